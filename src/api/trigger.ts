@@ -62,7 +62,7 @@ export function trigger(
 /** Sends `webhook.test` to each webhook, with its own id. */
 function testAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
   return subscribersOf(world, event).map((webhook) =>
-    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.overlay),
+    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.effectiveSettings),
   )
 }
 

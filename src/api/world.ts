@@ -200,7 +200,7 @@ export function createWorldView(
       return value
     },
     get scenarios() {
-      return liveOf(this).overlay.scenarios.map((scenario) => scenario.name)
+      return liveOf(this).effectiveSettings.scenarios.map((scenario) => scenario.name)
     },
     get scenario() {
       return liveOf(this)
@@ -227,7 +227,7 @@ export function createWorldView(
       liveOf(this).assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>)
     },
     get assumptions() {
-      return Object.fromEntries(liveOf(this).overlay.assumptions) as unknown as AssumptionValues
+      return Object.fromEntries(liveOf(this).effectiveSettings.assumptions) as unknown as AssumptionValues
     },
     get seed() {
       return liveOf(this).seed

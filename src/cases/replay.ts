@@ -161,7 +161,7 @@ class Replay {
         requests++
         if (!step.reply || differences.length > 0) continue
         const ignored = [
-          ...(this.#live.overlay.assumptions.get('http.date') === 'world' ? [] : ['date']),
+          ...(this.#live.effectiveSettings.assumptions.get('http.date') === 'world' ? [] : ['date']),
           // The header names the world.
           ...(this.#isMoved ? ['x-greenhouse'] : []),
         ]

@@ -237,7 +237,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     restarts: world.restarts + 1,
     now: world.clock.now(),
     frozen: world.clock.frozen,
-    assumptions: world.overlay.assumptions,
+    assumptions: world.effectiveSettings.assumptions,
     scenarios: toChoices(world),
     seededAt: world.start.seededAt,
     recordsOf: (definition) => world.collection(definition).all(),

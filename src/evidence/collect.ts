@@ -119,7 +119,7 @@ export function coverageOf(
   only?: readonly string[],
 ): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
-  const { assumptions } = liveOf(greenhouse.world()).overlay
+  const { assumptions } = liveOf(greenhouse.world()).effectiveSettings
   return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore, only)
 }
 

@@ -22,7 +22,7 @@ function toExchange(
     now: record.at,
     operation: operation === undefined ? undefined : { id: operation },
     account,
-    overlay: { assumptions: record.inForce },
+    effectiveSettings: { assumptions: record.inForce },
     assumed,
     nearMisses,
     explanation,

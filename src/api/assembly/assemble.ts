@@ -333,7 +333,7 @@ function createReloader(
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios, assumptions }
       origin.library = next.library
-      if (changes.assumptions) origin.overlay = next.overlay
+      if (changes.assumptions) origin.effectiveSettings = next.effectiveSettings
       if (changes.fixtures) {
         origin.seedOf = next.seedOf
         origin.seededAt = next.seededAt

@@ -6,7 +6,7 @@ import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import { toNamedScenarios } from '../../core/world/world-scenarios.ts'
 import type { WorldOrigin } from '../../core/world/origin.ts'
-import { createOverlay } from '../../core/world/layer.ts'
+import { createEffectiveSettings } from '../../core/world/layer.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { Hooks, Parts } from './parts.ts'
@@ -33,7 +33,10 @@ export function createOrigin(
   const seeds = fixturePart.seeds(records, seededAt, own.fixtures)
   own.check?.(seeds)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
-  const overlay = createOverlay([], onAssumptionRead ? watchValues(values, onAssumptionRead) : values)
+  const effectiveSettings = createEffectiveSettings(
+    [],
+    onAssumptionRead ? watchValues(values, onAssumptionRead) : values,
+  )
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
@@ -45,7 +48,7 @@ export function createOrigin(
     now: start,
     frozen,
     assumptionRegistry,
-    overlay,
+    effectiveSettings,
     scenarios: toNamedScenarios(use, library),
     createJournal: journalPart.open(journal, {
       operations: contract.operations.map(({ id }) => id),

@@ -54,7 +54,7 @@ export function quotaOfKey(
 }
 
 function isByKey(world: LiveWorld): boolean {
-  return world.overlay.assumptions.get('rate-limit.scope') === 'key'
+  return world.effectiveSettings.assumptions.get('rate-limit.scope') === 'key'
 }
 
 function toHypotheticalCaller(world: LiveWorld, account: Readonly<Account>): HypotheticalCaller {
@@ -98,7 +98,7 @@ export function refillQuota(world: LiveWorld, account: Readonly<Account>, window
   else startCounters(world, account.id, toHypotheticalCaller(world, account))
   for (const budget of [account.id, ...secrets.map(toKeyBudget)]) {
     world.limiter.refill(budget, window)
-    for (const effect of world.overlay.effects as readonly Effect[]) effect.refill?.(budget, window)
+    for (const effect of world.effectiveSettings.effects as readonly Effect[]) effect.refill?.(budget, window)
   }
 }
 
@@ -142,13 +142,13 @@ function previewEffects(world: CoreWorld, budget: string, { account, hasKey }: H
   let plan = account.plan
   let planner: string | undefined
   const effects: Effect[] = []
-  for (const effect of world.overlay.effects as readonly Effect[]) {
+  for (const effect of world.effectiveSettings.effects as readonly Effect[]) {
     if (effect.wouldAct?.({ account: { ...account, plan }, hasKey }) === false) continue
     effects.push(effect)
     const next = effect.plan?.(account) ?? plan
     if (next !== plan) planner = effect.scenario
     plan = next
   }
-  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
+  const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
   return { spender: { budget, limits: planOf(world, plan), kind } satisfies Spender, effects, planner }
 }

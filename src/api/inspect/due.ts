@@ -24,10 +24,10 @@ export function* dueOf(world: LiveWorld): Generator<DueWork> {
 }
 
 function quotaRefills(world: LiveWorld): DueWork[] {
-  const kind = world.overlay.assumptions.get('rate-limit.window') as WindowKind
+  const kind = world.effectiveSettings.assumptions.get('rate-limit.window') as WindowKind
   const now = world.clock.now()
   const own = world.limiter.refills(kind, now)
-  const counting = (world.overlay.effects as readonly Effect[]).filter((effect) => effect.refills)
+  const counting = (world.effectiveSettings.effects as readonly Effect[]).filter((effect) => effect.refills)
   const known = new Set(counting.length === 0 ? [] : own.map(toText))
   return [
     ...own.map((refill) => toWork(world, kind, refill)),

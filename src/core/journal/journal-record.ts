@@ -137,7 +137,7 @@ export function toJournalRecord(
     headers,
     body,
     isTooLarge: request.body === 'too-large',
-    inForce: exchange.overlay.assumptions,
+    inForce: exchange.effectiveSettings.assumptions,
     reply: kept,
     verdicts: exchange.verdicts.size > 0 ? exchange.verdicts : undefined,
     fired: undefined,
@@ -262,7 +262,7 @@ export interface RecordedExchange {
   readonly now: number
   readonly operation: { readonly id: string } | undefined
   readonly account: string | undefined
-  readonly overlay: { readonly assumptions: ReadonlyMap<string, string> }
+  readonly effectiveSettings: { readonly assumptions: ReadonlyMap<string, string> }
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined

@@ -7,7 +7,7 @@ import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect, Overlay } from '../world/layer.ts'
+import type { LayerEffect, EffectiveSettings } from '../world/layer.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AreaRules, Exchange, MatchedEffects } from './exchange.ts'
@@ -20,7 +20,7 @@ export class ArrivedExchange implements Exchange {
   readonly request: ServiceRequest
   readonly area: AreaRules
   readonly path: string
-  readonly overlay: Overlay
+  readonly effectiveSettings: EffectiveSettings
   readonly now: number
   readonly secret: string | undefined
   operation: Endpoint | undefined
@@ -41,14 +41,14 @@ export class ArrivedExchange implements Exchange {
     request: ServiceRequest,
     area: AreaRules,
     path: string,
-    overlay: Overlay,
+    effectiveSettings: EffectiveSettings,
     secret: string | undefined,
   ) {
     this.world = world
     this.request = request
     this.area = area
     this.path = path
-    this.overlay = overlay
+    this.effectiveSettings = effectiveSettings
     this.secret = secret
     this.now = world.clock.now()
   }
@@ -76,25 +76,25 @@ export class ArrivedExchange implements Exchange {
 
   arrive(operation: Endpoint | undefined, acts: ScenarioActs | undefined): void {
     this.operation = operation
-    if (this.overlay.effects.length === 0) return
+    if (this.effectiveSettings.effects.length === 0) return
     const { effects, verdicts } = acts!.match(this)
     this.effects = effects
     this.verdicts = verdicts
   }
 
   emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
-    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.overlay)
+    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.effectiveSettings)
   }
 
   fire(effect: LayerEffect): void {
-    this.verdicts.fire(this.overlay.effects.indexOf(effect))
+    this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
   }
 
   assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
     this.assumed.push(id)
-    const switched = this.overlay.switched?.get(id)
+    const switched = this.effectiveSettings.switched?.get(id)
     if (switched) this.fire(switched)
-    return this.overlay.assumptions.get(id)!
+    return this.effectiveSettings.assumptions.get(id)!
   }
 
   isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean {

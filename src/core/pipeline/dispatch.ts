@@ -89,7 +89,7 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
   if (exchange.effects.all.length > 0) service.acts!.explain(exchange)
-  if (exchange.overlay.effects.length > 0) exchange.world.updateSize()
+  if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
   return finished
 }
 
@@ -150,11 +150,11 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
       ? refuse(service, request, 400, 'invalid_world', message)
       : refuse(service, request, 409, 'world_dropped', message)
   }
-  let overlay = world.overlay
+  let effectiveSettings = world.effectiveSettings
   const wanted = headerOf(request, 'x-greenhouse-scenario')
   if (wanted !== undefined) {
     try {
-      overlay = world.overlaid(wanted)
+      effectiveSettings = world.overlaid(wanted)
     } catch (error) {
       const code =
         error instanceof UnsupportedFaultError
@@ -168,7 +168,10 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
     }
   }
   const { area, router } = findArea(service, path)
-  return { exchange: new ArrivedExchange(world, request, area, path.slice(area.base.length), overlay, secret), router }
+  return {
+    exchange: new ArrivedExchange(world, request, area, path.slice(area.base.length), effectiveSettings, secret),
+    router,
+  }
 }
 
 function findOperation(service: Service, exchange: ArrivedExchange, router: Router): Match & { operation: Operation } {
@@ -273,7 +276,7 @@ function unexpected(error: unknown): ApiError {
 }
 
 function refuseViolations(exchange: Exchange, judge: Judge): void {
-  const { request, world, overlay } = exchange
+  const { request, world, effectiveSettings } = exchange
   const { method, path, search, headers, body } = request
   const violations = judge({
     method,
@@ -281,7 +284,7 @@ function refuseViolations(exchange: Exchange, judge: Judge): void {
     search,
     headers,
     body: body?.length === 0 ? null : body,
-    assumptions: overlay.assumptions,
+    assumptions: effectiveSettings.assumptions,
     hasSucceeded: false,
     isSecret(text) {
       const secret = withoutWorld(text)
@@ -312,11 +315,11 @@ function toTrace(exchange: Exchange): string {
 }
 
 function toActivity(exchange: Exchange): string {
-  const { operation, overlay, verdicts } = exchange
+  const { operation, effectiveSettings, verdicts } = exchange
   const { bits } = verdicts
   if (bits < 0) return writeRest(exchange)
-  let known = overlay.traces.get(operation)
-  if (!known) overlay.traces.set(operation, (known = new Map()))
+  let known = effectiveSettings.traces.get(operation)
+  if (!known) effectiveSettings.traces.set(operation, (known = new Map()))
   let rest = known.get(bits)
   if (rest === undefined) {
     if (known.size >= maxKept) known.clear()
@@ -325,9 +328,9 @@ function toActivity(exchange: Exchange): string {
   return rest
 }
 
-function writeRest({ operation, overlay, verdicts }: Exchange): string {
+function writeRest({ operation, effectiveSettings, verdicts }: Exchange): string {
   const named = operation ? `; operation=${operation.id}` : ''
-  const active = overlay.scenarioNames
+  const active = effectiveSettings.scenarioNames
   if (active.length === 0) return named
   const acted = verdicts.fired === 0 ? none : active.filter((name) => verdicts.hasActed(name))
   const idle = active.length === acted.length ? none : active.filter((name) => !acted.includes(name))

@@ -9,7 +9,7 @@ import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect, Overlay } from '../world/layer.ts'
+import type { LayerEffect, EffectiveSettings } from '../world/layer.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Endpoint, Input } from './endpoint.ts'
 import type { Refusal } from './refusal.ts'
@@ -73,7 +73,7 @@ export interface Exchange {
   readonly request: ServiceRequest
   readonly area: AreaRules
   readonly path: string
-  readonly overlay: Overlay
+  readonly effectiveSettings: EffectiveSettings
   /** When the request arrived, on the world's clock. */
   readonly now: number
   /** The key from the request, without a world's suffix; `undefined` without a key. */
@@ -107,6 +107,6 @@ export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'coll
   return {
     world,
     collection: (definition) => world.collection(definition),
-    assume: (_assumptions, id) => world.overlay.assumptions.get(id)!,
+    assume: (_assumptions, id) => world.effectiveSettings.assumptions.get(id)!,
   }
 }

@@ -26,8 +26,10 @@ function explainQuota(exchange: Exchange, { plan }: Caller, { minute, day }: Quo
 }
 
 /** Names the scenario that spent the quota. A separate function: the journal keeps what is in the scope of an explanation. */
-function nameSpender({ effects, overlay, verdicts }: Exchange): string {
-  const spender = effects.for('limiter').findLast((effect) => verdicts.hasFired(overlay.effects.indexOf(effect)))
+function nameSpender({ effects, effectiveSettings, verdicts }: Exchange): string {
+  const spender = effects
+    .for('limiter')
+    .findLast((effect) => verdicts.hasFired(effectiveSettings.effects.indexOf(effect)))
   return spender ? `, by the scenario ${spender.scenario}` : ''
 }
 

@@ -3,7 +3,7 @@ import { toJson } from '../http/json.ts'
 import type { Outcome } from '../http/event-stream.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import { textSize } from '../store/data-memory.ts'
-import type { Overlay } from '../world/layer.ts'
+import type { EffectiveSettings } from '../world/layer.ts'
 import { type EffectDecision, EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { Effect, EffectStep, Exchange, MatchedEffects, PresumedCaller } from './exchange.ts'
@@ -39,12 +39,12 @@ function transformReply(exchange: Exchange, reply: Reply): Reply {
 }
 
 function explain(exchange: Exchange): void {
-  const { effects, overlay, verdicts, explanation } = exchange
+  const { effects, effectiveSettings, verdicts, explanation } = exchange
   if (verdicts.fired === 0) return
   let sentence = ''
   for (const effect of effects.all) {
     const { scenario, act, key, limiter, charge } = effect
-    if (act === undefined || !verdicts.hasFired(overlay.effects.indexOf(effect))) continue
+    if (act === undefined || !verdicts.hasFired(effectiveSettings.effects.indexOf(effect))) continue
     // An error that these cause names the scenario itself.
     if (explanation !== undefined && (key ?? limiter ?? charge)) continue
     sentence += `${sentence === '' ? '' : ', '}scenario ${scenario} ${typeof act === 'function' ? act(exchange) : act}`
@@ -157,9 +157,9 @@ const always: EffectDecision = { due: true, why: 'always' }
  * follow the order of arrival.
  */
 function matchEffects(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
-  const { overlay } = exchange
+  const { effectiveSettings } = exchange
   // Only scenarios create these effects, so they have the steps of requests.
-  const effects = overlay.effects as readonly Effect[]
+  const effects = effectiveSettings.effects as readonly Effect[]
   if (effects.length === 0) return nothingMatched
   let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
@@ -174,12 +174,15 @@ function matchEffects(exchange: Exchange): { effects: MatchedEffects; verdicts: 
     if (known) found = { sender: { ...known, account: { ...known.account, plan: effect.plan(known.account) } } }
     return decision
   })
-  return { effects: tableOf(overlay, matched), verdicts: new EffectVerdicts(overlay.names, decisions) }
+  return {
+    effects: tableOf(effectiveSettings, matched),
+    verdicts: new EffectVerdicts(effectiveSettings.names, decisions),
+  }
 }
 
 const maxTables = 64
 
-function tableOf({ effects, matched: tables }: Overlay, matched: readonly number[]): MatchedEffects {
+function tableOf({ effects, matched: tables }: EffectiveSettings, matched: readonly number[]): MatchedEffects {
   if (matched.length === 0) return noEffects
   let bits = 0
   for (const index of matched) bits |= 1 << index

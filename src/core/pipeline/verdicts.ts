@@ -1,7 +1,7 @@
 import type { KeptVerdicts, Verdict } from '../journal/journal-record.ts'
-import type { Overlay } from '../world/layer.ts'
+import type { EffectiveSettings } from '../world/layer.ts'
 
-type EffectName = Overlay['names'][number]
+type EffectName = EffectiveSettings['names'][number]
 
 export const maxBits = 30
 

@@ -1,7 +1,13 @@
 import { byteSizeOf } from '../store/data-memory.ts'
 import { activate, assertProducible, type Activating } from './activate.ts'
 import { HeaderScenarioState, toStateName } from './header-scenario-state.ts'
-import { type CoreActiveScenario, createOverlay, type Memory, type Overlay, type ScenarioSource } from './layer.ts'
+import {
+  type CoreActiveScenario,
+  createEffectiveSettings,
+  type Memory,
+  type EffectiveSettings,
+  type ScenarioSource,
+} from './layer.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
 const most = 16
@@ -25,10 +31,10 @@ interface LayeredScenario {
   readonly scenario: CoreActiveScenario
 }
 
-interface CachedOverlay {
+interface CachedSettings {
   readonly library: ScenarioSource
   readonly layered: readonly LayeredScenario[]
-  readonly overlay: Overlay
+  readonly effectiveSettings: EffectiveSettings
   readonly bytes: number
 }
 
@@ -37,7 +43,7 @@ interface CachedOverlay {
  * header's text: most requests of a client name the same scenarios. An overlay is reused while a new one would be equal.
  */
 export class HeaderLayer {
-  readonly #cache = new Map<string, CachedOverlay>()
+  readonly #cache = new Map<string, CachedSettings>()
   readonly #grow: (bytes: number) => void
   #scenarios = 0
   #state: HeaderScenarioState
@@ -47,19 +53,22 @@ export class HeaderLayer {
     this.#state = new HeaderScenarioState(grow)
   }
 
-  overlaid(text: string, base: HeaderBase): Overlay {
+  overlaid(text: string, base: HeaderBase): EffectiveSettings {
     const cached = this.#cache.get(text)
-    if (cached && isSame(cached, base, this.#state)) return cached.overlay
+    if (cached && isSame(cached, base, this.#state)) return cached.effectiveSettings
     if (cached) this.#forget(text, cached)
     const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
       const memories = this.#state.of(name)
       return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
     })
-    const overlay = createOverlay([...base.active, ...layered.map(({ scenario }) => scenario)], base.assumptions)
+    const effectiveSettings = createEffectiveSettings(
+      [...base.active, ...layered.map(({ scenario }) => scenario)],
+      base.assumptions,
+    )
     const bytes = byteSizeOf(text) + 200 + scenarioSize * layered.length
-    this.#add(text, { library: base.origin.library, layered, overlay, bytes })
-    return overlay
+    this.#add(text, { library: base.origin.library, layered, effectiveSettings, bytes })
+    return effectiveSettings
   }
 
   clear(): void {
@@ -80,7 +89,7 @@ export class HeaderLayer {
     this.#state = saved.clone()
   }
 
-  #add(text: string, added: CachedOverlay): void {
+  #add(text: string, added: CachedSettings): void {
     if (text.length > longestText || !added.layered.every(({ scenario }) => scenario.isReusable)) return
     this.#cache.set(text, added)
     this.#scenarios += added.layered.length
@@ -91,7 +100,7 @@ export class HeaderLayer {
     }
   }
 
-  #forget(text: string, { layered, bytes }: CachedOverlay): void {
+  #forget(text: string, { layered, bytes }: CachedSettings): void {
     this.#cache.delete(text)
     this.#scenarios -= layered.length
     this.#grow(-bytes)
@@ -99,7 +108,7 @@ export class HeaderLayer {
 }
 
 /** Whether a new overlay would be equal. Marks each scenario as used, as a new one would. */
-function isSame({ library, layered }: CachedOverlay, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
+function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
   if (library !== origin.library) return false
   let same = true
   for (const { name, memories, scenario } of layered) {

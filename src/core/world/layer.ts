@@ -72,7 +72,7 @@ export interface ScenarioSource {
 }
 
 /** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
-export interface Overlay {
+export interface EffectiveSettings {
   readonly scenarios: readonly CoreActiveScenario[]
   readonly scenarioNames: readonly string[]
   readonly assumptions: ReadonlyMap<string, string>
@@ -87,10 +87,10 @@ export interface Overlay {
 }
 
 /** Applies scenarios to a world's assumptions, in order of activation: the last one wins. */
-export function createOverlay(
+export function createEffectiveSettings(
   scenarios: readonly CoreActiveScenario[],
   assumptions: ReadonlyMap<string, string>,
-): Overlay {
+): EffectiveSettings {
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, ...(kind !== undefined && { kind }) }))

@@ -23,7 +23,7 @@ import { Chance } from './chance.ts'
 import { Idempotency } from './idempotency.ts'
 import type { History, OutsideChange } from './history.ts'
 import { assertFewInline, inlineSizeOf } from './inline.ts'
-import type { CoreActiveScenario, Overlay } from './layer.ts'
+import type { CoreActiveScenario, EffectiveSettings } from './layer.ts'
 import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
 import type { KeptScenario, WorldOrigin, CoreWorldStart } from './origin.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
@@ -108,8 +108,8 @@ export class LiveWorld implements CoreWorld {
     return this.#state.chance.restarts
   }
 
-  get overlay(): Overlay {
-    return this.#state.scenarios.overlay
+  get effectiveSettings(): EffectiveSettings {
+    return this.#state.scenarios.effectiveSettings
   }
 
   get epoch(): number {
@@ -321,7 +321,7 @@ export class LiveWorld implements CoreWorld {
     return this.#state.scenarios.activate(choice)
   }
 
-  overlaid(header: string): Overlay {
+  overlaid(header: string): EffectiveSettings {
     return this.#state.scenarios.overlaid(header)
   }
 
@@ -340,8 +340,8 @@ export class LiveWorld implements CoreWorld {
     this.#state.scenarios.updateSize()
   }
 
-  emit(event: WorldEvent, overlay: Overlay = this.overlay): void {
-    for (const listen of this.#origin.eventListeners) listen(this, event, overlay)
+  emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
+    for (const listen of this.#origin.eventListeners) listen(this, event, effectiveSettings)
   }
 
   notify(notice: Notice): void {
@@ -445,14 +445,15 @@ export class LiveWorld implements CoreWorld {
     seedOf: CallerSource['seedOf'] = this.#origin.seedOf,
   ): () => void {
     const origin = this.#origin
-    const { library, hosts, overlay } = origin
+    const { library, hosts, effectiveSettings } = origin
     const frozen = start.frozen ?? origin.frozen
     const seed = start.seed ?? origin.seed
     const clock = this.#createClock(start.now === undefined ? origin.now : toClockTime(start.now), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
       ([id, value]) => [id, origin.assumptionRegistry.check(id, value)] as const,
     )
-    const assumptions = changes.length === 0 ? overlay.assumptions : withChoices(overlay.assumptions, changes)
+    const assumptions =
+      changes.length === 0 ? effectiveSettings.assumptions : withChoices(effectiveSettings.assumptions, changes)
     const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : origin.scenarios
     assertFewInline(chosen)
     this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)

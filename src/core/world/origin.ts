@@ -3,7 +3,7 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import type { DataMemory } from '../store/data-memory.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { History } from './history.ts'
-import type { Overlay, ScenarioSource } from './layer.ts'
+import type { EffectiveSettings, ScenarioSource } from './layer.ts'
 import type { CreateJournal } from '../journal/part.ts'
 import type { Changes } from './changes.ts'
 import type { NoticeListener } from '../journal/notices.ts'
@@ -88,7 +88,7 @@ export interface WorldOrigin {
   /** Creates the scenarios of headers for a world; `undefined` without scenarios. */
   readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
   /** The overlay with the assumptions alone, shared by worlds that change none. */
-  overlay: Overlay
+  effectiveSettings: EffectiveSettings
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   seededAt: number
   /** Returns the starting records of a collection, shared by all worlds. */

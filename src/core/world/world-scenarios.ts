@@ -4,7 +4,12 @@ import { activate, type Activating, assertProducible } from './activate.ts'
 import type { HeaderLayer } from './header-layer.ts'
 import type { HeaderScenarioState } from './header-scenario-state.ts'
 import { assertFewInline, isInline, toFreeName, toInlineName, inlineSizeOf } from './inline.ts'
-import { type CoreActiveScenario, createOverlay, type Overlay, type ScenarioSource } from './layer.ts'
+import {
+  type CoreActiveScenario,
+  createEffectiveSettings,
+  type EffectiveSettings,
+  type ScenarioSource,
+} from './layer.ts'
 import type { KeptScenario, WorldOrigin } from './origin.ts'
 import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
@@ -23,7 +28,7 @@ export class WorldScenarios {
   #active: readonly CoreActiveScenario[]
   #header: HeaderLayer | undefined
   #activeBytes = 0
-  #overlay!: Overlay
+  #effectiveSettings!: EffectiveSettings
 
   /** Call `refresh` once the world has it. */
   constructor(
@@ -43,11 +48,11 @@ export class WorldScenarios {
     return this.#active
   }
 
-  get overlay(): Overlay {
-    return this.#overlay
+  get effectiveSettings(): EffectiveSettings {
+    return this.#effectiveSettings
   }
 
-  overlaid(header: string): Overlay {
+  overlaid(header: string): EffectiveSettings {
     const layer = this.#headerLayer()
     // Without scenarios, every name is unknown.
     if (!layer) this.#origin.library.assertKnown(header, 'use', [])
@@ -170,11 +175,11 @@ export class WorldScenarios {
   refresh(): void {
     this.updateSize()
     this.#header?.clear()
-    const { overlay, lifecycles } = this.#origin
-    this.#overlay =
-      this.#active.length === 0 && this.#assumptions === overlay.assumptions
-        ? overlay
-        : createOverlay(this.#active, this.#assumptions)
+    const { effectiveSettings, lifecycles } = this.#origin
+    this.#effectiveSettings =
+      this.#active.length === 0 && this.#assumptions === effectiveSettings.assumptions
+        ? effectiveSettings
+        : createEffectiveSettings(this.#active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
 

@@ -14,7 +14,7 @@ import type { Random } from '../time/random.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { OutsideChange } from './history.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { Overlay } from './layer.ts'
+import type { EffectiveSettings } from './layer.ts'
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface CoreWorld {
@@ -26,7 +26,7 @@ export interface CoreWorld {
   readonly idempotency: Idempotency
   readonly seed: number
   readonly scopes: readonly string[]
-  readonly overlay: Overlay
+  readonly effectiveSettings: EffectiveSettings
   /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
   readonly epoch: number
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
@@ -43,9 +43,9 @@ export interface CoreWorld {
    * Returns the world's overlay with a header's scenarios on top, for one request. Their counters continue from request
    * to request, so a client that sends `flaky` with every retry recovers. @throws RangeError @internal
    */
-  overlaid(header: string): Overlay
+  overlaid(header: string): EffectiveSettings
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
-  emit(event: WorldEvent, overlay?: Overlay): void
+  emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
   remember(change: OutsideChange): void
   notify(notice: Notice): void
   readonly replies: ReplyCache

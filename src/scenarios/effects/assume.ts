@@ -29,9 +29,9 @@ export const assumeEffect = defineMember({
 })
 
 /** Names the assumptions of a scenario that a request read. */
-function describeRead(spec: object, scenario: string, { assumed, overlay }: Exchange): string {
+function describeRead(spec: object, scenario: string, { assumed, effectiveSettings }: Exchange): string {
   return Object.entries(spec)
-    .filter(([id]) => assumed.includes(id) && overlay.switched?.get(id)?.scenario === scenario)
+    .filter(([id]) => assumed.includes(id) && effectiveSettings.switched?.get(id)?.scenario === scenario)
     .map(([id, value]) => `set ${id} to ${value}`)
     .join(' and ')
 }

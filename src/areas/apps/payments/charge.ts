@@ -19,10 +19,10 @@ export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string):
   const owner = world.collection(accounts).get(account)
   return (
     owner !== undefined &&
-    world.overlay.effects.some((effect) => effect.charge?.({ kind, account: owner }) !== undefined)
+    world.effectiveSettings.effects.some((effect) => effect.charge?.({ kind, account: owner }) !== undefined)
   )
 }
 
 export function canFail(world: CoreWorld): boolean {
-  return world.overlay.effects.some((effect) => effect.charge !== undefined)
+  return world.effectiveSettings.effects.some((effect) => effect.charge !== undefined)
 }

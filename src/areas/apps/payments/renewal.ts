@@ -108,7 +108,7 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
   const { account } = state.subscription
   const { attempts } = unpaid
   const kind = periodKindOf(world)
-  const nextAt = chargeAfter(unpaid, world.overlay.assumptions.get('payments.renewal-retries')!)
+  const nextAt = chargeAfter(unpaid, world.effectiveSettings.assumptions.get('payments.renewal-retries')!)
   const next: SubscriptionState = {
     ...state,
     subscription: { ...state.subscription, status: 'past_due', unpaid },
@@ -123,7 +123,7 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
     toRenewalFailed(world, kind, next, at, { attempt: attempts, nextAt }),
   )
   if (attempts === 1) emitForAccount(world, 'subscription.updated', account, at, presentState(kind, next, at))
-  if (nextAt !== undefined || world.overlay.assumptions.get('payments.unpaid') !== 'cancel') return
+  if (nextAt !== undefined || world.effectiveSettings.assumptions.get('payments.unpaid') !== 'cancel') return
   const ended = afterSubscriptionEnd(next, periodOf(kind, next.subscription, at), at)
   storeSubscriptionState(world, ended)
   emitForAccount(world, 'subscription.canceled', account, at, presentState(kind, ended, at))
@@ -137,7 +137,7 @@ function chargeAfter({ since, attempts }: Unpaid, schedule: string): number | un
 export const pendingCharges = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'past_due',
-  applies: (world) => world.overlay.assumptions.get('payments.renewal-retries') === 'standard',
+  applies: (world) => world.effectiveSettings.assumptions.get('payments.renewal-retries') === 'standard',
   dueAt: ({ status, unpaid }) => (status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined),
   finish: (world, { account, unpaid }, at) => chargeAgain(world, account, unpaid!, at),
   describe: ({ account, unpaid }) => describeCharge(account, unpaid!.attempts + 1),

@@ -76,7 +76,7 @@ export function afterSubscriptionEnd(
 }
 
 export function periodKindOf(world: CoreWorld): PeriodKind {
-  return world.overlay.assumptions.get('payments.period') as PeriodKind
+  return world.effectiveSettings.assumptions.get('payments.period') as PeriodKind
 }
 
 export function periodKindOfRequest(exchange: Exchange): PeriodKind {

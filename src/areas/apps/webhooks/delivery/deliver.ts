@@ -1,6 +1,6 @@
 import type { WorldEvent } from '../../../../core/contract/events.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import type { DeliveryFault, Overlay } from '../../../../core/world/layer.ts'
+import type { DeliveryFault, EffectiveSettings } from '../../../../core/world/layer.ts'
 import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { EventType } from '../../../event-types.ts'
@@ -14,11 +14,11 @@ import { isHolding, reorder } from './reorder.ts'
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const maxDeliveries = 1_000
 
-export const deliverEvent: WorldEventListener = (world, event, overlay) => {
+export const deliverEvent: WorldEventListener = (world, event, effectiveSettings) => {
   const subscribers = subscribersOf(world, event)
   if (subscribers.length === 0) return
   const prepared = prepare(world, event)
-  const planned = subscribers.map(({ id }) => ({ id, faults: faultsOf(overlay, event.type) }))
+  const planned = subscribers.map(({ id }) => ({ id, faults: faultsOf(effectiveSettings, event.type) }))
   world.schedule(
     prepared.at,
     () => {
@@ -40,7 +40,8 @@ export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Deli
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
   const made: Readonly<Delivery>[] = []
-  for (const webhook of subscribers) made.push(...insert(world, webhook, prepared, faultsOf(world.overlay, event.type)))
+  for (const webhook of subscribers)
+    made.push(...insert(world, webhook, prepared, faultsOf(world.effectiveSettings, event.type)))
   return made
 }
 
@@ -49,9 +50,9 @@ export function deliverTo(
   world: CoreWorld,
   webhook: Readonly<Webhook>,
   event: WorldEvent,
-  overlay: Overlay,
+  effectiveSettings: EffectiveSettings,
 ): Readonly<Delivery> {
-  const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(overlay, event.type))
+  const [delivery] = insert(world, webhook, prepare(world, event), faultsOf(effectiveSettings, event.type))
   return delivery!
 }
 
@@ -68,7 +69,7 @@ function prepare(world: CoreWorld, event: WorldEvent): Prepared {
   return { id: newEventId(world), type: event.type as EventType, at, payload: toPayload(event) }
 }
 
-function faultsOf({ effects }: Overlay, type: string): DeliveryFault[] {
+function faultsOf({ effects }: EffectiveSettings, type: string): DeliveryFault[] {
   return effects.flatMap((effect) => effect.deliver?.(type) ?? [])
 }
 

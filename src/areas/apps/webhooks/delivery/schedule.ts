@@ -5,7 +5,7 @@ import type { webhookAssumptions } from '../assumptions.ts'
 type Assumptions = typeof webhookAssumptions
 
 export function assumed<Id extends keyof Assumptions>(world: CoreWorld, id: Id): Assumptions[Id]['values'][number] {
-  return world.overlay.assumptions.get(id) as Assumptions[Id]['values'][number]
+  return world.effectiveSettings.assumptions.get(id) as Assumptions[Id]['values'][number]
 }
 
 /** The delays before each attempt, the first one included, in milliseconds; those of Standard Webhooks by default. */

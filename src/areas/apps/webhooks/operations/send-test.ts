@@ -27,7 +27,7 @@ export const testWebhook = declareOperation({
       exchange.world,
       webhook,
       { type: 'webhook.test', at: exchange.now, account, app: webhook.app, data },
-      exchange.overlay,
+      exchange.effectiveSettings,
     )
     const { attempts: _, ...body } = presentDelivery(delivery)
     return { status: 202, body }
