@@ -24,7 +24,7 @@ import { createRandom } from '../../core/time/random.ts'
 import { activate, assertProducible } from '../../core/world/activate.ts'
 import { Changes } from '../../core/world/changes.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import type { Kept, WorldOrigin } from '../../core/world/origin.ts'
+import type { Kept, WorldTemplate } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/language/part.ts'
@@ -34,7 +34,7 @@ import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts
 import { listVariants } from '../variants.ts'
 import { createResetReader } from '../world-start.ts'
 import { createWorldView, type World } from '../world.ts'
-import { createOrigin, type OriginContext } from './create-origin.ts'
+import { createWorldTemplate, type TemplateContext } from './create-origin.ts'
 import { createMissingAreaMessage } from './missing-areas.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 import type { Hooks, Parts } from './parts.ts'
@@ -63,23 +63,23 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const webhookHosts = options.webhooks?.allow ?? []
   // `undefined` if no area has webhooks.
   const { deliveries } = parts.catalogue
-  const fallback = deliveries?.createTransport(webhookHosts, () => origin.hosts.has('MSW'))
+  const fallback = deliveries?.createTransport(webhookHosts, () => template.hosts.has('MSW'))
   let hasClosed = false
-  const origin: WorldOrigin = {
-    ...createOrigin(context, options),
+  const template: WorldTemplate = {
+    ...createWorldTemplate(context, options),
     memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
     createHistory: parts.cases?.openHistories(),
     replies: new ReplyCache(),
     changes: worldChanges,
     notify,
     transport: () =>
-      transports.at(-1) ?? (hasClosed && !origin.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
+      transports.at(-1) ?? (hasClosed && !template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
   }
-  const worlds = new Worlds(origin, options.maxWorlds ?? 10_000)
+  const worlds = new Worlds(template, options.maxWorlds ?? 10_000)
   // `default` is never dropped, so keep it: each `get` would count as a use.
   const defaultWorld = worlds.get('default')
   const redact = (text: string) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason)
-  const reloader = createReloader(context, options, { origin, worlds, worldChanges })
+  const reloader = createReloader(context, options, { template, worlds, worldChanges })
   const service: Service = {
     areas: routed,
     absence: createMissingAreaMessage(parts.catalogue),
@@ -162,11 +162,11 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       const match = found.router.match(method === 'HEAD' ? 'GET' : method, own.slice(found.area.base.length))
       return match.operation !== undefined
     },
-    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, origin.now ?? systemNow()) ?? [],
+    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, template.now ?? systemNow()) ?? [],
     reload: reloader.reload,
     hide(secret) {
       tokens.add(secret)
-      origin.tokens.finder = new SecretFinder([...tokens])
+      template.tokens.finder = new SecretFinder([...tokens])
     },
     redact,
     subscribe(listener) {
@@ -200,10 +200,12 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       return toFetchResponse(reply, request, waiting)
     },
     declareHostWithoutConnections(host) {
-      const started = origin.scenarios.map((choice) => activate(origin, choice, origin.now ?? systemNow(), origin.seed))
+      const started = template.scenarios.map((choice) =>
+        activate(template, choice, template.now ?? systemNow(), template.seed),
+      )
       for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)])
         assertProducible(scenario, host)
-      origin.hosts.add(host)
+      template.hosts.add(host)
     },
     deliverThrough(transport) {
       transports.push(transport)
@@ -231,7 +233,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       ),
     scenarios(query = {}) {
       checkScenarioQuery(query)
-      const library = origin.library as Library
+      const library = template.library as Library
       return query.search === undefined ? library.list() : library.search(query.search)
     },
     assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
@@ -298,15 +300,15 @@ function foreignPage(origin: string | undefined): string {
 }
 
 interface Reloaded {
-  readonly origin: WorldOrigin
+  readonly template: WorldTemplate
   readonly worlds: Worlds
   readonly worldChanges: Changes
 }
 
 function createReloader(
-  context: OriginContext,
+  context: TemplateContext,
   options: GreenhouseOptions,
-  { origin, worlds, worldChanges }: Reloaded,
+  { template, worlds, worldChanges }: Reloaded,
 ): Pick<Greenhouse, 'reload'> & { readonly scenarios: NonNullable<GreenhouseOptions['scenarios']> } {
   const { parts } = context
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
@@ -318,36 +320,36 @@ function createReloader(
       checkReload(changes)
       worlds.assertOpen()
       const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
-      const next: WorldOrigin = {
-        ...origin,
-        ...createOrigin(
-          changes.fixtures ? context : { ...context, parts: { ...parts, fixtures: reuseFixtures(origin) } },
+      const next: WorldTemplate = {
+        ...template,
+        ...createWorldTemplate(
+          changes.fixtures ? context : { ...context, parts: { ...parts, fixtures: reuseFixtures(template) } },
           { ...options, fixtures, scenarios, assumptions },
         ),
-        hosts: origin.hosts,
+        hosts: template.hosts,
       }
       for (const collection of parts.catalogue.collections) next.seedOf(collection)
       const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
       for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
-      const formerSeedOf = origin.seedOf
+      const formerSeedOf = template.seedOf
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios, assumptions }
-      origin.library = next.library
-      if (changes.assumptions) origin.effectiveSettings = next.effectiveSettings
+      template.library = next.library
+      if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
       if (changes.fixtures) {
-        origin.seedOf = next.seedOf
-        origin.seededAt = next.seededAt
-        origin.pendingSeeds = next.pendingSeeds
+        template.seedOf = next.seedOf
+        template.seededAt = next.seededAt
+        template.pendingSeeds = next.pendingSeeds
       }
       // Thousands of worlds would send more events than a reader can take.
-      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, origin.seedOf, changed))
+      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, template.seedOf, changed))
       worldChanges.notify({ type: 'reload' })
       return kept
     },
   }
 }
 
-function reuseFixtures({ seedOf, pendingSeeds }: WorldOrigin): FixturePart {
+function reuseFixtures({ seedOf, pendingSeeds }: WorldTemplate): FixturePart {
   return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
 }
 
@@ -364,8 +366,8 @@ function changedNames(
 
 function followAll(
   worlds: readonly LiveWorld[],
-  formerSeedOf: WorldOrigin['seedOf'],
-  seedOf: WorldOrigin['seedOf'],
+  formerSeedOf: WorldTemplate['seedOf'],
+  seedOf: WorldTemplate['seedOf'],
   changed: ReadonlySet<string>,
 ): Kept {
   const differs = new Map<string, boolean>()

@@ -5,23 +5,23 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
 import { toNamedScenarios } from '../../core/world/world-scenarios.ts'
-import type { WorldOrigin } from '../../core/world/origin.ts'
+import type { WorldTemplate } from '../../core/world/origin.ts'
 import { createEffectiveSettings } from '../../core/world/layer.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { Hooks, Parts } from './parts.ts'
 
-export interface OriginContext {
+export interface TemplateContext {
   readonly parts: Parts
   readonly hooks: Hooks
   readonly listeners: ReadonlySet<JournalRecordListener>
   readonly judge: Judge | undefined
 }
 
-export function createOrigin(
-  { parts, hooks, listeners, judge }: OriginContext,
+export function createWorldTemplate(
+  { parts, hooks, listeners, judge }: TemplateContext,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
-): Omit<WorldOrigin, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
+): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
   const { onAssumptionRead, seededAt: given, restarts = 0 } = hooks
   const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue

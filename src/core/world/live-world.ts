@@ -25,7 +25,7 @@ import type { History, OutsideChange } from './history.ts'
 import { assertFewInline, inlineSizeOf } from './inline.ts'
 import type { CoreActiveScenario, EffectiveSettings } from './layer.ts'
 import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
-import type { KeptScenario, WorldOrigin, CoreWorldStart } from './origin.ts'
+import type { KeptScenario, WorldTemplate, CoreWorldStart } from './origin.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import { Snapshots } from './snapshots.ts'
 import { WorldData } from './world-data.ts'
@@ -67,7 +67,7 @@ export class LiveWorld implements CoreWorld {
   readonly memory: WorldMemory
   /** What its owner gets of it. */
   view: object | undefined
-  readonly #origin: WorldOrigin
+  readonly #template: WorldTemplate
   #epoch = 0
   readonly #data: WorldData
   #state!: WorldState
@@ -76,11 +76,11 @@ export class LiveWorld implements CoreWorld {
 
   #ownTransport: WebhookTransport | undefined
 
-  constructor(name: string, origin: WorldOrigin) {
+  constructor(name: string, template: WorldTemplate) {
     this.name = name
-    this.#origin = origin
-    this.memory = new WorldMemory(origin.memory)
-    this.#data = new WorldData(this, origin, this.memory)
+    this.#template = template
+    this.memory = new WorldMemory(template.memory)
+    this.#data = new WorldData(this, template, this.memory)
     this.#prepare({})()
   }
 
@@ -129,7 +129,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get replies(): ReplyCache {
-    return this.#origin.replies
+    return this.#template.replies
   }
 
   deliverThrough(transport: WebhookTransport): () => void {
@@ -138,7 +138,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get transport(): WebhookTransport {
-    return this.#ownTransport ?? this.#origin.transport()
+    return this.#ownTransport ?? this.#template.transport()
   }
 
   /** The active scenarios, in order of activation. */
@@ -249,11 +249,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   get scopes(): readonly string[] {
-    return this.#origin.scopes
+    return this.#template.scopes
   }
 
   get collections(): readonly CollectionDefinition<never>[] {
-    return this.#origin.collections
+    return this.#template.collections
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
@@ -261,7 +261,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
-    return this.#origin.seedOf(definition)
+    return this.#template.seedOf(definition)
   }
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
@@ -341,15 +341,15 @@ export class LiveWorld implements CoreWorld {
   }
 
   emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
-    for (const listen of this.#origin.eventListeners) listen(this, event, effectiveSettings)
+    for (const listen of this.#template.eventListeners) listen(this, event, effectiveSettings)
   }
 
   notify(notice: Notice): void {
-    this.#origin.notify(notice)
+    this.#template.notify(notice)
   }
 
   disconnect(): void {
-    for (const lifecycle of this.#origin.lifecycles) lifecycle.disconnect?.(this)
+    for (const lifecycle of this.#template.lifecycles) lifecycle.disconnect?.(this)
   }
 
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void {
@@ -370,12 +370,12 @@ export class LiveWorld implements CoreWorld {
   }
 
   upcoming(): DueWork[] {
-    return this.#origin.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
+    return this.#template.lifecycles.flatMap((lifecycle) => lifecycle.upcoming?.(this) ?? [])
   }
 
   awaitRecord<T extends object>(definition: CollectionDefinition<T>, record: Readonly<T>, before?: Readonly<T>): void {
     this.#data.awaitRecord(definition, record, before)
-    for (const lifecycle of this.#origin.lifecycles) lifecycle.written?.(this, definition.name, record)
+    for (const lifecycle of this.#template.lifecycles) lifecycle.written?.(this, definition.name, record)
   }
 
   get isBehind(): boolean {
@@ -398,12 +398,12 @@ export class LiveWorld implements CoreWorld {
    * the scenarios and collections that stayed. @internal
    */
   follow(
-    formerSeedOf: WorldOrigin['seedOf'],
+    formerSeedOf: WorldTemplate['seedOf'],
     changed: ReadonlySet<string>,
   ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
     const collections = this.#data.follow(formerSeedOf)
     if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
-    else this.#state.start = { ...this.#state.start, seededAt: this.#origin.seededAt }
+    else this.#state.start = { ...this.#state.start, seededAt: this.#template.seededAt }
     return { scenarios: this.#state.scenarios.follow(changed), collections }
   }
 
@@ -430,7 +430,7 @@ export class LiveWorld implements CoreWorld {
   /** Applies restored scenarios, and continues unfinished work. */
   #continue(): void {
     this.#state.scenarios.refresh()
-    for (const lifecycle of this.#origin.lifecycles) lifecycle.resume?.(this)
+    for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
   /** @throws RangeError for a start that is not valid. @param seedOf the records that its scenarios may name. */
@@ -442,19 +442,19 @@ export class LiveWorld implements CoreWorld {
   #prepare(
     start: CoreWorldStart,
     keepsSnapshots = false,
-    seedOf: CallerSource['seedOf'] = this.#origin.seedOf,
+    seedOf: CallerSource['seedOf'] = this.#template.seedOf,
   ): () => void {
-    const origin = this.#origin
-    const { library, hosts, effectiveSettings } = origin
-    const frozen = start.frozen ?? origin.frozen
-    const seed = start.seed ?? origin.seed
-    const clock = this.#createClock(start.now === undefined ? origin.now : toClockTime(start.now), frozen)
+    const template = this.#template
+    const { library, hosts, effectiveSettings } = template
+    const frozen = start.frozen ?? template.frozen
+    const seed = start.seed ?? template.seed
+    const clock = this.#createClock(start.now === undefined ? template.now : toClockTime(start.now), frozen)
     const changes = Object.entries(start.assumptions ?? {}).map(
-      ([id, value]) => [id, origin.assumptionRegistry.check(id, value)] as const,
+      ([id, value]) => [id, template.assumptionRegistry.check(id, value)] as const,
     )
     const assumptions =
       changes.length === 0 ? effectiveSettings.assumptions : withChoices(effectiveSettings.assumptions, changes)
-    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : origin.scenarios
+    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
     assertFewInline(chosen)
     this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
     const callers = { name: this.name, collection: seedOf, seedOf }
@@ -467,22 +467,22 @@ export class LiveWorld implements CoreWorld {
       this.memory.clear()
       this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
       this.#state = {
-        chance: new Chance(seed, origin.restarts),
-        scenarios: new WorldScenarios(this, origin, this.memory, { active, assumptions }),
+        chance: new Chance(seed, template.restarts),
+        scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
         taken,
         clock,
         limiter: new Limiter(),
-        journal: origin.createJournal(this),
+        journal: template.createJournal(this),
         idempotency: new Idempotency(this.memory),
-        history: origin.createHistory?.(),
+        history: template.createHistory?.(),
         start: {
           seed,
-          restarts: origin.restarts,
+          restarts: template.restarts,
           now: clock.now(),
           frozen,
           assumptions,
           scenarios: active.map(toChoice),
-          seededAt: origin.seededAt,
+          seededAt: template.seededAt,
         },
       }
       this.#state.scenarios.refresh()
@@ -505,17 +505,17 @@ export class LiveWorld implements CoreWorld {
   }
 
   #notify(type: StateChange['type']): void {
-    const { changes } = this.#origin
+    const { changes } = this.#template
     if (changes.isObserved) changes.notify({ type, world: this.name })
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    const { changes } = this.#origin
+    const { changes } = this.#template
     if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {
-    for (const lifecycle of this.#origin.lifecycles) lifecycle.stop(this)
+    for (const lifecycle of this.#template.lifecycles) lifecycle.stop(this)
   }
 }
 

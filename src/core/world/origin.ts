@@ -47,7 +47,7 @@ export interface Kept {
 }
 
 /** The common start of all worlds of a service. Data and scenarios may be replaced while worlds run. */
-export interface WorldOrigin {
+export interface WorldTemplate {
   /** Hosts without connections, such as MSW, that answer this service's requests. */
   readonly hosts: Set<string>
   readonly seed: number

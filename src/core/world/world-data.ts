@@ -3,32 +3,32 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import type { WorldOrigin } from './origin.ts'
+import type { WorldTemplate } from './origin.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface SavedData {
   /** The records of the collections that were used, by name. */
   readonly indexes: ReadonlyMap<string, RecordIndex<never>>
-  readonly seedOf: WorldOrigin['seedOf']
+  readonly seedOf: WorldTemplate['seedOf']
 }
 
 export class WorldData implements RecordsListener {
   readonly #world: CoreWorld
-  readonly #origin: WorldOrigin
+  readonly #template: WorldTemplate
   readonly #memory: WorldMemory
   readonly #collections = new Map<string, CollectionStore<never>>()
 
-  constructor(world: CoreWorld, origin: WorldOrigin, memory: WorldMemory) {
+  constructor(world: CoreWorld, template: WorldTemplate, memory: WorldMemory) {
     this.#world = world
-    this.#origin = origin
+    this.#template = template
     this.#memory = memory
   }
 
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
-      const seeds = this.#origin.seedOf(definition)
+      const seeds = this.#template.seedOf(definition)
       records = new CollectionStore(seeds, this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
@@ -36,11 +36,11 @@ export class WorldData implements RecordsListener {
   }
 
   get isObserved(): boolean {
-    return this.#origin.changes.isObserved
+    return this.#template.changes.isObserved
   }
 
   written(collection: string, change: RecordChange, key?: RecordKey): void {
-    this.#origin.changes.notify({ type: 'records', world: this.#world.name, collection, change, key })
+    this.#template.changes.notify({ type: 'records', world: this.#world.name, collection, change, key })
   }
 
   replaced(name: string, index: RecordIndex<never>): void {
@@ -49,8 +49,8 @@ export class WorldData implements RecordsListener {
 
   secretFinders(): SecretFinder[] {
     return [
-      ...this.#origin.secretCollections.map((definition) => this.collection(definition).secretFinder()),
-      this.#origin.tokens.finder,
+      ...this.#template.secretCollections.map((definition) => this.collection(definition).secretFinder()),
+      this.#template.tokens.finder,
     ]
   }
 
@@ -73,22 +73,23 @@ export class WorldData implements RecordsListener {
 
   save(): SavedData {
     const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.save()]))
-    return { indexes, seedOf: this.#origin.seedOf }
+    return { indexes, seedOf: this.#template.seedOf }
   }
 
   restore({ indexes, seedOf }: SavedData): void {
     // The starting records may be others since then.
-    if (seedOf !== this.#origin.seedOf) for (const definition of this.#origin.collections) this.collection(definition)
+    if (seedOf !== this.#template.seedOf)
+      for (const definition of this.#template.collections) this.collection(definition)
     for (const [name, records] of this.#collections) records.restore(indexes.get(name) ?? seedOf(records.definition))
   }
 
   checkpoint(): () => void {
-    const undo = this.#origin.collections.map((definition) => this.collection(definition).checkpoint())
+    const undo = this.#template.collections.map((definition) => this.collection(definition).checkpoint())
     return () => undo.forEach((putBack) => putBack())
   }
 
   restart(): void {
-    this.restore({ indexes: new Map(), seedOf: this.#origin.seedOf })
+    this.restore({ indexes: new Map(), seedOf: this.#template.seedOf })
   }
 
   changesSince<T extends object>(
@@ -99,8 +100,8 @@ export class WorldData implements RecordsListener {
     return this.collection(definition).changesSince(before)
   }
 
-  follow(formerSeedOf: WorldOrigin['seedOf']): CollectionDefinition<never>[] {
-    const { seedOf } = this.#origin
+  follow(formerSeedOf: WorldTemplate['seedOf']): CollectionDefinition<never>[] {
+    const { seedOf } = this.#template
     const stayed = [...this.#collections.values()]
       .filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition)))
       .map((records) => records.definition)
@@ -109,7 +110,7 @@ export class WorldData implements RecordsListener {
   }
 
   awaitSeeds(): void {
-    awaitPending(this.#world, this.#origin.pendingSeeds())
+    awaitPending(this.#world, this.#template.pendingSeeds())
   }
 
   /** Schedules the work of a record, unless it is due at the same time as before the write. */
@@ -125,7 +126,7 @@ export class WorldData implements RecordsListener {
   }
 
   #pendingOf(name: string): PendingWork[] {
-    return this.#origin.pending.filter(({ collection }) => collection.name === name)
+    return this.#template.pending.filter(({ collection }) => collection.name === name)
   }
 
   #await(kinds: readonly PendingWork[], records: readonly object[]): void {

@@ -10,7 +10,7 @@ import {
   type EffectiveSettings,
   type ScenarioSource,
 } from './layer.ts'
-import type { KeptScenario, WorldOrigin } from './origin.ts'
+import type { KeptScenario, WorldTemplate } from './origin.ts'
 import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -22,7 +22,7 @@ export interface ScenarioState {
 
 export class WorldScenarios {
   readonly #world: CoreWorld
-  readonly #origin: WorldOrigin
+  readonly #template: WorldTemplate
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
   #active: readonly CoreActiveScenario[]
@@ -33,12 +33,12 @@ export class WorldScenarios {
   /** Call `refresh` once the world has it. */
   constructor(
     world: CoreWorld,
-    origin: WorldOrigin,
+    template: WorldTemplate,
     memory: WorldMemory,
     { active, assumptions }: Pick<ScenarioState, 'active' | 'assumptions'>,
   ) {
     this.#world = world
-    this.#origin = origin
+    this.#template = template
     this.#memory = memory
     this.#active = active
     this.#assumptions = assumptions
@@ -55,7 +55,7 @@ export class WorldScenarios {
   overlaid(header: string): EffectiveSettings {
     const layer = this.#headerLayer()
     // Without scenarios, every name is unknown.
-    if (!layer) this.#origin.library.assertKnown(header, 'use', [])
+    if (!layer) this.#template.library.assertKnown(header, 'use', [])
     return layer!.overlaid(header, {
       origin: this.#activating,
       active: this.#active,
@@ -71,7 +71,7 @@ export class WorldScenarios {
 
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     const taken = this.#active.map(({ name }) => name)
-    const [chosen] = toNamedScenarios([choice], this.#origin.library, taken) as [NamedScenario]
+    const [chosen] = toNamedScenarios([choice], this.#template.library, taken) as [NamedScenario]
     if (chosen.inline && options !== undefined)
       throw new TypeError(
         'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
@@ -84,14 +84,14 @@ export class WorldScenarios {
   }
 
   useOnly(choices: readonly CoreScenarioChoice[]): void {
-    const chosen = toNamedScenarios(choices, this.#origin.library)
+    const chosen = toNamedScenarios(choices, this.#template.library)
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
   useAll(choices: readonly CoreScenarioChoice[], place = Infinity): void {
     const chosen = toNamedScenarios(
       choices,
-      this.#origin.library,
+      this.#template.library,
       this.#active.map(({ name }) => name),
     )
     const names = new Set(chosen.map(({ name }) => name))
@@ -103,14 +103,14 @@ export class WorldScenarios {
 
   clear(name?: string): void {
     const names = this.#active.map((active) => active.name)
-    if (name !== undefined && !names.includes(name)) this.#origin.library.assertKnown(name, 'clear', names)
+    if (name !== undefined && !names.includes(name)) this.#template.library.assertKnown(name, 'clear', names)
     this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
     this.refresh()
   }
 
   assume(choices: Readonly<Record<string, string>>): void {
     const checked = Object.entries(choices).map(
-      ([id, value]) => [id, this.#origin.assumptionRegistry.check(id, value)] as const,
+      ([id, value]) => [id, this.#template.assumptionRegistry.check(id, value)] as const,
     )
     this.#assumptions = withChoices(this.#assumptions, checked)
     this.refresh()
@@ -129,7 +129,7 @@ export class WorldScenarios {
   }
 
   assertProducible({ active }: ScenarioState): void {
-    for (const host of this.#origin.hosts) for (const scenario of active) assertProducible(scenario, host)
+    for (const host of this.#template.hosts) for (const scenario of active) assertProducible(scenario, host)
   }
 
   /** Call `refresh` afterwards. */
@@ -141,12 +141,12 @@ export class WorldScenarios {
   }
 
   get #activating(): Activating {
-    const { library, hosts } = this.#origin
+    const { library, hosts } = this.#template
     return { library, hosts, callers: this.#world }
   }
 
   #headerLayer(): HeaderLayer | undefined {
-    return (this.#header ??= this.#origin.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
+    return (this.#header ??= this.#template.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
   follow(changed: ReadonlySet<string>): KeptScenario[] {
@@ -175,7 +175,7 @@ export class WorldScenarios {
   refresh(): void {
     this.updateSize()
     this.#header?.clear()
-    const { effectiveSettings, lifecycles } = this.#origin
+    const { effectiveSettings, lifecycles } = this.#template
     this.#effectiveSettings =
       this.#active.length === 0 && this.#assumptions === effectiveSettings.assumptions
         ? effectiveSettings

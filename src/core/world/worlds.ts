@@ -4,7 +4,7 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import type { WorldChange } from './changes.ts'
 import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
-import type { WorldOrigin } from './origin.ts'
+import type { WorldTemplate } from './origin.ts'
 
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'
@@ -42,16 +42,16 @@ const maxDropped = 100_000
 export class Worlds {
   readonly #worlds = new Map<string, LiveWorld>()
   readonly #dropped = new NewestNames(maxDropped)
-  readonly #origin: WorldOrigin
+  readonly #template: WorldTemplate
   readonly #limit: number
   /** `undefined` after `end`. */
   #latest: LiveWorld | undefined
 
   /** @param limit the most worlds; pinned worlds are never dropped. */
-  constructor(origin: WorldOrigin, limit: number) {
-    this.#origin = origin
+  constructor(template: WorldTemplate, limit: number) {
+    this.#template = template
     this.#limit = limit
-    origin.memory.dropWorlds = (needed, isEnough) => this.#dropUntil(isEnough, needed)
+    template.memory.dropWorlds = (needed, isEnough) => this.#dropUntil(isEnough, needed)
     this.#latest = this.#make('default')
     this.#latest.pinned = true
   }
@@ -123,7 +123,7 @@ export class Worlds {
   }
 
   #make(name: string): LiveWorld {
-    const world = new LiveWorld(copied(name), this.#origin)
+    const world = new LiveWorld(copied(name), this.#template)
     this.#worlds.set(world.name, world)
     this.#notify(name, 'created')
     return world
@@ -139,12 +139,12 @@ export class Worlds {
   }
 
   #notify(world: string, change: WorldChange['change']): void {
-    const { changes } = this.#origin
+    const { changes } = this.#template
     if (changes.isObserved) changes.notify({ type: 'world', world, change })
   }
 
   #remove(world: LiveWorld, change: WorldChange['change']): void {
-    const { changes } = this.#origin
+    const { changes } = this.#template
     if (changes.isObserved) changes.notify({ type: 'world-ends', world: world.name })
     world.end()
     this.#worlds.delete(world.name)
