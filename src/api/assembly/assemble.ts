@@ -82,7 +82,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const reloader = createReloader(context, options, { template, worlds, worldChanges })
   const service: Service = {
     areas: routed,
-    absence: createMissingAreaMessage(parts.catalogue),
+    explainNotFound: createMissingAreaMessage(parts.catalogue),
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,

@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/contract/errors.ts'
 import { quote } from '../../core/text/messages.ts'
-import { explainAbsence } from '../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../core/pipeline/absence.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 
@@ -14,8 +14,8 @@ export function ownRecord<T extends object>(
   const record = exchange.collection(definition).get(id)
   const home = record && (parent ? definition.parent : definition.owner)?.(record)
   if (record && home === (parent ?? exchange.caller!.account).id) return record
-  const absence = parent ? `The ${parent.noun} has no` : 'There is no'
-  throw new ApiError('not_found', `${absence} ${noun} with the id ${quote(id)}.`).because(
-    explainAbsence(exchange, definition, id, parent?.id),
+  const notFound = parent ? `The ${parent.noun} has no` : 'There is no'
+  throw new ApiError('not_found', `${notFound} ${noun} with the id ${quote(id)}.`).because(
+    explainNotFound(exchange, definition, id, parent?.id),
   )
 }

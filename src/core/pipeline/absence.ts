@@ -4,7 +4,7 @@ import type { Explanation } from '../contract/errors.ts'
 import { nameKey } from '../accounts/known-callers.ts'
 import { brief, suggest } from '../text/messages.ts'
 
-export function explainAbsence<T extends object>(
+export function explainNotFound<T extends object>(
   exchange: Exchange,
   definition: CollectionDefinition<T>,
   key: string | number | bigint,

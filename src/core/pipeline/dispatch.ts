@@ -138,7 +138,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
       'invalid_world',
       `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
     )
-  const absent = service.absence?.(path)
+  const absent = service.explainNotFound?.(path)
   if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
   let world: CoreWorld
   try {

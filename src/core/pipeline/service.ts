@@ -14,7 +14,7 @@ export type WorldlessListener = (request: NoticedRequest) => void
 export interface Service {
   /** The areas by base path, longest first. */
   readonly areas: readonly { readonly area: Area; readonly router: Router }[]
-  readonly absence: ((path: string) => string | undefined) | undefined
+  readonly explainNotFound: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
   readonly trace: boolean
   readonly worlds: Worlds

@@ -1,7 +1,7 @@
 import { plans, type Plan } from '../../../core/accounts/plans.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import { quote } from '../../../core/text/messages.ts'
-import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { ownRecord } from '../own-record.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
@@ -11,7 +11,7 @@ export function knownPlan(exchange: Exchange, params: Readonly<Record<string, st
   const plan = exchange.world.collection(plans).get(id)
   if (plan) return plan
   throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`).because(
-    explainAbsence(exchange, plans, id),
+    explainNotFound(exchange, plans, id),
   )
 }
 

@@ -1,4 +1,4 @@
-import { explainAbsence } from '../../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
@@ -32,7 +32,7 @@ export const deletePlant = declareOperation({
     if (plant.account !== exchange.caller!.account.id) {
       if (exchange.assume(plantAssumptions, 'plants.delete.foreign') === '403')
         throw new ApiError('insufficient_permissions', `The plant ${id} belongs to another caller.`).because(
-          explainAbsence(exchange, plants, id),
+          explainNotFound(exchange, plants, id),
         )
       return absent(exchange, id)
     }
@@ -53,6 +53,6 @@ function absent(exchange: Exchange, id: number | bigint) {
   const status = exchange.assume(plantAssumptions, 'plants.delete.unknown')
   if (status === '204') return { status: 204 }
   throw new ApiError('not_found', `There is no plant with the id ${id}.`, Number(status)).because(
-    explainAbsence(exchange, plants, id),
+    explainNotFound(exchange, plants, id),
   )
 }

@@ -1,4 +1,4 @@
-import { explainAbsence } from '../../../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../../../core/pipeline/absence.ts'
 import { ApiError } from '../../../../core/contract/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { created, createdStatus } from '../../assumptions.ts'
@@ -57,7 +57,7 @@ function knownUser(exchange: Exchange, app: Readonly<App>, id: string): Readonly
   throw new ApiError(
     'invalid_request',
     `user_id must be the id of a user of the app, and ${quote(id)} is not.`,
-  ).because(explainAbsence(exchange, users, id, app.id))
+  ).because(explainNotFound(exchange, users, id, app.id))
 }
 
 function userByEmail(
