@@ -1,4 +1,4 @@
-import { atCaller, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
+import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/host.ts'
 import { worldName } from './core/pipeline/world-address.ts'
@@ -26,7 +26,7 @@ const rules: RulesFor<MountOptions> = {
  * @throws TypeError or RangeError for a wrong option; Error outside of a page.
  */
 export function mountPanel(greenhouse: Greenhouse, options: MountOptions = {}): MountedPanel {
-  return atCaller(mountPanel, () => mountOwn(greenhouse, options))
+  return withCallerStack(mountPanel, () => mountOwn(greenhouse, options))
 }
 
 function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {

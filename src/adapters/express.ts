@@ -1,5 +1,5 @@
 import { pathPrefixes } from './area-paths.ts'
-import { atCaller, refuseSecond } from '../core/contract/options.ts'
+import { withCallerStack, refuseSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -19,7 +19,7 @@ export type Middleware = (
  * @note Mount it before `express.json()` and other body parsers. A request whose body is already read fails.
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
-  return atCaller(createMiddleware, () => {
+  return withCallerStack(createMiddleware, () => {
     refuseSecond(
       'createMiddleware',
       arguments,

@@ -1,4 +1,4 @@
-import { atCaller, checkOptions } from '../core/contract/options.ts'
+import { withCallerStack, checkOptions } from '../core/contract/options.ts'
 import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
@@ -21,7 +21,7 @@ export type { HttpHandler }
  * for msw before 2.11, and for msw 3 on Node before 22.12.
  */
 export function createHandlers(greenhouse: Greenhouse, bases: BaseUrls = {}): HttpHandler[] {
-  return atCaller(createHandlers, () => toHandlers(greenhouse, bases))
+  return withCallerStack(createHandlers, () => toHandlers(greenhouse, bases))
 }
 
 function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Control, createControl } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/panel.ts'
-import { atCaller, callback, checkOptions, type RulesFor } from '../core/contract/options.ts'
+import { withCallerStack, callback, checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { quote } from '../core/text/messages.ts'
 import { isControlTarget, isLoopbackHost } from '../core/http/loopback.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
@@ -76,7 +76,7 @@ const grace = 1_000
  * host that other machines can reach without a token.
  */
 export function serve(greenhouse: Greenhouse, options: ServeOptions = {}): Promise<RunningServer> {
-  return atCaller(serve, () => startServer(greenhouse, options))
+  return withCallerStack(serve, () => startServer(greenhouse, options))
 }
 
 /** @param isOfTests whether it loads no code ahead, and open connections do not keep the process alive. */

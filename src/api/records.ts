@@ -11,7 +11,7 @@ import type { Webhook } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key } from '../core/accounts/accounts.ts'
 import type { Plan } from '../core/accounts/plans.ts'
-import { checkArgument, list, methodsAtCaller, refuseSecond } from '../core/contract/options.ts'
+import { checkArgument, list, throwAtCallSite, refuseSecond } from '../core/contract/options.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
@@ -109,7 +109,7 @@ export function toPublicRecords<T extends object>(
       replaced(records.all())
     },
   }
-  return methodsAtCaller(shown, ['count', 'find', 'create', 'update', 'replace'])
+  return throwAtCallSite(shown, ['count', 'find', 'create', 'update', 'replace'])
 }
 
 /** The type of a record, by collection. */

@@ -3,7 +3,7 @@ import {
   checkOptions,
   flag,
   list,
-  methodsAtCaller,
+  throwAtCallSite,
   refuseSecond,
   type RulesFor,
   scenarioList,
@@ -303,7 +303,7 @@ export function createWorldView(
       return journal.redact(text, liveOf(this).secretFinders())
     },
   }
-  methodsAtCaller(methods, methodsWithCallerStack)
+  throwAtCallSite(methods, methodsWithCallerStack)
   return (world) => setLive(Object.assign(Object.create(methods), { name: world.name }) as World, world)
 }
 

@@ -1,5 +1,5 @@
 import {
-  atCaller,
+  withCallerStack,
   checkOptions,
   list,
   object,
@@ -130,7 +130,7 @@ export function defineOperation<
   Query extends OwnSchema | undefined = undefined,
   Body extends OwnSchema | undefined = undefined,
 >(options: OperationOptions<Path, Params, Query, Body>): OwnOperation {
-  return atCaller(defineOperation, () => {
+  return withCallerStack(defineOperation, () => {
     refuseSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
     checkOptions('defineOperation', options, operationRules)
     const { id = options.overrides, overrides, method, path, handle } = options
@@ -157,7 +157,7 @@ export function defineOperation<
 export function defineCollection<Schema extends OwnSchema>(
   options: CollectionOptions<Schema>,
 ): OwnCollection<ValueOf<Schema> & object> {
-  return atCaller(defineCollection, () => {
+  return withCallerStack(defineCollection, () => {
     refuseSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
     checkOptions('defineCollection', options, collectionRules)
     for (const name of ['name', 'schema'] as const)
@@ -173,7 +173,7 @@ export function defineCollection<Schema extends OwnSchema>(
  * @throws TypeError, RangeError for options that are wrong.
  */
 export function definePlugin(options: PluginOptions): Plugin {
-  return atCaller(definePlugin, () => {
+  return withCallerStack(definePlugin, () => {
     refuseSecond('definePlugin', arguments, 'Put all members into one object.')
     checkOptions('definePlugin', options, pluginRules)
     if (options.name === undefined) throw new TypeError('Failed to call definePlugin(): the option "name" is missing.')

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { atCaller, checkArgument, text } from '../core/contract/options.ts'
+import { withCallerStack, checkArgument, text } from '../core/contract/options.ts'
 import { DataError } from '../core/contract/problem.ts'
 import { findCaseProblems } from '../cases/format.ts'
 import type { Case } from '../cases/types.ts'
@@ -13,7 +13,7 @@ const casePath = text('the path of a case, such as "./renewal.case.yaml"')
  * @throws DataError with the file, line and column of every problem; Error if the file can't be read.
  */
 export function loadCase(file: string): Case {
-  return atCaller(loadCase, () => readCase(file))
+  return withCallerStack(loadCase, () => readCase(file))
 }
 
 function readCase(file: string): Case {

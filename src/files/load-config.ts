@@ -1,4 +1,4 @@
-import { atCaller, checkOptions, givenOf, type RulesFor, text } from '../core/contract/options.ts'
+import { withCallerStack, checkOptions, givenOf, type RulesFor, text } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../api/assembly/options.ts'
@@ -45,7 +45,7 @@ const rules: RulesFor<LoadConfigOptions> = {
  * @throws DataError with every mistake; Error if a named file does not exist, or if a folder has two.
  */
 export function loadConfig(options: LoadConfigOptions = {}): Promise<LoadedConfig> {
-  return atCaller(loadConfig, () => load(options))
+  return withCallerStack(loadConfig, () => load(options))
 }
 
 async function load(options: LoadConfigOptions): Promise<LoadedConfig> {

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import { atCaller, checkArgument, checkOptions, text } from '../core/contract/options.ts'
+import { withCallerStack, checkArgument, checkOptions, text } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/contract.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
@@ -26,7 +26,7 @@ const folderPath = text('the path of a folder, such as "./fixtures"')
  * @throws DataError with the file, line and column of every problem.
  */
 export function loadFixtures(folder: string, additions?: Additions | number): Fixtures {
-  return atCaller(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
+  return withCallerStack(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
 }
 
 /** Like `loadFixtures`. @param known the known collections. */
@@ -49,7 +49,7 @@ export function loadScenarios(
   folder: string,
   additions?: (Additions & { readonly fixtures?: Fixtures | ExtendingFixtures | undefined }) | number,
 ): Record<string, unknown> {
-  return atCaller(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
+  return withCallerStack(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
 }
 
 function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {

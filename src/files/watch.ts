@@ -1,4 +1,4 @@
-import { atCaller, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
+import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
 import { DataError } from '../core/contract/problem.ts'
 import { printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
@@ -42,7 +42,7 @@ const checkInterval = 250
  * @throws Error when a folder can't be watched; TypeError for a wrong option.
  */
 export function watchFolders(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {
-  return atCaller(watchFolders, () => startWatching(greenhouse, options))
+  return withCallerStack(watchFolders, () => startWatching(greenhouse, options))
 }
 
 function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close(): void } {

@@ -1,6 +1,6 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { toClientUrl } from '../core/http/client-url.ts'
-import { type AtCaller, checkOptions, type OptionRule } from '../core/contract/options.ts'
+import { type WithCallerStack, checkOptions, type OptionRule } from '../core/contract/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../cases/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -68,7 +68,7 @@ interface TestEnvironment {
   readonly open: HostOpener
   readonly server: OptionRule
   /** Creates the Greenhouse, at the first test, so that an error begins at the line that calls `createTest`. */
-  readonly create: AtCaller
+  readonly create: WithCallerStack
   /** The configuration file, which has the defaults of the options. A page has none. */
   readonly config?: LoadedConfig
 }

@@ -2,7 +2,7 @@ import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
 import type { NoticedRequest } from '../core/journal/notices.ts'
 import {
-  type AtCaller,
+  type WithCallerStack,
   flag,
   givenOf,
   isObject,
@@ -82,7 +82,7 @@ export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   strays: Strays,
   toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
-  create: AtCaller = (work) => work(),
+  create: WithCallerStack = (work) => work(),
 ): Greenhouse {
   const { world, operation, contract } = toChecks(strict)
   const flip = joinFlip()

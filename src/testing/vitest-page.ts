@@ -1,5 +1,5 @@
 import type { TestAPI } from 'vitest'
-import { atCaller, laterAtCaller } from '../core/contract/options.ts'
+import { withCallerStack, keepCallerStack } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswWorkerRule } from './msw-server.ts'
 import { openPageHost } from './page-host.ts'
@@ -9,8 +9,8 @@ import { openPageHost } from './page-host.ts'
  * Node.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
-  const create = laterAtCaller(createTest)
-  return atCaller(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule, create }))
+  const create = keepCallerStack(createTest)
+  return withCallerStack(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule, create }))
 }
 
 /** Fails in a page when a test uses it: it has no base URLs, and a page has no server. */

@@ -1,6 +1,6 @@
 import type { TestAPI } from 'vitest'
 import { assertPeer } from '../adapters/peer-version.ts'
-import { atCaller, laterAtCaller } from '../core/contract/options.ts'
+import { withCallerStack, keepCallerStack } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { mswServerRule } from './msw-server.ts'
 import { loadTestConfig } from './test-config.ts'
@@ -24,8 +24,10 @@ const config = await loadTestConfig()
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
-  const create = laterAtCaller(createTest)
-  return atCaller(createTest, () => extendTest(options, { open: openTestHost, server: mswServerRule, create, config }))
+  const create = keepCallerStack(createTest)
+  return withCallerStack(createTest, () =>
+    extendTest(options, { open: openTestHost, server: mswServerRule, create, config }),
+  )
 }
 
 /** Vitest's `test` with a world for every test, on a server with the default data. */

@@ -1,4 +1,4 @@
-import { atCaller, type AtCaller, checkOptions, laterAtCaller } from '../core/contract/options.ts'
+import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } from '../core/contract/options.ts'
 import { toClientUrl } from '../core/http/client-url.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -30,7 +30,7 @@ const longestPause = 500
  * keep the process alive, and closes if no test comes: in Jest, the next file has its own host. A request must name a world
  * unless `strict` is `false`. @param create creates the Greenhouse.
  */
-function createSharedHost(given: SharedHostOptions, create: AtCaller) {
+function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
   const strays = new Strays()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
@@ -126,10 +126,10 @@ export interface WithWorld {
  * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
  */
 export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
-  return atCaller(createWithWorld, () => toWithWorld(options, laterAtCaller(createWithWorld)))
+  return withCallerStack(createWithWorld, () => toWithWorld(options, keepCallerStack(createWithWorld)))
 }
 
-function toWithWorld(options: WithWorldOptions, create: AtCaller): WithWorld {
+function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWorld {
   checkOptions('createWithWorld', options, { ...testRules, server: mswServerRule })
   const host = createSharedHost(options, create)
   let tests = 0

@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import { methodsAtCaller, refuseSecond } from '../../core/contract/options.ts'
+import { throwAtCallSite, refuseSecond } from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
 import { findNode } from '../../core/contract/host.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
@@ -246,7 +246,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
       { world: defaultWorld, settings: worldParts.caseSettings, observe: assembled.observeChanges },
       options.persist,
     )
-  return methodsAtCaller(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+  return throwAtCallSite(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
 }
 
 /** The largest default, also used if the machine's memory is unknown, in bytes. */

@@ -1,6 +1,13 @@
 import { accounts } from '../../core/accounts/accounts.ts'
 import { assertOwned } from '../../core/accounts/known-callers.ts'
-import { atCaller, checkOptions, list, object, refuseSecond, type RulesFor } from '../../core/contract/options.ts'
+import {
+  withCallerStack,
+  checkOptions,
+  list,
+  object,
+  refuseSecond,
+  type RulesFor,
+} from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { assertJudged } from '../../core/journal/judged-record.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
@@ -84,7 +91,7 @@ const rules: RulesFor<CoreOptions> = {
  * @throws the same errors as `createGreenhouse` of `greenhouse-mock`.
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
-  return atCaller(createGreenhouse, () => {
+  return withCallerStack(createGreenhouse, () => {
     refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
     return compose(options)
   })

@@ -1,5 +1,5 @@
 import { type AreaName, areaNames } from '../../areas/area-names.ts'
-import { atCaller, checkOptions, givenOf, refuseSecond } from '../../core/contract/options.ts'
+import { withCallerStack, checkOptions, givenOf, refuseSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
@@ -43,7 +43,7 @@ const everything: Parts = {
  * before this module was loaded.
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
-  return atCaller(createGreenhouse, () => {
+  return withCallerStack(createGreenhouse, () => {
     refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
     return create(options)
   })

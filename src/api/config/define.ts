@@ -1,4 +1,11 @@
-import { atCaller, checkOptions, flag, type OptionRule, type RulesFor, text } from '../../core/contract/options.ts'
+import {
+  withCallerStack,
+  checkOptions,
+  flag,
+  type OptionRule,
+  type RulesFor,
+  text,
+} from '../../core/contract/options.ts'
 import { greenhouseRules } from '../assembly/options.ts'
 import { serverRules } from '../assembly/server-rules.ts'
 import type { GreenhouseConfig } from './types.ts'
@@ -34,7 +41,7 @@ export const configRules: RulesFor<GreenhouseConfig> = {
  * @throws TypeError for an unknown setting or a value of the wrong type; RangeError for a value out of range.
  */
 export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
-  return atCaller(defineConfig, () => {
+  return withCallerStack(defineConfig, () => {
     checkOptions('defineConfig', config, configRules)
     return config
   })

@@ -131,16 +131,16 @@ function listNames(rules: OptionRules): string {
 }
 
 /** Runs work so that the stack of its errors begins with the line of a caller. */
-export type AtCaller = <T>(work: () => T) => T
+export type WithCallerStack = <T>(work: () => T) => T
 
 /**
  * Runs a public function so that the stack of its errors begins with the line that calls it: test runners show that
  * line. A bug in Greenhouse keeps its whole stack. @param called the public function.
  */
-export function atCaller<T>(called: Function, work: () => T): T {
+export function withCallerStack<T>(called: Function, work: () => T): T {
   try {
     const result = work()
-    return result instanceof Promise ? (rejectAtCaller(called, result) as T) : result
+    return result instanceof Promise ? (rejectWithCallerStack(called, result) as T) : result
   } catch (error) {
     if (isRefusal(error)) Error.captureStackTrace?.(error, called)
     throw error
@@ -151,13 +151,13 @@ export function atCaller<T>(called: Function, work: () => T): T {
  * Makes the stacks of the methods' errors begin with the line of the call. A call with a function as argument is left alone,
  * because the function may throw its own errors. Changes the object.
  */
-export function methodsAtCaller<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
+export function throwAtCallSite<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {
     const method = object[name] as (...args: unknown[]) => unknown
     object[name] = function called(this: unknown, ...args: unknown[]): unknown {
       return args.some((arg) => typeof arg === 'function')
         ? method.apply(this, args)
-        : atCaller(called, () => method.apply(this, args))
+        : withCallerStack(called, () => method.apply(this, args))
     } as T[typeof name]
   }
   return object
@@ -167,7 +167,7 @@ export function methodsAtCaller<T extends object>(object: T, names: readonly (ke
  * Captures the stack now, for work that runs when the caller is no longer on it. Returns a function that runs the work so that
  * the stack of its errors begins with the line that called `called`.
  */
-export function laterAtCaller(called: Function): AtCaller {
+export function keepCallerStack(called: Function): WithCallerStack {
   const caller: { stack?: string } = {}
   Error.captureStackTrace?.(caller, called)
   return (work) => {
@@ -181,8 +181,8 @@ export function laterAtCaller(called: Function): AtCaller {
   }
 }
 
-function rejectAtCaller(called: Function, result: Promise<unknown>): Promise<unknown> {
-  const later = laterAtCaller(called)
+function rejectWithCallerStack(called: Function, result: Promise<unknown>): Promise<unknown> {
+  const later = keepCallerStack(called)
   return result.catch((error: unknown) =>
     later(() => {
       throw error

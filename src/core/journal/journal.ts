@@ -1,6 +1,6 @@
 import { keys } from '../accounts/accounts.ts'
 import { missingAccount, missingKey, type CallerSource } from '../accounts/known-callers.ts'
-import { methodsAtCaller } from '../contract/options.ts'
+import { throwAtCallSite } from '../contract/options.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
@@ -372,7 +372,7 @@ function toStatusCheck(
   return status === undefined ? isStatus : (given) => given === status && (isStatus?.(given) ?? true)
 }
 
-methodsAtCaller(CoreJournal.prototype, ['calls', 'violations'])
+throwAtCallSite(CoreJournal.prototype, ['calls', 'violations'])
 
 type JournalListener = (entry: JournalEntry | undefined) => void
 

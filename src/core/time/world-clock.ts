@@ -1,4 +1,4 @@
-import { atCaller, methodsAtCaller, refuseSecond } from '../contract/options.ts'
+import { withCallerStack, throwAtCallSite, refuseSecond } from '../contract/options.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
 import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
@@ -190,7 +190,7 @@ export class WorldClock implements Clock {
   }
 
   schedule(time: string | number, work: () => void, about?: ScheduledTask['about']): () => void {
-    const at = atCaller(this.schedule, () => (typeof time === 'number' ? parseTime(time) : toTimestamp(time)))
+    const at = withCallerStack(this.schedule, () => (typeof time === 'number' ? parseTime(time) : toTimestamp(time)))
     const remove = this.#updateTimer(() =>
       this.#due.add({ at, work, about: about ?? (() => [{ at, kind: 'scheduled', title: 'Work scheduled in code' }]) }),
     )
@@ -310,7 +310,7 @@ export class WorldClock implements Clock {
   }
 }
 
-methodsAtCaller(WorldClock.prototype, ['advance', 'set'])
+throwAtCallSite(WorldClock.prototype, ['advance', 'set'])
 
 /** The timer holds only a WeakRef, so it does not keep an unused world alive. */
 function tickLater(clock: WeakRef<WorldClock>): () => void {
