@@ -10,7 +10,7 @@ import type { MswServer, MswWorker } from './msw-server.ts'
 import {
   createWatched,
   onTopOf,
-  Strays,
+  UnhandledRequests,
   testRules,
   toChecks,
   type RunningTest,
@@ -59,7 +59,7 @@ export interface TestFixtures {
 }
 
 interface InnerFixtures {
-  greenhouseStrays: Strays
+  greenhouseUnhandled: UnhandledRequests
   greenhouseTest: RunningTest
 }
 
@@ -82,20 +82,20 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
   const answersAtBases = hasBases({ plants, apps })
   expect.extend(greenhouseMatchers)
   return base.extend<TestFixtures & InnerFixtures>({
-    greenhouseStrays: [
+    greenhouseUnhandled: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
-        const strays = new Strays()
-        await use(strays)
-        strays.end()
+        const unhandled = new UnhandledRequests()
+        await use(unhandled)
+        unhandled.end()
       },
       { scope: 'file' },
     ],
     greenhouse: [
-      async ({ greenhouseStrays }, use) => {
+      async ({ greenhouseUnhandled }, use) => {
         const greenhouse = createWatched(
           rest,
-          greenhouseStrays,
+          greenhouseUnhandled,
           answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined,
           environment.create,
         )
@@ -119,8 +119,8 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
       { scope: 'file', auto: answersAtBases },
     ],
     greenhouseTest: [
-      ({ greenhouseStrays, task, onTestFinished }, use) => {
-        const running = greenhouseStrays.begin(toTestWorldName(task.name, task.id))
+      ({ greenhouseUnhandled, task, onTestFinished }, use) => {
+        const running = greenhouseUnhandled.begin(toTestWorldName(task.name, task.id))
         onTestFinished(() => running.end())
         return use(running)
       },

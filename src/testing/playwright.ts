@@ -33,7 +33,7 @@ import {
   createWatched,
   onTopOf,
   type RunningTest,
-  Strays,
+  UnhandledRequests,
   strictRule,
   type TestGreenhouseOptions,
   toChecks,
@@ -187,7 +187,7 @@ interface InnerFixtures {
 interface InnerWorkerFixtures {
   /** The options of tests, on top of those of the configuration file. */
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
-  greenhouseStrays: Strays
+  greenhouseUnhandled: UnhandledRequests
   /** Returns the target of requests that no page sends. */
   greenhouseTarget: TargetFinder
 }
@@ -215,12 +215,12 @@ export const test: TestType<
 > = base.extend<TestFixtures & InnerFixtures, WorkerFixtures & InnerWorkerFixtures>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouseBases: [{}, { scope: 'worker', option: true }],
-  greenhouseStrays: [
+  greenhouseUnhandled: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright needs the pattern
     async ({}, use) => {
-      const strays = new Strays()
-      await use(strays)
-      strays.end()
+      const unhandled = new UnhandledRequests()
+      await use(unhandled)
+      unhandled.end()
     },
     { scope: 'worker' },
   ],
@@ -237,11 +237,11 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   greenhouse: [
-    async ({ greenhouseSettings: { options, bases }, greenhouseStrays }, use) => {
+    async ({ greenhouseSettings: { options, bases }, greenhouseUnhandled }, use) => {
       const greenhouse = hasBases(bases)
         ? // The page may have any origin: it calls the URLs of the real service, and not this machine.
-          createWatched({ cors: ['*'], ...options }, greenhouseStrays, toClientUrl(toBases(bases)))
-        : createWatched(options, greenhouseStrays)
+          createWatched({ cors: ['*'], ...options }, greenhouseUnhandled, toClientUrl(toBases(bases)))
+        : createWatched(options, greenhouseUnhandled)
       await use(greenhouse)
       closeWithEvidence(greenhouse)
     },
@@ -283,8 +283,8 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   greenhouseTest: [
-    async ({ greenhouseStrays }, use, testInfo) => {
-      const running = greenhouseStrays.begin(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
+    async ({ greenhouseUnhandled }, use, testInfo) => {
+      const running = greenhouseUnhandled.begin(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
       await use(running)
       running.end()
     },

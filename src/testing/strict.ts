@@ -80,7 +80,7 @@ type ToUrl = (path: string, host?: string | string[]) => string
 
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
-  strays: Strays,
+  unhandled: UnhandledRequests,
   toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
   create: WithCallerStack = (work) => work(),
 ): Greenhouse {
@@ -93,18 +93,18 @@ export function createWatched(
   }
   const greenhouse: Greenhouse = create(() =>
     createWatchedGreenhouse(all, {
-      onWorldless: world ? (request) => strays.add(describeWorldless(greenhouse, request, toUrl)) : undefined,
+      onWorldless: world ? (request) => unhandled.add(describeWorldless(greenhouse, request, toUrl)) : undefined,
       onAssumptionRead: flip?.onAssumptionRead,
     }),
   )
   collectForRun(greenhouse, flip)
   greenhouse.observe((record) => {
-    if (world && strays.hasEnded(record.world, record.startedAt)) {
-      strays.add(describeLate(toEntry(record)))
+    if (world && unhandled.hasEnded(record.world, record.startedAt)) {
+      unhandled.add(describeLate(toEntry(record)))
       // The request created it again.
       void Promise.resolve().then(() => greenhouse.deleteWorld(record.world))
     } else if (operation && record.operation === undefined)
-      strays.add(describeUnknown(toEntry(record), toUrl), record.world)
+      unhandled.add(describeUnknown(toEntry(record), toUrl), record.world)
   })
   return greenhouse
 }
@@ -146,7 +146,7 @@ class Found {
   }
 }
 
-export class Strays {
+export class UnhandledRequests {
   readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
   /** When tests ended, on the monotonic clock, by their world. */
   readonly #ended = new Map<string, number>()
@@ -156,12 +156,13 @@ export class Strays {
    * Adds a stray request. @param world its world. If that belongs to a running test, that test fails. Otherwise all
    * running tests fail, since any may have sent it.
    */
-  add(stray: string, world?: string): void {
+  add(request: string, world?: string): void {
     const running = [...this.#running]
     const owner = running.find((test) => test.world === world)
-    if (owner) owner.found.add(stray)
-    else if (running.length === 0) this.#left.add(`${stray}\n    It arrived while no test was running.`)
-    else for (const test of running) test.found.add(running.length === 1 ? stray : `${stray}${ofAny(running.length)}`)
+    if (owner) owner.found.add(request)
+    else if (running.length === 0) this.#left.add(`${request}\n    It arrived while no test was running.`)
+    else
+      for (const test of running) test.found.add(running.length === 1 ? request : `${request}${ofAny(running.length)}`)
   }
 
   begin(world: string): RunningTest {

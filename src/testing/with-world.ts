@@ -11,7 +11,7 @@ import {
   createWatched,
   onTopOf,
   type RunningTest,
-  Strays,
+  UnhandledRequests,
   type TestGreenhouseOptions,
   testRules,
   toChecks,
@@ -31,7 +31,7 @@ const longestPause = 500
  * unless `strict` is `false`. @param create creates the Greenhouse.
  */
 function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
-  const strays = new Strays()
+  const unhandled = new UnhandledRequests()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
   let opened: ReturnType<typeof open> | undefined
@@ -44,7 +44,7 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)
     const toUrl = hasBases({ plants, apps }) ? toClientUrl(toBases({ plants, apps })) : undefined
-    greenhouse ??= createWatched(options, strays, toUrl, create)
+    greenhouse ??= createWatched(options, unhandled, toUrl, create)
     const bases = await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation })
     return { greenhouse, bases }
   }
@@ -52,7 +52,7 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
   const end = async () => {
     const [used, closing] = [greenhouse, opened]
     greenhouse = opened = undefined
-    strays.forgetEnded()
+    unhandled.forgetEnded()
     await (await closing)?.bases.close()
     used?.close()
   }
@@ -60,7 +60,7 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
   return {
     enter: async (world: string) => {
       stopWaiting()
-      running.set(world, strays.begin(world))
+      running.set(world, unhandled.begin(world))
       try {
         const host = await (opened ??= open())
         host.bases.hold?.(true)
