@@ -2,7 +2,7 @@ import type { AreaName } from '../areas/area-names.ts'
 import type { PlanFixture } from '../core/accounts/plans.ts'
 import type { Assumption } from '../core/contract/assumptions.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
-import type { Notice, NoticedRequest, NoticeListener, RefusedNotice } from '../core/journal/notices.ts'
+import type { LogEvent, LoggedRequest, LogEventListener, RejectedRequest } from '../core/journal/notices.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
@@ -159,11 +159,11 @@ export interface Greenhouse extends Disposable {
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */
-  observe(listener: JournalRecordListener, onLogMessage?: NoticeListener): () => void
+  observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void
   /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
-  log(notice: Notice): void
+  log(event: LogEvent): void
   /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
-  refuse(refused: Omit<RefusedNotice, 'event'>): Record<string, string>
+  refuse(refused: Omit<RejectedRequest, 'event'>): Record<string, string>
   /** How many requests are in no journal, by kind. @internal */
   readonly unrecorded: Readonly<Record<string, number>>
   /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
@@ -173,7 +173,7 @@ export interface Greenhouse extends Disposable {
   /** Sets the state of the files. @internal */
   setFilesState(change: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
-  showUrl(request: NoticedRequest): string
+  showUrl(request: LoggedRequest): string
   /** The requests that wait for a reply that a scenario holds back; `close` cuts them. @internal */
   readonly waiting: Waiting
   /** Answers a request, without a server. Uses the path and the query of the URL, and ignores its origin. */

@@ -11,10 +11,10 @@ import type { Socket } from 'node:net'
 import { after } from '../core/time/clock.ts'
 import { toControlError } from '../core/contract/errors.ts'
 import { splitTarget } from '../core/http/request.ts'
-import type { NoticedRequest } from '../core/journal/notices.ts'
+import type { LoggedRequest } from '../core/journal/notices.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { NodeListener } from './listener.ts'
-import { toNoticed } from './node-request.ts'
+import { toLoggedRequest } from './node-request.ts'
 import { RepeatedMessage } from './shared-headers.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
@@ -45,7 +45,7 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
-  const refuse = (request: NoticedRequest, [status, code, reason]: Refusal, log = report) => {
+  const refuse = (request: LoggedRequest, [status, code, reason]: Refusal, log = report) => {
     const body = JSON.stringify(toControlError('invalid_request', reason))
     const own = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }
     return { status, headers: { ...own, ...log({ status, code, reason, request }) }, body }
@@ -53,10 +53,10 @@ export function createHttpServer(
   const listen: NodeListener = (request, response) => {
     const refusal = findRefusal(request)
     if (refusal === undefined) return listener(request, response)
-    const { status, headers, body } = refuse(toNoticed(request), refusal)
+    const { status, headers, body } = refuse(toLoggedRequest(request), refusal)
     response.writeHead(status, headers).end(body)
   }
-  const refuseSocket = (socket: Socket, request: NoticedRequest, refusal: Refusal, log = report) => {
+  const refuseSocket = (socket: Socket, request: LoggedRequest, refusal: Refusal, log = report) => {
     if (!socket.writable) return
     // Not the socket's own timeout, which restarts with every byte.
     socket.once(
@@ -77,7 +77,7 @@ export function createHttpServer(
     .on('connect', (request, socket: Socket) => {
       // Node no longer listens to this socket: an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      refuseSocket(socket, toNoticed(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
+      refuseSocket(socket, toLoggedRequest(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
     })
 }
 
@@ -104,7 +104,7 @@ interface ParseError extends NodeJS.ErrnoException {
 }
 
 /** Reads what it can of a rejected request: its line and its origin, if they were in the last bytes that arrived. */
-function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): NoticedRequest {
+function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedRequest {
   const text = rawPacket?.toString('latin1') ?? ''
   // The parser stops within a method, where no known one continues like that.
   const begun = /[A-Z-]{0,20}$/.exec(text.slice(Math.max(0, bytesParsed - 20), bytesParsed))![0]

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { NoticedRequest } from '../core/journal/notices.ts'
+import type { LoggedRequest } from '../core/journal/notices.ts'
 import { splitTarget, type SocketSender, type ServiceRequest } from '../core/http/request.ts'
 import type { ParsedHeaders } from './shared-headers.ts'
 import { whenClosed } from './when-closed.ts'
@@ -30,7 +30,7 @@ export class NodeRequest implements ServiceRequest {
 }
 
 /** Returns what a log message has of a request that is refused. */
-export function toNoticed({ method, url, headers }: IncomingMessage): NoticedRequest {
+export function toLoggedRequest({ method, url, headers }: IncomingMessage): LoggedRequest {
   const [path, search] = splitTarget(url!)
   return { method: method!, path, search, headers }
 }

@@ -1,6 +1,6 @@
 import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
-import type { NoticedRequest } from '../core/journal/notices.ts'
+import type { LoggedRequest } from '../core/journal/notices.ts'
 import {
   type WithCallerStack,
   flag,
@@ -109,7 +109,7 @@ export function createWatched(
   return greenhouse
 }
 
-function describeWorldless(greenhouse: Greenhouse, request: NoticedRequest, toUrl: ToUrl): string {
+function describeWorldless(greenhouse: Greenhouse, request: LoggedRequest, toUrl: ToUrl): string {
   return `${request.method} ${toUrl(greenhouse.showUrl(request), request.headers['host'])} names no world.
     It got 400: without a world, all tests would share one. Give the client the base URLs of the fixture \`api\` (api.plantsUrl, api.appsUrl), or a key of this test's world: api.key('key_pro').`
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Notice } from '../../src/core/journal/notices.ts'
+import type { LogEvent } from '../../src/core/journal/notices.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { serve } from '../../src/server.ts'
 import { drain, expectRefusal, openSocket, served, toReplies } from '../support/socket.ts'
@@ -81,7 +81,7 @@ test.each<[line: string, bytes: string | Uint8Array, code: string, why: RegExp]>
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse)
   const logged: unknown[] = []
-  const log = (notice: Notice) => {
+  const log = (notice: LogEvent) => {
     if (notice.event !== 'refused') return
     const { request, status, reason } = notice
     logged.push([`${request.method} ${greenhouse.showUrl(request)}`, status, reason])

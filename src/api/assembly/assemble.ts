@@ -8,7 +8,7 @@ import { markSent, type Reply } from '../../core/http/reply.ts'
 import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../../core/http/request.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
-import type { Notice, NoticeListener } from '../../core/journal/notices.ts'
+import type { LogEvent, LogEventListener } from '../../core/journal/notices.ts'
 import { addDateOutside } from '../../core/pipeline/date-header.ts'
 import { dispatch, finish } from '../../core/pipeline/dispatch.ts'
 import { Router } from '../../core/pipeline/router.ts'
@@ -44,14 +44,14 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const { onWorldless } = hooks
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
-  const noticeListeners = new Set<NoticeListener>()
+  const logListeners = new Set<LogEventListener>()
   const unrecorded: Record<string, number> = {}
   const count = (kind: string) => {
     unrecorded[kind] = (unrecorded[kind] ?? 0) + 1
   }
-  const notify = (notice: Notice) => {
-    if (notice.event !== 'delivery') count(notice.event === 'refused' ? notice.code : notice.event)
-    for (const listener of noticeListeners) listener(notice)
+  const notify = (event: LogEvent) => {
+    if (event.event !== 'delivery') count(event.event === 'refused' ? event.code : event.event)
+    for (const listener of logListeners) listener(event)
   }
   const worldChanges = new Changes()
   const { onRequest, onReply, onWorld } = parts.catalogue.own.hooks
@@ -113,14 +113,14 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   }
   const toView = createWorldView(worldParts, start)
   const publicWorldOf = (world: LiveWorld) => (world.view ??= toView(world)) as World
-  const observe: Greenhouse['observe'] = (listener, noticed) => {
+  const observe: Greenhouse['observe'] = (listener, log) => {
     const own: JournalRecordListener = (record) => listener(record)
     listeners.add(own)
-    const ownNoticed: NoticeListener = (notice) => noticed?.(notice)
-    if (noticed) noticeListeners.add(ownNoticed)
+    const worldLog: LogEventListener = (event) => log?.(event)
+    if (log) logListeners.add(worldLog)
     return () => {
       listeners.delete(own)
-      noticeListeners.delete(ownNoticed)
+      logListeners.delete(worldLog)
     }
   }
   let stopKeeping: (() => void) | undefined
@@ -130,7 +130,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     for (const cut of waiting) cut()
     worlds.end()
     listeners.clear()
-    noticeListeners.clear()
+    logListeners.clear()
   }
   const assembled: Greenhouse = {
     close,

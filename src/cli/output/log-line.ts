@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { toLocalTime } from '../../core/time/time-text.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import type { Notice } from '../../core/journal/notices.ts'
+import type { LogEvent } from '../../core/journal/notices.ts'
 import { toVisible } from '../../core/text/messages.ts'
 import type { Violation } from '../../core/journal/violation.ts'
 import type { LineFormat } from './log-colours.ts'
@@ -81,10 +81,10 @@ function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
-export function toNoticeLine(notice: Notice, url: string, redact: (text: string) => string, look: LineFormat): string {
+export function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, look: LineFormat): string {
   const time = systemNow()
-  if (notice.event === 'delivery') {
-    const { type, status, error, ms, world, attempt, next, at } = notice
+  if (event.event === 'delivery') {
+    const { type, status, error, ms, world, attempt, next, at } = event
     const reason = [
       `attempt ${attempt}`,
       ...(error === null ? [] : [redact(error)]),
@@ -104,20 +104,20 @@ export function toNoticeLine(notice: Notice, url: string, redact: (text: string)
       look,
     )
   }
-  const { status, reason } = notice
-  const method = redact(notice.request.method)
+  const { status, reason } = event
+  const method = redact(event.request.method)
   const shownReason = reason === undefined ? undefined : redact(reason)
-  if (notice.event === 'refused')
+  if (event.event === 'refused')
     return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)
   return toLogLine(
     {
       time,
       method,
       status,
-      ms: notice.ms,
+      ms: event.ms,
       path: url,
       operation: '(your handler)',
-      aborted: notice.aborted,
+      aborted: event.aborted,
       reason: shownReason,
     },
     look,

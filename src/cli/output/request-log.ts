@@ -1,14 +1,14 @@
 import { toVisible, toVisibleJson } from '../../core/text/messages.ts'
 import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
 import { type JournalRecord, toDurations, toFired, toMicros } from '../../core/journal/journal-record.ts'
-import type { Notice } from '../../core/journal/notices.ts'
+import type { LogEvent } from '../../core/journal/notices.ts'
 import { monotonicNow, systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { OutputStream } from '../terminal.ts'
 import { type LineFormat, lineFormatOf } from './log-colours.ts'
-import { toLogLine, toNamedWorld, toNoticeLine } from './log-line.ts'
+import { toLogLine, toNamedWorld, toEventLine } from './log-line.ts'
 
 /** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
@@ -18,7 +18,7 @@ const maxBufferedBytes = 2 ** 20
 
 interface Writer {
   request(record: JournalRecord): string
-  notice(notice: Notice): string
+  event(event: LogEvent): string
   dropped(lines: number): string
 }
 
@@ -57,7 +57,7 @@ export function logRequests(
   }
   const unsubscribe = greenhouse.observe(
     (record) => record.leftAt > 0 && add(writer.request(record)),
-    (notice) => add(writer.notice(notice)),
+    (event) => add(writer.event(event)),
   )
   return () => {
     unsubscribe()
@@ -88,8 +88,8 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): 
         look,
       )
     },
-    notice: (notice) =>
-      toNoticeLine(notice, notice.event === 'delivery' ? hostOf(notice.url) : showUrl(notice.request), redact, look),
+    event: (event) =>
+      toEventLine(event, event.event === 'delivery' ? hostOf(event.url) : showUrl(event.request), redact, look),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
@@ -97,7 +97,7 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): 
 function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
   return {
     request: toJsonLine,
-    notice(notice) {
+    event(notice) {
       const { event } = notice
       const time = toLogTime(systemNow())
       if (event === 'delivery') {

@@ -6,7 +6,7 @@ import { isLoopbackHost, isOrigin } from '../../core/http/loopback.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { HostCheck } from '../../node-http/hosts.ts'
 import { hasBody, type NodeListener } from '../../node-http/listener.ts'
-import { toNoticed } from '../../node-http/node-request.ts'
+import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
 import type { SendPanel } from './panel-files.ts'
 import { isPanelRequest } from './panel.ts'
@@ -59,7 +59,7 @@ function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () =>
       greenhouse.log({
         event: 'refused',
         code: error.code,
-        request: toNoticed(request),
+        request: toLoggedRequest(request),
         status: error.status,
         reason: error.message,
       })

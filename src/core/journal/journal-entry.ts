@@ -13,7 +13,7 @@ import { toIso } from '../time/time-text.ts'
 import { hasSucceeded } from './judged-record.ts'
 import type { Explanation } from '../contract/errors.ts'
 import { longestReason } from '../text/messages.ts'
-import type { NoticedRequest } from './notices.ts'
+import type { LoggedRequest } from './notices.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { withoutWorld, type TextKind } from '../secrets/secret-places.ts'
@@ -183,7 +183,7 @@ function toShownViolations(violations: readonly Violation[], finders: readonly S
 }
 
 /** Returns the public form of the URL of a request that no journal has. @internal */
-export function toShownUrl({ path, search = '', headers }: NoticedRequest, known: readonly SecretFinder[]): string {
+export function toShownUrl({ path, search = '', headers }: LoggedRequest, known: readonly SecretFinder[]): string {
   return scanHead({ path, search, headers }, known).url
 }
 

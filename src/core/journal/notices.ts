@@ -1,29 +1,29 @@
 import type { RequestHead } from '../http/request.ts'
 
 /** The line and headers of a request that is in no journal; empty as far as they could not be read. */
-export interface NoticedRequest extends RequestHead {
+export interface LoggedRequest extends RequestHead {
   readonly search?: string
 }
 
-export interface RefusedNotice {
+export interface RejectedRequest {
   readonly event: 'refused'
   /** The kind of refusal, under which it is counted. */
   readonly code: string
-  readonly request: NoticedRequest
+  readonly request: LoggedRequest
   readonly status: number
   readonly reason: string
 }
 
-interface HandledNotice {
+interface HandledRequest {
   readonly event: 'handled'
-  readonly request: NoticedRequest
+  readonly request: LoggedRequest
   readonly status: number
   readonly aborted: boolean
   readonly reason: string | undefined
   readonly ms: number
 }
 
-interface DeliveryNotice {
+interface DeliveryLogEvent {
   readonly event: 'delivery'
   readonly world: string
   /** When it was due, in milliseconds since 1970 on the world's clock. */
@@ -40,6 +40,6 @@ interface DeliveryNotice {
   readonly next: number | null
 }
 
-export type Notice = RefusedNotice | HandledNotice | DeliveryNotice
+export type LogEvent = RejectedRequest | HandledRequest | DeliveryLogEvent
 
-export type NoticeListener = (notice: Notice) => void
+export type LogEventListener = (event: LogEvent) => void

@@ -1,6 +1,6 @@
 import { coreAssumptions } from './assumptions.ts'
 import type { Cors } from '../http/cors.ts'
-import type { NoticedRequest, NoticeListener } from '../journal/notices.ts'
+import type { LoggedRequest, LogEventListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
 import type { Exchange } from './exchange.ts'
 import type { ScenarioActs } from './scenario-acts.ts'
@@ -9,7 +9,7 @@ import type { Random } from '../time/random.ts'
 import type { Match, Router } from './router.ts'
 import type { Worlds } from '../world/worlds.ts'
 
-export type WorldlessListener = (request: NoticedRequest) => void
+export type WorldlessListener = (request: LoggedRequest) => void
 
 export interface Service {
   /** The areas by base path, longest first. */
@@ -23,7 +23,7 @@ export interface Service {
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
   readonly acts: ScenarioActs | undefined
-  readonly notify: NoticeListener
+  readonly notify: LogEventListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
   readonly redact: (text: string) => string

@@ -4,7 +4,7 @@ import { withChoices } from '../contract/assumptions.ts'
 import type { WorldEvent } from '../contract/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
-import type { Notice } from '../journal/notices.ts'
+import type { LogEvent } from '../journal/notices.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
@@ -344,8 +344,8 @@ export class LiveWorld implements CoreWorld {
     for (const listen of this.#template.eventListeners) listen(this, event, effectiveSettings)
   }
 
-  notify(notice: Notice): void {
-    this.#template.notify(notice)
+  notify(event: LogEvent): void {
+    this.#template.notify(event)
   }
 
   disconnect(): void {

@@ -6,7 +6,7 @@ import type { History } from './history.ts'
 import type { EffectiveSettings, ScenarioSource } from './layer.ts'
 import type { CreateJournal } from '../journal/part.ts'
 import type { Changes } from './changes.ts'
-import type { NoticeListener } from '../journal/notices.ts'
+import type { LogEventListener } from '../journal/notices.ts'
 import type { AreaLifecycle, WorldEventListener } from './lifecycle.ts'
 import type { Pending, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
@@ -64,7 +64,7 @@ export interface WorldTemplate {
   /** Scheduled work that follows from records without a request. */
   readonly pending: readonly PendingWork[]
   /** Reports to the log what no journal records. */
-  readonly notify: NoticeListener
+  readonly notify: LogEventListener
   /** Reports changes in worlds to observers. */
   readonly changes: Changes
   /** Returns the present transport of webhook deliveries. */

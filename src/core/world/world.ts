@@ -3,7 +3,7 @@ import { printFailure } from '../contract/errors.ts'
 import type { WorldEvent } from '../contract/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
-import type { Notice } from '../journal/notices.ts'
+import type { LogEvent } from '../journal/notices.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
@@ -47,7 +47,7 @@ export interface CoreWorld {
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
   remember(change: OutsideChange): void
-  notify(notice: Notice): void
+  notify(event: LogEvent): void
   readonly replies: ReplyCache
   readonly transport: WebhookTransport
   /**
