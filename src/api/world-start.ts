@@ -72,14 +72,15 @@ function prepareStart(
   const { records = {}, ...start } = given
   const named = Object.entries(records).filter(([, values]) => values !== undefined) as [string, readonly object[]][]
   const indexes = named.map(([name, values]) => [definitions[name]!, createIndex(definitions[name]!, values)] as const)
-  const seedOf = <T extends object>(definition: CollectionDefinition<T>) =>
-    (indexes.find(([{ name }]) => name === definition.name)?.[1] ?? world.seedOf(definition)) as RecordIndex<T>
-  const owners = { collection: seedOf }
+  const initialRecordsOf = <T extends object>(definition: CollectionDefinition<T>) =>
+    (indexes.find(([{ name }]) => name === definition.name)?.[1] ??
+      world.initialRecordsOf(definition)) as RecordIndex<T>
+  const owners = { collection: initialRecordsOf }
   for (const [definition, index] of indexes) assertOwned(owners, definition, index.all())
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
   return () => {
-    world.reset(start as CoreStart, false, seedOf)
+    world.reset(start as CoreStart, false, initialRecordsOf)
     for (const [definition, index] of indexes) world.put(definition, index)
   }
 }

@@ -1,5 +1,5 @@
 import { assertValid } from '../fixtures/part.ts'
-import { Seeds } from '../fixtures/seeds.ts'
+import { InitialRecordSource } from '../fixtures/seeds.ts'
 import { isSame } from '../core/text/copied.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { lastTime, toTimestamp } from '../core/time/time-text.ts'
@@ -21,15 +21,15 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
   const { seed = world.seed, restarts = 0, now, frozen = false, records = {}, assumptions = {} } = start
   const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]
   const at = now === undefined ? world.clock.now() : toTimestamp(now)
-  const seededAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
+  const initialRecordsAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
   const time = frozen || !made ? at : Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
   const values = { ...Object.fromEntries(defaults), ...assumptions }
   const fixtures = toFixtures(records, world)
   assertValid([fixtures], world.collections)
-  const seeds = new Seeds([fixtures], seededAt)
-  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) => seeds.of(definition))
+  const initialRecords = new InitialRecordSource([fixtures], initialRecordsAt)
+  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) => initialRecords.of(definition))
   for (const definition of allCollections(world)) {
-    const index = seeds.of(definition)
+    const index = initialRecords.of(definition)
     if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
   }
   if (!isSame(toChoices(world), scenarios)) world.useOnly(scenarios)

@@ -17,7 +17,7 @@ export class CaseSecrets {
   constructor(world: LiveWorld) {
     this.#world = world
     this.#secrets()
-    for (const { secret } of world.seedOf(keys).all())
+    for (const { secret } of world.initialRecordsOf(keys).all())
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
   }
 

@@ -8,7 +8,7 @@ import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
-import { Seeds } from '../fixtures/seeds.ts'
+import { InitialRecordSource } from '../fixtures/seeds.ts'
 import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
@@ -59,7 +59,7 @@ export function toCaseInSteps(
   const startable = {
     ...world.start,
     scenarios: secrets.hideAll(world.start.scenarios),
-    recordsOf: (definition: Collection) => world.seedOf(definition).all(),
+    recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
   const start = {
     ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
@@ -196,18 +196,20 @@ interface Startable extends StartedFrom {
 
 function writeStart(
   world: LiveWorld,
-  { seed, restarts, now, frozen, assumptions, scenarios, seededAt, recordsOf }: Startable,
+  { seed, restarts, now, frozen, assumptions, scenarios, initialRecordsAt, recordsOf }: Startable,
   settings: Pick<CaseSettings, 'assumptions'>,
   write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
 ): CaseStart {
   const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
-  const bundled = new Seeds(bundledFixtures, seededAt, { areBundled: true })
+  const bundled = new InitialRecordSource(bundledFixtures, initialRecordsAt, { areBundled: true })
   const records: Record<string, CaseRecords> = {}
   for (const definition of allCollections(world)) {
     const own = recordsOf(definition)
     const base = bundled.of(definition).all()
     if (!isSame(own, base))
-      records[definition.name] = toDifference(definition, base, own, (record) => write(definition, record, seededAt))
+      records[definition.name] = toDifference(definition, base, own, (record) =>
+        write(definition, record, initialRecordsAt),
+      )
   }
   return {
     seed,
@@ -215,7 +217,7 @@ function writeStart(
     now: toIso(now),
     ...(frozen && { frozen }),
     fixtures: 'default',
-    ...(seededAt !== now && { fixtures_at: toIso(seededAt) }),
+    ...(initialRecordsAt !== now && { fixtures_at: toIso(initialRecordsAt) }),
     ...(Object.keys(records).length > 0 && { records }),
     ...(Object.keys(changed).length > 0 && { assumptions: changed }),
     ...(scenarios.length > 0 && { scenarios: [...scenarios] as never }),
@@ -239,7 +241,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     frozen: world.clock.frozen,
     assumptions: world.effectiveSettings.assumptions,
     scenarios: toChoices(world),
-    seededAt: world.start.seededAt,
+    initialRecordsAt: world.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
   const write = (definition: Collection, record: object, at: number) =>

@@ -8,7 +8,7 @@ import { isSlip, quote, suggest } from '../core/text/messages.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
-import type { SeedRecords } from '../fixtures/part.ts'
+import type { InitialRecords } from '../fixtures/part.ts'
 import { type AreaPart, type Catalogue, makeCatalogue } from '../api/assembly/make-catalogue.ts'
 import {
   type Additions,
@@ -56,7 +56,7 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
     open: opener.open,
     scenarios: Object.assign({}, ...all.map(({ scenarios }) => scenarios)),
     hooks: joinHooks(all.flatMap((members) => members.hooks ?? [])),
-    check: (seeds) => assertScopesHeld(catalogue!, seeds),
+    check: (initialRecords) => assertScopesHeld(catalogue!, initialRecords),
     fixtures: all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
   })
   const { fixtures } = catalogue.own
@@ -165,9 +165,9 @@ function toAssumptions(parts: readonly AreaPart[], all: readonly Members[]): Ass
 }
 
 /** @throws RangeError for an operation whose scope no key has, or is a slip that no key names. */
-function assertScopesHeld({ contract, definitions }: Catalogue, seeds: SeedRecords): void {
+function assertScopesHeld({ contract, definitions }: Catalogue, initialRecords: InitialRecords): void {
   if (contract.scopes.length === scopes.length) return
-  const held = seeds.of<Key>(definitions['keys'] as never).all()
+  const held = initialRecords.of<Key>(definitions['keys'] as never).all()
   for (const { id, scope } of contract.operations) {
     if (scope === 'any' || scopes.includes(scope)) continue
     if (held.some((key) => key.scopes?.includes(scope))) continue

@@ -328,29 +328,31 @@ function createReloader(
         ),
         hosts: template.hosts,
       }
-      for (const collection of parts.catalogue.collections) next.seedOf(collection)
-      const callers = { name: 'default', collection: next.seedOf, seedOf: next.seedOf }
+      for (const collection of parts.catalogue.collections) next.initialRecordsOf(collection)
+      const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
       for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
-      const formerSeedOf = template.seedOf
+      const formerRecordsOf = template.initialRecordsOf
       const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
       data = { fixtures, scenarios, assumptions }
       template.library = next.library
       if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
       if (changes.fixtures) {
-        template.seedOf = next.seedOf
-        template.seededAt = next.seededAt
-        template.pendingSeeds = next.pendingSeeds
+        template.initialRecordsOf = next.initialRecordsOf
+        template.initialRecordsAt = next.initialRecordsAt
+        template.pendingRecords = next.pendingRecords
       }
       // Thousands of worlds would send more events than a reader can take.
-      const kept = worldChanges.quietly(() => followAll(worlds.list(), formerSeedOf, template.seedOf, changed))
+      const kept = worldChanges.quietly(() =>
+        followAll(worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
+      )
       worldChanges.notify({ type: 'reload' })
       return kept
     },
   }
 }
 
-function reuseFixtures({ seedOf, pendingSeeds }: WorldTemplate): FixturePart {
-  return { part: 'fixtures', check() {}, seeds: () => ({ of: seedOf, pending: pendingSeeds }) }
+function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
+  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
 }
 
 function changedNames(
@@ -366,18 +368,21 @@ function changedNames(
 
 function followAll(
   worlds: readonly LiveWorld[],
-  formerSeedOf: WorldTemplate['seedOf'],
-  seedOf: WorldTemplate['seedOf'],
+  formerRecordsOf: WorldTemplate['initialRecordsOf'],
+  initialRecordsOf: WorldTemplate['initialRecordsOf'],
   changed: ReadonlySet<string>,
 ): Kept {
   const differs = new Map<string, boolean>()
   const isOther = (collection: CollectionDefinition<never>) => {
     const { name } = collection
     if (!differs.has(name))
-      differs.set(name, toComparable(formerSeedOf(collection).all()) !== toComparable(seedOf(collection).all()))
+      differs.set(
+        name,
+        toComparable(formerRecordsOf(collection).all()) !== toComparable(initialRecordsOf(collection).all()),
+      )
     return differs.get(name)!
   }
-  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerSeedOf, changed) }))
+  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerRecordsOf, changed) }))
   return {
     scenarios: followed.flatMap(({ scenarios }) => scenarios),
     records: followed

@@ -125,7 +125,7 @@ function compose(options: CoreOptions): Greenhouse {
   return assemble(
     {
       catalogue,
-      fixtures: fixtures ?? createRecordSeeds(catalogue, records),
+      fixtures: fixtures ?? createInitialRecords(catalogue, records),
       scenarios,
       journal,
       webhookTools,
@@ -167,7 +167,7 @@ function refuse(what: string): never {
   )
 }
 
-function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
+function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
   for (const name of missingCollections(catalogue))
     if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
   const records = given as Readonly<Record<string, readonly object[] | undefined>>
@@ -195,7 +195,7 @@ function createRecordSeeds(catalogue: Catalogue, given: StartRecords = {}): Fixt
           'Failed to read fixtures: this Greenhouse has none. Give createGreenhouse the option "fixtures".',
         )
     },
-    seeds: () => ({
+    initialRecords: () => ({
       of,
       pending: (kinds) =>
         findPending(kinds, ({ collection, isWaiting }) =>

@@ -23,15 +23,15 @@ export function createWorldTemplate(
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
 ): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
-  const { onAssumptionRead, seededAt: given, restarts = 0 } = hooks
+  const { onAssumptionRead, initialRecordsAt: given, restarts = 0 } = hooks
   const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue
   const records = fixtures as Fixtures | undefined
   fixturePart.check(records, collections, own.fixtures)
   const library = scenarioPart.createLibrary({ ...own.scenarios, ...scenarios }, contract)
   const start = now === undefined ? undefined : toClockTime(now)
-  const seededAt = given ?? start ?? systemNow()
-  const seeds = fixturePart.seeds(records, seededAt, own.fixtures)
-  own.check?.(seeds)
+  const initialRecordsAt = given ?? start ?? systemNow()
+  const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, own.fixtures)
+  own.check?.(initialRecords)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const effectiveSettings = createEffectiveSettings(
     [],
@@ -60,11 +60,12 @@ export function createWorldTemplate(
     tokens: { finder: new SecretFinder([]) },
     library,
     createHeaderLayer: scenarioPart.createHeaderLayer,
-    seededAt,
+    initialRecordsAt,
     collections,
     scopes: contract.scopes,
     // A built-in collection may have a schema with more names.
-    seedOf: (collection) => seeds.of((definitions[collection.name] ?? collection) as typeof collection),
-    pendingSeeds: () => seeds.pending(pending),
+    initialRecordsOf: (collection) =>
+      initialRecords.of((definitions[collection.name] ?? collection) as typeof collection),
+    pendingRecords: () => initialRecords.pending(pending),
   }
 }

@@ -52,7 +52,7 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
 /** Creates a Greenhouse that reports to an internal tool. */
 export function createWatchedGreenhouse(
   options: GreenhouseOptions,
-  listeners: Omit<Hooks, 'seededAt' | 'restarts'>,
+  listeners: Omit<Hooks, 'initialRecordsAt' | 'restarts'>,
 ): Greenhouse {
   return create(options, listeners)
 }
@@ -72,14 +72,18 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
     throw new TypeError(
       'Failed to call createGreenhouse(): the option "case" says which records worlds start with. Leave out the option "fixtures", or write its records into start.records of the case.',
     )
-  const { fixtures_at: seededAt, restarts } = given.start ?? {}
+  const { fixtures_at: initialRecordsAt, restarts } = given.start ?? {}
   const start = toStartOptions(given, catalogue)
   // The records of a case include those of plug-ins.
   const own = withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined)
   return assemble(
     { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
     { ...start, ...givenOf(options) },
-    { ...internal, restarts, ...(seededAt !== undefined && { seededAt: toTimestamp(seededAt) }) },
+    {
+      ...internal,
+      restarts,
+      ...(initialRecordsAt !== undefined && { initialRecordsAt: toTimestamp(initialRecordsAt) }),
+    },
   )
 }
 

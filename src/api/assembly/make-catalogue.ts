@@ -7,7 +7,7 @@ import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Area } from '../../core/pipeline/operation.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
-import type { SeedRecords } from '../../fixtures/part.ts'
+import type { InitialRecords } from '../../fixtures/part.ts'
 import type { JoinedHooks } from '../hooks.ts'
 import { missingAreasHint } from './missing-areas.ts'
 
@@ -64,7 +64,7 @@ interface OwnCatalogue {
   /** The hooks of all plug-ins, each as one function that never throws. */
   readonly hooks: JoinedHooks
   /** Checks the first records. @throws RangeError for an operation that no key may call. */
-  readonly check?: (seeds: SeedRecords) => void
+  readonly check?: (initialRecords: InitialRecords) => void
   /** Records of plug-ins. */
   readonly fixtures: readonly FixtureDocument[]
 }

@@ -13,7 +13,7 @@ interface Records<T extends object> {
 export interface CallerSource {
   readonly name: string
   collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
-  seedOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
 }
 
 const maxListedKeys = 12
@@ -58,12 +58,12 @@ export function missingKey(world: CallerSource, secret: string): string | undefi
 }
 
 /** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
-export function nameKey(world: Pick<CallerSource, 'seedOf'>, secret: string): string {
+export function nameKey(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): string {
   return hasPlainName(world, secret) ? secret : toFingerprint(secret)
 }
 
-export function hasPlainName(world: Pick<CallerSource, 'seedOf'>, secret: string): boolean {
-  return isPlain(secret) && world.seedOf(keys).get(secret) !== undefined
+export function hasPlainName(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): boolean {
+  return isPlain(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
 }
 
 /** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */

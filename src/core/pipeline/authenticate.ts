@@ -139,7 +139,7 @@ function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): stri
  */
 function explainUnknown(world: CoreWorld, secret: string): string {
   const known = world
-    .seedOf(keys)
+    .initialRecordsOf(keys)
     .all()
     .map((key) => key.secret)
     .filter(isPlain)

@@ -42,7 +42,7 @@ export interface StartedFrom {
   readonly assumptions: ReadonlyMap<string, string>
   readonly scenarios: readonly object[]
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
-  readonly seededAt: number
+  readonly initialRecordsAt: number
 }
 
 /** What a reset replaces. */
@@ -153,11 +153,11 @@ export class LiveWorld implements CoreWorld {
   /**
    * Resets everything: data, quotas, clock, scenarios, journal, idempotency keys, assumptions, seed and snapshots.
    * @param start what differs this time. @param keepsSnapshots keeps the snapshots, so that one can undo the reset.
-   * @param seedOf the records that the world gets next, by default the starting ones: its scenarios may name their accounts.
+   * @param initialRecordsOf the records that the world gets next, by default the starting ones: its scenarios may name their accounts.
    * @throws RangeError for an invalid start; then nothing has changed.
    */
-  reset(start: CoreWorldStart = {}, keepsSnapshots = false, seedOf?: CallerSource['seedOf']): void {
-    const begin = this.#prepare(start, keepsSnapshots, seedOf)
+  reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
+    const begin = this.#prepare(start, keepsSnapshots, initialRecordsOf)
     this.#end('')
     begin()
     this.#notifyWorldChange('reset')
@@ -260,8 +260,8 @@ export class LiveWorld implements CoreWorld {
     return this.#data.collection(definition)
   }
 
-  seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
-    return this.#template.seedOf(definition)
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T> {
+    return this.#template.initialRecordsOf(definition)
   }
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
@@ -398,12 +398,12 @@ export class LiveWorld implements CoreWorld {
    * the scenarios and collections that stayed. @internal
    */
   follow(
-    formerSeedOf: WorldTemplate['seedOf'],
+    formerRecordsOf: WorldTemplate['initialRecordsOf'],
     changed: ReadonlySet<string>,
   ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
-    const collections = this.#data.follow(formerSeedOf)
+    const collections = this.#data.follow(formerRecordsOf)
     if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
-    else this.#state.start = { ...this.#state.start, seededAt: this.#template.seededAt }
+    else this.#state.start = { ...this.#state.start, initialRecordsAt: this.#template.initialRecordsAt }
     return { scenarios: this.#state.scenarios.follow(changed), collections }
   }
 
@@ -433,16 +433,16 @@ export class LiveWorld implements CoreWorld {
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
-  /** @throws RangeError for a start that is not valid. @param seedOf the records that its scenarios may name. */
-  assertStart(start: CoreWorldStart, seedOf: CallerSource['seedOf']): void {
-    this.#prepare(start, true, seedOf)
+  /** @throws RangeError for a start that is not valid. @param initialRecordsOf the records that its scenarios may name. */
+  assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
+    this.#prepare(start, true, initialRecordsOf)
   }
 
   /** Checks a start and returns a function that applies it; nothing changes until it is called. */
   #prepare(
     start: CoreWorldStart,
     keepsSnapshots = false,
-    seedOf: CallerSource['seedOf'] = this.#template.seedOf,
+    initialRecordsOf: CallerSource['initialRecordsOf'] = this.#template.initialRecordsOf,
   ): () => void {
     const template = this.#template
     const { library, hosts, effectiveSettings } = template
@@ -457,7 +457,7 @@ export class LiveWorld implements CoreWorld {
     const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
     assertFewInline(chosen)
     this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
-    const callers = { name: this.name, collection: seedOf, seedOf }
+    const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
       this.#epoch++
@@ -482,11 +482,11 @@ export class LiveWorld implements CoreWorld {
           frozen,
           assumptions,
           scenarios: active.map(toChoice),
-          seededAt: template.seededAt,
+          initialRecordsAt: template.initialRecordsAt,
         },
       }
       this.#state.scenarios.refresh()
-      this.#data.awaitSeeds()
+      this.#data.awaitInitialRecords()
     }
   }
 

@@ -90,9 +90,9 @@ export interface WorldTemplate {
   /** The overlay with the assumptions alone, shared by worlds that change none. */
   effectiveSettings: EffectiveSettings
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
-  seededAt: number
+  initialRecordsAt: number
   /** Returns the starting records of a collection, shared by all worlds. */
-  seedOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
+  initialRecordsOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
   /** Returns the scheduled work of the starting records, computed once for all worlds. */
-  pendingSeeds: () => Pending
+  pendingRecords: () => Pending
 }

@@ -10,7 +10,7 @@ import type { CoreWorld } from './world.ts'
 export interface SavedData {
   /** The records of the collections that were used, by name. */
   readonly indexes: ReadonlyMap<string, RecordIndex<never>>
-  readonly seedOf: WorldTemplate['seedOf']
+  readonly initialRecordsOf: WorldTemplate['initialRecordsOf']
 }
 
 export class WorldData implements RecordsListener {
@@ -28,8 +28,8 @@ export class WorldData implements RecordsListener {
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     let records = this.#collections.get(definition.name) as CollectionStore<T> | undefined
     if (!records) {
-      const seeds = this.#template.seedOf(definition)
-      records = new CollectionStore(seeds, this.#memory, this)
+      const initialRecords = this.#template.initialRecordsOf(definition)
+      records = new CollectionStore(initialRecords, this.#memory, this)
       this.#collections.set(definition.name, records as never)
     }
     return records
@@ -73,14 +73,15 @@ export class WorldData implements RecordsListener {
 
   save(): SavedData {
     const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.save()]))
-    return { indexes, seedOf: this.#template.seedOf }
+    return { indexes, initialRecordsOf: this.#template.initialRecordsOf }
   }
 
-  restore({ indexes, seedOf }: SavedData): void {
+  restore({ indexes, initialRecordsOf }: SavedData): void {
     // The starting records may be others since then.
-    if (seedOf !== this.#template.seedOf)
+    if (initialRecordsOf !== this.#template.initialRecordsOf)
       for (const definition of this.#template.collections) this.collection(definition)
-    for (const [name, records] of this.#collections) records.restore(indexes.get(name) ?? seedOf(records.definition))
+    for (const [name, records] of this.#collections)
+      records.restore(indexes.get(name) ?? initialRecordsOf(records.definition))
   }
 
   checkpoint(): () => void {
@@ -89,28 +90,28 @@ export class WorldData implements RecordsListener {
   }
 
   restart(): void {
-    this.restore({ indexes: new Map(), seedOf: this.#template.seedOf })
+    this.restore({ indexes: new Map(), initialRecordsOf: this.#template.initialRecordsOf })
   }
 
   changesSince<T extends object>(
-    { indexes, seedOf }: SavedData,
+    { indexes, initialRecordsOf }: SavedData,
     definition: CollectionDefinition<T>,
   ): Iterable<RecordDifference<T>> {
-    const before = (indexes.get(definition.name) as RecordIndex<T> | undefined) ?? seedOf(definition)
+    const before = (indexes.get(definition.name) as RecordIndex<T> | undefined) ?? initialRecordsOf(definition)
     return this.collection(definition).changesSince(before)
   }
 
-  follow(formerSeedOf: WorldTemplate['seedOf']): CollectionDefinition<never>[] {
-    const { seedOf } = this.#template
+  follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<never>[] {
+    const { initialRecordsOf } = this.#template
     const stayed = [...this.#collections.values()]
-      .filter((records) => !records.follow(formerSeedOf(records.definition), seedOf(records.definition)))
+      .filter((records) => !records.follow(formerRecordsOf(records.definition), initialRecordsOf(records.definition)))
       .map((records) => records.definition)
-    if (seedOf !== formerSeedOf) this.awaitSeeds()
+    if (initialRecordsOf !== formerRecordsOf) this.awaitInitialRecords()
     return stayed
   }
 
-  awaitSeeds(): void {
-    awaitPending(this.#world, this.#template.pendingSeeds())
+  awaitInitialRecords(): void {
+    awaitPending(this.#world, this.#template.pendingRecords())
   }
 
   /** Schedules the work of a record, unless it is due at the same time as before the write. */

@@ -30,7 +30,7 @@ export interface CoreWorld {
   /** Increases with every reset and restore: work of an earlier epoch must not change this one. */
   readonly epoch: number
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
-  seedOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
   /** Returns the finders of the world's secrets. @internal */
   secretFinders(): SecretFinder[]
   random(purpose: string): Random
