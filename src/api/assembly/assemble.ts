@@ -89,7 +89,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     strict: options.strict ? judge : undefined,
     onWorldless,
     onRequest,
-    acts: parts.scenarios.createActs?.(),
+    runner: parts.scenarios.createRunner?.(),
     notify,
     count,
     redact,

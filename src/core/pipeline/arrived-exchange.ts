@@ -12,7 +12,7 @@ import type { CoreWorld } from '../world/world.ts'
 import type { Endpoint } from './endpoint.ts'
 import type { AreaRules, Exchange, MatchedEffects } from './exchange.ts'
 import { noEffects, noVerdicts } from './no-effects.ts'
-import type { ScenarioActs } from './scenario-acts.ts'
+import type { ScenarioRunner } from './scenario-acts.ts'
 import type { Verdicts } from './verdicts.ts'
 
 export class ArrivedExchange implements Exchange {
@@ -74,10 +74,10 @@ export class ArrivedExchange implements Exchange {
     if (requestId !== undefined) this.#requestId = requestId
   }
 
-  arrive(operation: Endpoint | undefined, acts: ScenarioActs | undefined): void {
+  arrive(operation: Endpoint | undefined, runner: ScenarioRunner | undefined): void {
     this.operation = operation
     if (this.effectiveSettings.effects.length === 0) return
-    const { effects, verdicts } = acts!.match(this)
+    const { effects, verdicts } = runner!.match(this)
     this.effects = effects
     this.verdicts = verdicts
   }

@@ -83,12 +83,12 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
     addHeaders(service, exchange, reply)
     const { fired } = exchange.verdicts
     finished = finish(service, request, reply)
-    if (exchange.effects.all.length > 0) finished = service.acts!.transformReply(exchange, finished)
+    if (exchange.effects.all.length > 0) finished = service.runner!.transformReply(exchange, finished)
     if (exchange.verdicts.fired > fired) update(exchange, reply, finished)
   } catch (error) {
     finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
   }
-  if (exchange.effects.all.length > 0) service.acts!.explain(exchange)
+  if (exchange.effects.all.length > 0) service.runner!.explain(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
   return finished
 }
@@ -179,7 +179,7 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
   const match = matchPath(router, method, exchange.path, exchange)
-  exchange.arrive(match.operation, service.acts)
+  exchange.arrive(match.operation, service.runner)
   if (match.operation) return match as Match & { operation: Operation }
   if (exchange.assume(coreAssumptions, 'http.unknown-path') === 'checked') identify(exchange)
   if (match.methods.length === 0) throw new ApiError('not_found', 'The path does not exist.')
@@ -224,7 +224,7 @@ function toReply(service: Service, exchange: Exchange, outcome: Outcome): Reply 
   if (body === undefined) return emptyReply(status)
   const malforming = exchange.effects.for('malform')
   if (malforming.length === 0) return jsonReply(status, body, text, length)
-  const malformed = service.acts!.malform(exchange, outcome)
+  const malformed = service.runner!.malform(exchange, outcome)
   for (const index of malformed.changedBy) exchange.fire(malforming[index]!)
   return jsonReply(status, body, malformed.text, malformed.length)
 }

@@ -9,14 +9,14 @@ import type { Endpoint } from './endpoint.ts'
 import type { Effect, EffectStep, Exchange, MatchedEffects, PresumedCaller } from './exchange.ts'
 import { noEffects, noVerdicts } from './no-effects.ts'
 
-export interface ScenarioActs {
+export interface ScenarioRunner {
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
   malform(exchange: Exchange, outcome: Outcome): MalformedResult
   transformReply(exchange: Exchange, reply: Reply): Reply
   explain(exchange: Exchange): void
 }
 
-export function createScenarioActs(): ScenarioActs {
+export function createScenarioRunner(): ScenarioRunner {
   const malformed = new MalformedReplies()
   return {
     match: matchEffects,

@@ -3,7 +3,7 @@ import type { Cors } from '../http/cors.ts'
 import type { LoggedRequest, LogEventListener } from '../journal/notices.ts'
 import type { Judge } from '../journal/violation.ts'
 import type { Exchange } from './exchange.ts'
-import type { ScenarioActs } from './scenario-acts.ts'
+import type { ScenarioRunner } from './scenario-acts.ts'
 import type { Area } from './operation.ts'
 import type { Random } from '../time/random.ts'
 import type { Match, Router } from './router.ts'
@@ -22,7 +22,7 @@ export interface Service {
   /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
-  readonly acts: ScenarioActs | undefined
+  readonly runner: ScenarioRunner | undefined
   readonly notify: LogEventListener
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void

@@ -95,7 +95,7 @@ export function createTrigger(conditions: Conditions, counter: Counter, actsOn: 
 
 type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
-const acts = (count: number) => `matching request ${count}`
+const toCalls = (count: number) => `matching request ${count}`
 
 export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
   const { times, after = 0, every = 1, probability = 1 } = limits
@@ -125,7 +125,7 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
         return skippedByChance
       case 'acts':
         counter.acted++
-        return { due: true, why: acts, count }
+        return { due: true, why: toCalls, count }
     }
   }
 }

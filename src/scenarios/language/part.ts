@@ -1,6 +1,6 @@
 import { DataError } from '../../core/contract/problem.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
-import { createScenarioActs, type ScenarioActs } from '../../core/pipeline/scenario-acts.ts'
+import { createScenarioRunner, type ScenarioRunner } from '../../core/pipeline/scenario-acts.ts'
 import { HeaderLayer } from '../../core/world/header-layer.ts'
 import type { ScenarioSource } from '../../core/world/layer.ts'
 import { checkScenario } from './check.ts'
@@ -21,7 +21,7 @@ export interface ScenarioPart {
   /** Creates the library. @param own additional scenarios, by name. @throws DataError with every problem. @internal */
   createLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library
   /** Creates the functions that apply effects to requests. @internal */
-  readonly createActs?: () => ScenarioActs
+  readonly createRunner?: () => ScenarioRunner
   /** Creates the layer of a world for scenarios that requests name in a header. @internal */
   readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
 }
@@ -33,7 +33,7 @@ export function toScenarioPart(
 ): ScenarioPart {
   return {
     part: 'scenarios',
-    createActs: createScenarioActs,
+    createRunner: createScenarioRunner,
     createHeaderLayer: (grow) => new HeaderLayer(grow),
     createLibrary(own, contract) {
       const added = { ...extra, ...own }
