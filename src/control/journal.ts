@@ -127,12 +127,12 @@ async function findInTurns(
 ): Promise<JournalRecord[]> {
   const { limit = Infinity, ...others } = query
   const found: JournalRecord[] = []
-  let looked = 0
+  let checked = 0
   for (const record of journal.records(others).reverse()) {
     if (found.length >= limit) break
-    looked += Math.max(record.bytes, least)
-    if (looked > atOnce) {
-      looked = 0
+    checked += Math.max(record.bytes, least)
+    if (checked > atOnce) {
+      checked = 0
       await nextTurn()
     }
     if (tests.every((test) => test(record))) found.push(record)

@@ -86,7 +86,7 @@ test('nothing printed: no line', () => {
 test('lines that the run that passed printed too, with other numbers, are no failures', () => {
   const passed = createFailureFinder()
   passed.read('Error: expected noise of request 1')
-  expect(find('Error: expected noise of request 77\nError: the real one\nbye', passed.lookalikes)).toBe(
+  expect(find('Error: expected noise of request 77\nError: the real one\nbye', passed.nearDuplicates)).toBe(
     'Error: the real one',
   )
 })
@@ -96,5 +96,5 @@ test('a line of any length is cut, and what is remembered of a run that passed i
   finder.read('Error: ' + 'x'.repeat(100_000))
   expect(finder.line).toHaveLength(500)
   for (let n = 0; n < 5_000; n++) finder.read(`Error: ${'abcdefghij'[n % 10]}${'x'.repeat(n)}`)
-  expect(finder.lookalikes.size).toBeLessThanOrEqual(2_000)
+  expect(finder.nearDuplicates.size).toBeLessThanOrEqual(2_000)
 })

@@ -93,7 +93,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     notify,
     count,
     redact,
-    looksSecret: (name) => parts.journal.redact(name) !== name,
+    isSecret: (name) => parts.journal.redact(name) !== name,
     random: createRandom(options.seed ?? 1, 'outside'),
   }
   const bodyLimit = options.bodyLimit ?? 2 ** 20

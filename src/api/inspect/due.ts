@@ -14,11 +14,11 @@ export function* dueOf(world: LiveWorld): Generator<DueWork> {
   // A rescheduled task is in the queue twice, but runs once.
   const isNew = ({ at, title, subject }: DueWork) => seen.size < seen.add(`${at} ${subject?.id} ${title}`).size
   let next = 0
-  let looked = 0
+  let checked = 0
   for (const work of world.clock.due()) {
     while (next < otherWork.length && otherWork[next]!.at <= work.at) yield otherWork[next++]!
     if (isNew(work)) yield work
-    if (++looked >= maxExamined) break
+    if (++checked >= maxExamined) break
   }
   yield* otherWork.slice(next)
 }

@@ -218,8 +218,8 @@ function toCoverageHtml(coverage: Coverage, card = ''): string {
       `<tr><td>${toXml(row.operation)}</td>${columns
         .map((column) => {
           const sum = row.cells[column]
-          const look = !sum ? '' : sum.seen === 0 ? 'none' : sum.seen === sum.all ? 'all' : 'some'
-          return `<td class="${look}">${sum ? `${sum.seen}/${sum.all}` : ''}</td>`
+          const shown = !sum ? '' : sum.seen === 0 ? 'none' : sum.seen === sum.all ? 'all' : 'some'
+          return `<td class="${shown}">${sum ? `${sum.seen}/${sum.all}` : ''}</td>`
         })
         .join('')}</tr>`,
   )

@@ -81,7 +81,12 @@ function toRules(violations: readonly Violation[]): string {
   return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
-export function toEventLine(event: LogEvent, url: string, redact: (text: string) => string, look: LineFormat): string {
+export function toEventLine(
+  event: LogEvent,
+  url: string,
+  redact: (text: string) => string,
+  format: LineFormat,
+): string {
   const time = systemNow()
   if (event.event === 'delivery') {
     const { type, status, error, ms, world, attempt, next, at } = event
@@ -101,14 +106,14 @@ export function toEventLine(event: LogEvent, url: string, redact: (text: string)
         world: world === 'default' ? undefined : world,
         reason,
       },
-      look,
+      format,
     )
   }
   const { status, reason } = event
   const method = redact(event.request.method)
   const shownReason = reason === undefined ? undefined : redact(reason)
   if (event.event === 'refused')
-    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, look)
+    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, format)
   return toLogLine(
     {
       time,
@@ -120,7 +125,7 @@ export function toEventLine(event: LogEvent, url: string, redact: (text: string)
       aborted: event.aborted,
       reason: shownReason,
     },
-    look,
+    format,
   )
 }
 

@@ -65,7 +65,7 @@ export function logRequests(
   }
 }
 
-function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): Writer {
+function createPrettyWriter({ showUrl, redact }: Greenhouse, format: LineFormat): Writer {
   return {
     request(record) {
       const { operation, reply, sent, aborted } = record
@@ -85,11 +85,11 @@ function createPrettyWriter({ showUrl, redact }: Greenhouse, look: LineFormat): 
           reason,
           violations,
         },
-        look,
+        format,
       )
     },
     event: (event) =>
-      toEventLine(event, event.event === 'delivery' ? hostOf(event.url) : showUrl(event.request), redact, look),
+      toEventLine(event, event.event === 'delivery' ? hostOf(event.url) : showUrl(event.request), redact, format),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }

@@ -135,12 +135,12 @@ export interface FailureFinder {
    * non-empty line.
    */
   readonly line: string | undefined
-  readonly lookalikes: ReadonlySet<string>
+  readonly nearDuplicates: ReadonlySet<string>
 }
 
 export function createFailureFinder(known: ReadonlySet<string> = new Set()): FailureFinder {
   const first: (string | undefined)[] = []
-  const lookalikes = new Set<string>()
+  const nearDuplicates = new Set<string>()
   let last: string | undefined
   /** The rank of a line that continues on the next line: it ends in a colon, or its text begins there. */
   let open: number | undefined
@@ -158,7 +158,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
       if (rank < 0 || isNoise(line)) return
       const form = toForm(line)
       if (known.has(form)) return
-      if (lookalikes.size < maxKnown) lookalikes.add(form)
+      if (nearDuplicates.size < maxKnown) nearDuplicates.add(form)
       if (first[rank] !== undefined) return
       first[rank] = toMessage(line)
       if (first[rank] === '' || line.endsWith(':')) open = rank
@@ -166,7 +166,7 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
     get line() {
       return first.find((line) => line !== undefined) ?? last
     },
-    lookalikes,
+    nearDuplicates,
   }
 }
 

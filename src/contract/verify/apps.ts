@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import { type Session } from './session.ts'
-import { Unseen, describeReply } from './verdict.ts'
+import { Inconclusive, describeReply } from './verdict.ts'
 import { isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
 
 export interface MadeResource {
@@ -22,7 +22,8 @@ export async function post(session: Session, path: string, body: unknown, call: 
 export async function make(session: Session, path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
   const reply = await post(session, path, body, call)
   const id = member(reply.json, 'id')
-  if (!isSuccess(reply) || typeof id !== 'string') throw new Unseen(`nothing can be created: ${describeReply(reply)}`)
+  if (!isSuccess(reply) || typeof id !== 'string')
+    throw new Inconclusive(`nothing can be created: ${describeReply(reply)}`)
   return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
 }
 
@@ -52,7 +53,7 @@ export async function listAllApps(session: Session, call: VerifyCall = {}) {
   for (let page = 0; ; page++) {
     const reply = await fetchApps(session, { ...call, query })
     const items = itemsOf(reply)
-    if (!isSuccess(reply) || items === undefined) throw new Unseen(describeReply(reply))
+    if (!isSuccess(reply) || items === undefined) throw new Inconclusive(describeReply(reply))
     ids.push(...items.map((item) => member(item, 'id')))
     const cursor = member(reply.json, 'next_cursor')
     if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }

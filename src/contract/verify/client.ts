@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { describeReply, NoReply, Stopped, Unseen } from './verdict.ts'
+import { describeReply, NoReply, Stopped, Inconclusive } from './verdict.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { Asked, ServerReply, Send } from './wire.ts'
 
@@ -76,7 +76,7 @@ export class Client {
       reply = await this.#ask(area, method, path, call)
       const mayBeDone = (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
       if (mayBeDone && !call.cleansUp)
-        throw new Unseen(`${failed}, then ${reply.status}: the first request may have done its work`)
+        throw new Inconclusive(`${failed}, then ${reply.status}: the first request may have done its work`)
     }
     for (const listener of this.#listeners) listener(reply)
     return reply

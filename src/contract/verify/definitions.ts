@@ -21,7 +21,7 @@ export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
 export interface Gap {
   readonly id: AssumptionId
   readonly needs?: readonly Need[]
-  look(session: Session): Promise<GapFinding>
+  poll(session: Session): Promise<GapFinding>
 }
 
 /** Returns the area whose server a rule or a gap is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */

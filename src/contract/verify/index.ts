@@ -110,14 +110,14 @@ function fenced(text: string): string {
 export function toVerifyJunit({ rules, gaps, left }: VerifyReport): string {
   const broken = rules.filter((rule) => toWord(rule) === 'broken').length
   const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
-  const unseen = gaps.filter(({ outcome }) => outcome === 'unseen').length
+  const inconclusive = gaps.filter(({ outcome }) => outcome === 'unseen').length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="greenhouse-mock verify" tests="${rules.length + gaps.length + left.length}" failures="${broken + left.length}">`,
     `  <testsuite name="rules" tests="${rules.length}" failures="${broken}" skipped="${skipped}">`,
     ...rules.map(toCase),
     '  </testsuite>',
-    `  <testsuite name="gaps" tests="${gaps.length}" failures="0" skipped="${unseen}">`,
+    `  <testsuite name="gaps" tests="${gaps.length}" failures="0" skipped="${inconclusive}">`,
     ...gaps.map((gap) =>
       gap.outcome === 'unseen'
         ? skippedCase('gaps', gap.id, gap.why)

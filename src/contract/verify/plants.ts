@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { Unseen, describeReply } from './verdict.ts'
+import { Inconclusive, describeReply } from './verdict.ts'
 import { isSuccess, member, type ServerReply } from './wire.ts'
 
 interface MadePlant {
@@ -40,7 +40,7 @@ export async function makePlant(
   const id = fields.id ?? session.newId()
   const name = session.newName()
   const reply = await postPlant(session, { ...fields, id, name }, { key })
-  if (!isSuccess(reply)) throw new Unseen(`no plant can be created: ${describeReply(reply)}`)
+  if (!isSuccess(reply)) throw new Inconclusive(`no plant can be created: ${describeReply(reply)}`)
   return { id, name, reply }
 }
 
@@ -66,7 +66,7 @@ export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<Se
 
 export function plantsOf(reply: ServerReply): readonly unknown[] {
   if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
-  throw new Unseen(`${describeReply(reply)}, but not with a list`)
+  throw new Inconclusive(`${describeReply(reply)}, but not with a list`)
 }
 
 export function namesOf(reply: ServerReply): readonly unknown[] {
@@ -96,7 +96,7 @@ export async function fillUp(session: Session): Promise<ServerReply> {
   if (present >= minToShowCap) return reply
   const lack = session.lacks(['writes'])
   if (lack !== undefined)
-    throw new Unseen(
+    throw new Inconclusive(
       `${present} ${present === 1 ? 'plant is' : 'plants are'} listed, which is too few; to create more, ${lack}`,
     )
   for (let more = present; more < minToShowCap; more++) await makePlant(session)
@@ -109,7 +109,8 @@ export async function fillUp(session: Session): Promise<ServerReply> {
 export function findLimitName(session: Session): Promise<string | undefined> {
   return session.once('limit name', async () => {
     const { length } = plantsOf(await fillUp(session))
-    if (length < minToShowCap) throw new Unseen(`${length} plants are listed, although ${minToShowCap} were created`)
+    if (length < minToShowCap)
+      throw new Inconclusive(`${length} plants are listed, although ${minToShowCap} were created`)
     for (const name of limitNames) {
       const reply = await fetchPlants(session, { query: `${name}=1` })
       if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) {

@@ -1,6 +1,6 @@
 import { fetchApps } from './apps.ts'
 import { readReset, type Session } from './session.ts'
-import { assertSeen, describeReply, Unseen } from './verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from './verdict.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 export function quotaOf({ headers, at }: ServerReply) {
@@ -42,7 +42,7 @@ export function spendAll(session: Session): Promise<Burst> {
       last = reply
       if (beyond === maxBeyond) return { first, last, refused: undefined, beyond }
     }
-    throw new Unseen(`${maxRequests} requests in a row were answered, none with 429`)
+    throw new Inconclusive(`${maxRequests} requests in a row were answered, none with 429`)
   })
 }
 

@@ -1,12 +1,12 @@
 import type { VerifyCall } from './client.ts'
 import { listAll, makePlant, namesOf, plantsOf } from './plants.ts'
 import type { Session } from './session.ts'
-import { Unseen } from './verdict.ts'
+import { Inconclusive } from './verdict.ts'
 import { mayBePage, type ServerReply } from './wire.ts'
 
 type Names = readonly unknown[]
 
-export async function look(
+export async function poll(
   session: Session,
   isShown: (names: Names) => boolean,
   call: VerifyCall = {},
@@ -22,24 +22,24 @@ export async function look(
 }
 
 export async function isListed(session: Session, name: string, call?: VerifyCall): Promise<boolean> {
-  return (await look(session, (names) => names.includes(name), call)).isShown
+  return (await poll(session, (names) => names.includes(name), call)).isShown
 }
 
 export async function isPlantGone(session: Session, name: string): Promise<boolean> {
-  return (await look(session, (names) => !names.includes(name))).isShown
+  return (await poll(session, (names) => !names.includes(name))).isShown
 }
 
 /**
  * Looks for plants in the list before a probe concludes anything from their absence. Returns why they are not listed; `undefined`
  * if they are. After a failure, later searches do not wait.
  */
-export async function whyUnseen(
+export async function whyInconclusive(
   session: Session,
   wanted: readonly string[],
   call?: VerifyCall,
 ): Promise<string | undefined> {
   const isShown = (names: Names) => wanted.every((name) => names.includes(name))
-  const seen = await look(session, isShown, call, session.isBlind ? 0 : undefined)
+  const seen = await poll(session, isShown, call, session.isBlind ? 0 : undefined)
   if (seen.isShown) return undefined
   session.isBlind = true
   const what = wanted.length === 1 ? 'the plant is' : 'the plants are'
@@ -63,9 +63,9 @@ async function measure(session: Session): Promise<void> {
   if (session.lacks(['writes']) !== undefined) return
   try {
     const { name } = await makePlant(session)
-    await whyUnseen(session, [name])
+    await whyInconclusive(session, [name])
   } catch (error) {
     // The rules report that.
-    if (!(error instanceof Unseen)) throw error
+    if (!(error instanceof Inconclusive)) throw error
   }
 }

@@ -1,6 +1,6 @@
 import type { ServerReply } from './wire.ts'
 
-export interface UnseenResult {
+export interface InconclusiveResult {
   readonly outcome: 'unseen'
   readonly why: string
   readonly among?: readonly string[] | undefined
@@ -10,12 +10,12 @@ export interface UnseenResult {
 export type RuleVerdict =
   | { readonly outcome: 'kept' }
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
-  | UnseenResult
+  | InconclusiveResult
 
 export type GapFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
-  | UnseenResult
+  | InconclusiveResult
 
 export class Broken extends Error {
   readonly reply: ServerReply | undefined
@@ -27,7 +27,7 @@ export class Broken extends Error {
 }
 
 /** Thrown when a probe can't show what the server does. */
-export class Unseen extends Error {
+export class Inconclusive extends Error {
   readonly among: readonly string[] | undefined
 
   constructor(why: string, among?: readonly string[]) {
@@ -45,7 +45,7 @@ export function assertKept(isKept: boolean, why: string, reply?: ServerReply): a
 }
 
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
-  if (!isSeen) throw new Unseen(why)
+  if (!isSeen) throw new Inconclusive(why)
 }
 
 export function describeReply({ asked, path, status }: ServerReply): string {

@@ -19,8 +19,8 @@ import {
   NoReply,
   type RuleVerdict,
   Stopped,
-  Unseen,
-  type UnseenResult,
+  Inconclusive,
+  type InconclusiveResult,
 } from './verdict.ts'
 import { isSuccess, mediaType, member, type ServerReply } from './wire.ts'
 
@@ -42,7 +42,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const seen: GapResult[] = []
   const left: string[] = []
   let ended: string | undefined
-  const look = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
+  const poll = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
     for (const rule of verifyRules.filter((one) => isWanted(one) && isNow(one.needs))) {
       const verdict = await judge(session, rule, async (): Promise<RuleVerdict> => {
         try {
@@ -56,18 +56,18 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       found.push({ ...toHead(rule), ...verdict })
     }
     for (const gap of gaps.filter((one) => isWanted(one) && isNow(one.needs))) {
-      const finding = await judge(session, gap, () => gap.look(session))
+      const finding = await judge(session, gap, () => gap.poll(session))
       if (finding.outcome === 'value') session.learned.set(gap.id, finding.value)
       seen.push({ id: gap.id, ...toQuestion(gap.id), ...finding })
     }
   }
   try {
     await provoke(session)
-    await look((needs = []) => !needs.includes('rate-limit'))
+    await poll((needs = []) => !needs.includes('rate-limit'))
     // Nothing can be deleted while the limit is spent.
     left.push(...(await session.cleanUp()))
     left.push(...(await sweepPlants(session, countPlants(left))))
-    await look((needs = []) => needs.includes('rate-limit'))
+    await poll((needs = []) => needs.includes('rate-limit'))
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
     ended = error.message
@@ -102,14 +102,14 @@ async function judge<T extends RuleVerdict | GapFinding>(
   session: Session,
   { needs }: Pick<VerifyRule, 'needs'>,
   find: () => Promise<T>,
-): Promise<T | UnseenResult> {
+): Promise<T | InconclusiveResult> {
   const lack = session.lacks(needs)
   if (lack !== undefined) return { outcome: 'unseen', why: lack }
   if (session.client.isLost) throw new Stopped('The server no longer answers.')
   try {
     return await find()
   } catch (error) {
-    if (error instanceof Unseen) return { outcome: 'unseen', why: error.message, among: error.among }
+    if (error instanceof Inconclusive) return { outcome: 'unseen', why: error.message, among: error.among }
     if (error instanceof NoReply) return { outcome: 'unseen', why: error.message, noReply: true }
     throw error
   }
@@ -154,7 +154,7 @@ async function provoke(session: Session): Promise<void> {
     }
     if (options.targets.plants !== undefined) await client.call('plants', 'PATCH', '/plants', { body: {} })
   } catch (error) {
-    if (!(error instanceof NoReply || error instanceof Unseen)) throw error
+    if (!(error instanceof NoReply || error instanceof Inconclusive)) throw error
   }
 }
 
@@ -203,7 +203,7 @@ async function sweepPlants(session: Session, known: number): Promise<string[]> {
       return `the plant "${String(name)}"${id === undefined ? '' : `, sent with the id ${id}`}`
     })
   } catch (error) {
-    if (error instanceof Unseen) return []
+    if (error instanceof Inconclusive) return []
     throw error
   }
 }

@@ -1,6 +1,6 @@
 import { itemsOf, make, type MadeResource } from './apps.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from './session.ts'
-import { assertSeen, describeReply, Unseen } from './verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from './verdict.ts'
 import { isSuccess, member } from './wire.ts'
 
 interface OwnWebhook extends MadeResource {
@@ -25,7 +25,7 @@ export async function sendTest(session: Session, webhook: OwnWebhook): Promise<R
   const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
   assertSeen(isSuccess(reply), describeReply(reply))
   const received = await untilReceived(session, webhook.receiver, length + 1)
-  if (!received) throw new Unseen(`no test event came to ${webhook.receiver.url} within ${patience / 1_000} s`)
+  if (!received) throw new Inconclusive(`no test event came to ${webhook.receiver.url} within ${patience / 1_000} s`)
   return received
 }
 

@@ -76,7 +76,7 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
   } catch (error) {
     const refusal = error instanceof ApiError ? error : unexpected(error)
     reply = toErrorReply(exchange, refusal)
-    if (!exchange.operation) lookForNearMisses(service, exchange, refusal)
+    if (!exchange.operation) addNearMisses(service, exchange, refusal)
   }
   let finished: Reply
   try {
@@ -142,7 +142,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
   if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
   let world: CoreWorld
   try {
-    world = service.worlds.get(name, service.looksSecret)
+    world = service.worlds.get(name, service.isSecret)
   } catch (error) {
     const { message } = error as Error
     if (error instanceof ClosedError) return refuse(service, request, 503, 'greenhouse_closed', message)
@@ -204,7 +204,7 @@ function respond(exchange: Exchange): Reply | undefined {
  * Prepares the near misses, which are computed only when the journal is read. The closure keeps alive nothing but the method and
  * the path.
  */
-function lookForNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
+function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
   const find = () => findNearMisses(method, path, areas)

@@ -28,7 +28,7 @@ export interface Service {
   readonly count: (kind: string) => void
   readonly redact: (text: string) => string
   /** Whether a name has the form of a secret. */
-  readonly looksSecret: (name: string) => boolean
+  readonly isSecret: (name: string) => boolean
   readonly random: Random
 }
 

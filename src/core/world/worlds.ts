@@ -57,10 +57,10 @@ export class Worlds {
   }
 
   /**
-   * Returns the world with this name; creates it on first use. @param looksSecret judges a name that a request gives.
+   * Returns the world with this name; creates it on first use. @param isSecret judges a name that a request gives.
    * @throws DroppedWorldError if it was dropped; SecretNameError; ClosedError after `end`.
    */
-  get(name: string, looksSecret = (_: string) => false): LiveWorld {
+  get(name: string, isSecret = (_: string) => false): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
     let world = this.#worlds.get(name)
@@ -70,7 +70,7 @@ export class Worlds {
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
       const standard = this.#worlds.get('default')!
-      if (looksSecret(name) || standard.secretFinders().some((finder) => finder.has(name))) throw new SecretNameError()
+      if (isSecret(name) || standard.secretFinders().some((finder) => finder.has(name))) throw new SecretNameError()
       this.#dropUntil(() => this.#worlds.size < this.#limit)
       world = this.#make(name)
     }

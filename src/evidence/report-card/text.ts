@@ -80,8 +80,8 @@ export function toCardHtml({ requests, rules }: ReportCard): string {
       .map(({ request, status }) => `<code>${toXml(request)}</code> ${status}`)
       .join(', then ')
     const detail = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
-    const look = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
-    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${look}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
+    const row = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
+    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
   })
   return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }

@@ -133,17 +133,17 @@ function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, 
   const shown = useSignal(mostAtFirst)
   useLayoutEffect(() => {
     const element = scroller.current!
-    const look = () => {
+    const measure = () => {
       first.value = Math.max(0, Math.floor(element.scrollTop / rowHeight) - spare)
       shown.value = Math.ceil(element.clientHeight / rowHeight) + 2 * spare
     }
-    const sizes = new ResizeObserver(look)
+    const sizes = new ResizeObserver(measure)
     sizes.observe(element)
-    element.addEventListener('scroll', look, { passive: true })
-    look()
+    element.addEventListener('scroll', measure, { passive: true })
+    measure()
     return () => {
       sizes.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', measure)
     }
   }, [rowHeight])
   // A list that became shorter shows its end.

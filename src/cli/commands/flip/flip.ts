@@ -74,7 +74,7 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   const total = variants.filter((variant) => mustRun(variant, consulted)).length
   const progress = createFlipProgress(terminal, { variants, total, parallel: args.parallel, baseline })
   const timeout = args.timeout ?? 10 * baseline.run.ms + 10_000
-  const again = () => createFailureFinder(finder.lookalikes)
+  const again = () => createFailureFinder(finder.nearDuplicates)
   const { results, isFlaky } = await runVariants(variants, {
     consulted,
     parallel: args.parallel,

@@ -4,7 +4,7 @@ import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset, type Session } from '../session.ts'
 import { noApp } from '../rules/apps.ts'
-import { assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, member, type ServerReply } from '../wire.ts'
 import { paidGaps } from './paid.ts'
 import { plantCreateGaps } from './plants-create.ts'
@@ -20,7 +20,7 @@ const longEnough = 3_000
 const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.reset-unit',
-    async look(session) {
+    async poll(session) {
       const reply = await fetchApps(session)
       const text = reply.headers['x-ratelimit-reset']
       assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
@@ -30,10 +30,10 @@ const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.reported',
-    async look(session) {
+    async poll(session) {
       const quota = quotaOf(await fetchApps(session))
       if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
-      throw new Unseen(
+      throw new Inconclusive(
         `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
         ['tightest', 'minute'],
       )
@@ -42,7 +42,7 @@ const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.scope',
     needs: ['limited-key'],
-    async look(session) {
+    async poll(session) {
       // A reset between the requests would hide what they spend.
       for (let tries = 0; tries < 3; tries++) {
         const before = quotaOf(await fetchApps(session))
@@ -57,7 +57,7 @@ const rateLimitGaps: readonly Gap[] = [
   },
   {
     id: 'rate-limit.unauthenticated',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       assertSeen(reply.status === 401, describeReply(reply))
       const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
@@ -71,7 +71,7 @@ const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.retry-after',
     needs: ['rate-limit'],
-    async look(session) {
+    async poll(session) {
       const refused = await firstRefused(session)
       const text = refused.headers['retry-after']
       if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
@@ -83,7 +83,7 @@ const rateLimitGaps: readonly Gap[] = [
   {
     id: 'rate-limit.window',
     needs: ['rate-limit'],
-    async look(session) {
+    async poll(session) {
       const refused = await firstRefused(session)
       const { first } = await spendAll(session)
       const before = quotaOf(refused)
@@ -108,7 +108,7 @@ const rateLimitGaps: readonly Gap[] = [
 const authGaps: readonly Gap[] = [
   {
     id: 'auth.scheme-case',
-    async look({ client, options }) {
+    async poll({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
       const from = `${describeReply(reply)} to "bearer" in lower case`
       return isSuccess(reply) ? value('any', from) : byStatus(reply, { 401: 'exact' }, from)
@@ -116,7 +116,7 @@ const authGaps: readonly Gap[] = [
   },
   {
     id: 'auth.missing-code',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: null })
       const code = codeOf(reply)
       assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
@@ -127,7 +127,7 @@ const authGaps: readonly Gap[] = [
   {
     id: 'auth.expired-code',
     needs: ['expired-key'],
-    async look({ client, options }) {
+    async poll({ client, options }) {
       const reply = await client.call('apps', 'GET', '/apps', { key: options.expiredKey! })
       const code = codeOf(reply)
       assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
@@ -137,7 +137,7 @@ const authGaps: readonly Gap[] = [
   },
   {
     id: 'http.unknown-path',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('apps', 'GET', '/no-such-path', { key: null })
       const from = `${describeReply(reply)} to a path that does not exist, without a key`
       return byStatus(reply, { 404: '404-first', 401: 'checked' }, from)
@@ -145,7 +145,7 @@ const authGaps: readonly Gap[] = [
   },
   {
     id: 'errors.codes',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
       const code = codeOf(reply)
       assertSeen(reply.status === 404 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
@@ -155,7 +155,7 @@ const authGaps: readonly Gap[] = [
   },
   {
     id: 'errors.request-id-header',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
       const id = reply.headers['x-request-id']
       if (id === undefined) return value('absent', 'replies of app management do not carry X-Request-Id')
@@ -167,15 +167,15 @@ const authGaps: readonly Gap[] = [
   },
   {
     id: 'http.date',
-    async look(session) {
+    async poll(session) {
       const { headers } = await fetchApps(session)
       if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
-      throw new Unseen('a client sees a time, but not whose clock it comes from', ['world', 'machine'])
+      throw new Inconclusive('a client sees a time, but not whose clock it comes from', ['world', 'machine'])
     },
   },
   {
     id: 'http.head',
-    async look(session) {
+    async poll(session) {
       const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
       if (head.status === get.status) return value('as-get', describeReply(head))
       return byStatus(head, { 404: '404' }, describeReply(head))
@@ -186,7 +186,7 @@ const authGaps: readonly Gap[] = [
 const appGaps: readonly Gap[] = [
   {
     id: 'apps.list.shape',
-    async look(session) {
+    async poll(session) {
       const reply = await fetchApps(session)
       assertSeen(isSuccess(reply), describeReply(reply))
       if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
@@ -202,7 +202,7 @@ const appGaps: readonly Gap[] = [
   {
     id: 'apps.create.status',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const { reply } = await theApp(session)
       return byStatus(reply, { 201: '201', 200: '200' }, describeReply(reply))
     },
@@ -210,7 +210,7 @@ const appGaps: readonly Gap[] = [
   {
     id: 'apps.delete.status',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const { path } = await make(session, '/apps', { name: session.newName() })
       const reply = await session.client.call('apps', 'DELETE', path)
       if (isSuccess(reply)) session.forget(path)
@@ -220,7 +220,7 @@ const appGaps: readonly Gap[] = [
   {
     id: 'apps.unknown-fields',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: session.newName(), greenhouse_verify: 'x' })
       const from = `${describeReply(reply)} to an unknown field`
@@ -229,7 +229,7 @@ const appGaps: readonly Gap[] = [
   },
   {
     id: 'apps.unknown-query',
-    async look(session) {
+    async poll(session) {
       const reply = await fetchApps(session, { query: 'greenhouse_verify=1' })
       return isSuccess(reply)
         ? value('ignore', describeReply(reply))
@@ -239,7 +239,7 @@ const appGaps: readonly Gap[] = [
   {
     id: 'apps.text-length',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       await theApp(session)
       const isTaken = async (length: number) => {
         const reply = await post(session, '/apps', { name: session.newName(), description: 'd'.repeat(length) })
@@ -260,7 +260,7 @@ const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.status',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const reply = await deleteMade(session, await makePlant(session))
       return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
     },
@@ -268,7 +268,7 @@ const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.unknown',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const reply = await deleteUnknown(session)
       return byStatus(
         reply,
@@ -280,7 +280,7 @@ const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.invalid-id',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const reply = await removePlant(session, 'greenhouse-verify')
       return byStatus(reply, { 400: '400', 404: '404' }, describeReply(reply))
     },
@@ -288,7 +288,7 @@ const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.delete.foreign',
     needs: ['writes', 'other-key'],
-    async look(session) {
+    async poll(session) {
       const { id } = await makePlant(session, {}, session.options.otherKey)
       const reply = await removePlant(session, id)
       const from = `${describeReply(reply)} to another caller's plant`
@@ -302,7 +302,7 @@ const plantDeleteGaps: readonly Gap[] = [
   {
     id: 'plants.unknown-method',
     needs: ['writes'],
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('plants', 'PUT', '/plants', { body: {} })
       return byStatus(reply, { 404: '404', 405: '405' }, describeReply(reply))
     },
@@ -326,10 +326,10 @@ const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.dns',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const { state } = await verified(session)
       if (state !== 'pending_dns') return value('verified', 'the DNS records of a new domain are found at once')
-      throw new Unseen(
+      throw new Inconclusive(
         'the DNS records of a new domain are not found at once: a run is too short to show whether they are found later',
         ['pending', 'after-1h'],
       )
@@ -338,12 +338,12 @@ const deploymentGaps: readonly Gap[] = [
   {
     id: 'deployments.certificate',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const { path, state, reply } = await verified(session)
       if (state === 'live') return value('instant', 'a deployment is live once its DNS records are found')
       assertSeen(state === 'issuing_certificate', `the deployment is ${String(state)}, and no certificate is issued`)
       const lack = session.lacks(['slow'])
-      if (lack !== undefined) throw new Unseen(lack)
+      if (lack !== undefined) throw new Inconclusive(lack)
       for (;;) {
         await session.options.wait(step)
         const now = await session.client.call('apps', 'GET', path)

@@ -2,7 +2,7 @@ import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/t
 import { make, theApp, type MadeResource } from '../apps.ts'
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, mediaType, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
@@ -18,7 +18,7 @@ export const paidGaps: readonly Gap[] = [
   {
     id: 'usage.messages',
     needs: ['spending'],
-    async look(session) {
+    async poll(session) {
       const app = await make(session, '/apps', { name: session.newName() })
       await sendMessage(session, await converse(session, app))
       const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
@@ -32,7 +32,7 @@ export const paidGaps: readonly Gap[] = [
   {
     id: 'messages.stream.status',
     needs: ['spending'],
-    async look(session) {
+    async poll(session) {
       const path = await converse(session, await theApp(session))
       const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
       assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
@@ -42,7 +42,7 @@ export const paidGaps: readonly Gap[] = [
   {
     id: 'messages.no-credits',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const key = await findPoorKey(session)
       const path = await converse(session, await make(session, '/apps', { name: session.newName() }, { key }), key)
       const reply = await session.client.call('apps', 'POST', path, { key, body: { content: 'Hello' } })
@@ -51,7 +51,7 @@ export const paidGaps: readonly Gap[] = [
   },
   {
     id: 'payments.period',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('apps', 'GET', '/subscription')
       const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
       assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
@@ -59,7 +59,7 @@ export const paidGaps: readonly Gap[] = [
       const days = (end - start) / day
       const seen = `the period from ${from} to ${to} has ${days} days`
       if (days === 30 && isMonthAfter(start, end))
-        throw new Unseen(`${seen}, which is also a calendar month`, ['30d', 'month'])
+        throw new Inconclusive(`${seen}, which is also a calendar month`, ['30d', 'month'])
       if (days === 30) return value('30d', seen)
       return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
     },
@@ -67,7 +67,7 @@ export const paidGaps: readonly Gap[] = [
   {
     id: 'payments.settle',
     needs: ['spending'],
-    async look(session) {
+    async poll(session) {
       const body = { amount: 1, payment_method: 'pm_ok' }
       const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
       const id = member(reply.json, 'id')
@@ -83,7 +83,7 @@ export const paidGaps: readonly Gap[] = [
         const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
         return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
       }
-      throw new Unseen(
+      throw new Inconclusive(
         `a purchase is still pending after ${patience / 1_000} s: a run is too short to show for how long`,
         ['1h'],
       )
@@ -110,7 +110,7 @@ async function findPoorKey(session: Session): Promise<string> {
     const reply = await session.client.call('apps', 'GET', '/credits', { key: candidate })
     if (isSuccess(reply) && member(reply.json, 'balance') === 0) return candidate
   }
-  throw new Unseen('neither --key nor --other-key belongs to a caller without credits')
+  throw new Inconclusive('neither --key nor --other-key belongs to a caller without credits')
 }
 
 function isMonthAfter(start: number, end: number): boolean {

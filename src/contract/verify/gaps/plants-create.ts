@@ -1,7 +1,7 @@
 import { byStatus, unknown, value, type Gap } from '../definitions.ts'
 import { fetchPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { look } from '../sight.ts'
+import { poll } from '../sight.ts'
 import { assertSeen, describeReply, type GapFinding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
@@ -11,13 +11,13 @@ export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.duplicate-id',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const { id, name } = await makePlant(session)
       const second = session.newName()
       const reply = await session.client.call('plants', 'POST', '/plants', { body: { id, name: second } })
       if (reply.status === 400 || reply.status === 409) return value(String(reply.status), describeReply(reply))
       if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
-      const { names } = await look(session, (all) => all.includes(second) && !all.includes(name))
+      const { names } = await poll(session, (all) => all.includes(second) && !all.includes(name))
       return names.includes(second) && !names.includes(name)
         ? value('replace', `${describeReply(reply)}, and the second plant is in the place of the first`)
         : unknown(
@@ -29,7 +29,7 @@ export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.unknown-fields',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
       const reply = await postPlant(session, body)
       if (reply.status === 400) return value('reject', describeReply(reply))
@@ -41,7 +41,7 @@ export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.create.id-range',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const reply = await postPlant(session, { id: -session.newId(), name: session.newName() })
       const from = `${describeReply(reply)} to a negative id`
       return isSuccess(reply) ? value('any', from) : byStatus(reply, { 400: 'positive' }, from)
@@ -50,7 +50,7 @@ export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.name.length',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const isTaken = async (name: string) => {
         const reply = await postPlant(session, { id: session.newId(), name })
         assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
@@ -68,7 +68,7 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.body.includes-id',
-    async look(session) {
+    async poll(session) {
       const canMake = session.lacks(['writes']) === undefined
       const reply = canMake ? await postPlant(session, { id: session.newId(), name: session.newName() }) : undefined
       const made = reply && isSuccess(reply) ? reply.json : undefined
@@ -83,7 +83,7 @@ export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.body.too-large',
     needs: ['writes'],
-    look: (session) =>
+    poll: (session) =>
       refusal(
         session,
         (body) => body.padEnd(large),
@@ -95,13 +95,13 @@ export const plantCreateGaps: readonly Gap[] = [
   {
     id: 'plants.body.encoding',
     needs: ['writes'],
-    look: (session) =>
+    poll: (session) =>
       refusal(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
   },
   {
     id: 'plants.body.type',
     needs: ['writes'],
-    look: (session) =>
+    poll: (session) =>
       refusal(
         session,
         (body) => body,
@@ -112,7 +112,7 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.error-code',
-    async look({ client }) {
+    async poll({ client }) {
       const reply = await client.call('plants', 'GET', '/plants', { key: null })
       const error = member(reply.json, 'error')
       assertSeen(reply.status >= 400 && typeof error === 'number', `${describeReply(reply)}, without an integer error`)
@@ -124,7 +124,7 @@ export const plantCreateGaps: readonly Gap[] = [
   },
   {
     id: 'plants.rate-limits',
-    async look(session) {
+    async poll(session) {
       const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), describeReply(reply))
       const isOn = reply.headers['x-ratelimit-limit'] !== undefined

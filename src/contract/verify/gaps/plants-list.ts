@@ -1,14 +1,14 @@
 import { byStatus, value, unknown, type Gap } from '../definitions.ts'
 import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { look, settle } from '../sight.ts'
-import { assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { poll, settle } from '../sight.ts'
+import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
 export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.limit-name',
-    async look(session) {
+    async poll(session) {
       const name = await findLimitName(session)
       return name === undefined
         ? unknown(`none of ${limitNames.join(', ')} caps the list`)
@@ -17,7 +17,7 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-default',
-    async look(session) {
+    async poll(session) {
       for (const [cap, more] of [
         [20, 21],
         [100, 101],
@@ -29,7 +29,7 @@ export const plantListGaps: readonly Gap[] = [
         if (all > length) return describeCount(length, all)
         const lack = session.lacks(['writes'])
         if (lack !== undefined)
-          throw new Unseen(`${length} plants are listed, and there are no more; to create more, ${lack}`)
+          throw new Inconclusive(`${length} plants are listed, and there are no more; to create more, ${lack}`)
         for (let made = all; made < more; made++) await makePlant(session)
         const { length: listed } = await session.until(
           async () => plantsOf(await fetchPlants(session)),
@@ -42,7 +42,7 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-invalid',
-    async look(session) {
+    async poll(session) {
       const name = await limitName(session)
       for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
         const reply = await fetchPlants(session, { query: `${name}=${wrong}` })
@@ -57,7 +57,7 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.list.limit-zero',
-    async look(session) {
+    async poll(session) {
       const name = await limitName(session)
       const reply = await fetchPlants(session, { query: `${name}=0` })
       if (reply.status === 400) return value('400', describeReply(reply))
@@ -72,11 +72,11 @@ export const plantListGaps: readonly Gap[] = [
   {
     id: 'plants.list.order',
     needs: ['writes'],
-    async look(session) {
+    async poll(session) {
       const id = session.newId()
       const made: string[] = []
       for (const offset of [2, 0, 1]) made.push((await makePlant(session, { id: id + offset })).name)
-      const { names, reply } = await look(session, (all) => made.every((name) => all.includes(name)))
+      const { names, reply } = await poll(session, (all) => made.every((name) => all.includes(name)))
       const order = names.filter((name) => made.includes(name as string))
       assertSeen(order.length === made.length, 'not all plants that were created are listed')
       const places = order.map((name) => made.indexOf(name as string)).join('')
@@ -90,7 +90,7 @@ export const plantListGaps: readonly Gap[] = [
   },
   {
     id: 'plants.unknown-query',
-    async look(session) {
+    async poll(session) {
       const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
       const from = describeReply(reply)
       return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)

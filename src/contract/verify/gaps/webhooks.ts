@@ -1,7 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { unknown, value, type Gap } from '../definitions.ts'
 import { makePlant } from '../plants.ts'
-import { assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { newestDelivery, sendTest, subscribe, untilReceived } from '../webhooks.ts'
 import { isSuccess, member } from '../wire.ts'
 
@@ -12,7 +12,7 @@ export const webhookGaps: readonly Gap[] = [
   {
     id: 'plants.webhook',
     needs: ['other target', 'writes', 'receiver'],
-    async look(session) {
+    async poll(session) {
       const webhook = await subscribe(session, 'plant.created')
       await sendTest(session, webhook)
       await makePlant(session)
@@ -28,7 +28,7 @@ export const webhookGaps: readonly Gap[] = [
   {
     id: 'webhooks.signature',
     needs: ['writes', 'receiver'],
-    async look(session) {
+    async poll(session) {
       const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
       const { headers, text } = await sendTest(session, webhook)
       const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
@@ -44,7 +44,7 @@ export const webhookGaps: readonly Gap[] = [
   {
     id: 'webhooks.rotation-overlap',
     needs: ['writes', 'receiver'],
-    async look(session) {
+    async poll(session) {
       const webhook = await subscribe(session, 'webhook.test')
       const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
       assertSeen(isSuccess(rotated), describeReply(rotated))
@@ -52,7 +52,7 @@ export const webhookGaps: readonly Gap[] = [
       assertSeen(signature !== undefined, 'deliveries are not signed')
       const { length } = signature.split(' ')
       if (length === 1) return value('none', 'after a rotation a delivery has one signature')
-      throw new Unseen(
+      throw new Inconclusive(
         'after a rotation a delivery is signed with both secrets: a run is too short to show for how long',
         ['24h', '1h'],
       )
@@ -61,7 +61,7 @@ export const webhookGaps: readonly Gap[] = [
   {
     id: 'webhooks.retries',
     needs: ['writes', 'receiver'],
-    async look(session) {
+    async poll(session) {
       const webhook = await subscribe(session, 'webhook.test', 500)
       const first = await sendTest(session, webhook)
       const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
@@ -82,7 +82,7 @@ export const webhookGaps: readonly Gap[] = [
   {
     id: 'webhooks.gone',
     needs: ['writes', 'receiver'],
-    async look(session) {
+    async poll(session) {
       const webhook = await subscribe(session, 'webhook.test', 410)
       await sendTest(session, webhook)
       // The server records the attempt after the answer.
@@ -99,7 +99,7 @@ export const webhookGaps: readonly Gap[] = [
   {
     id: 'webhooks.timeout',
     needs: ['writes', 'receiver', 'slow'],
-    async look(session) {
+    async poll(session) {
       const webhook = await subscribe(session, 'webhook.test', 'nothing')
       const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
       assertSeen(isSuccess(reply), describeReply(reply))

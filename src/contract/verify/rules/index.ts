@@ -16,8 +16,8 @@ import {
 } from '../plants.ts'
 import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import type { SessionOptions } from '../session.ts'
-import { isListed, isPlantGone, look, settle, whyUnseen } from '../sight.ts'
-import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { isListed, isPlantGone, poll, settle, whyInconclusive } from '../sight.ts'
+import { assertKept, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 import { appRules } from './apps.ts'
 import { makeLongIds, plantCreateRules } from './plants-create.ts'
@@ -29,7 +29,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const plant = await makePlant(session)
-      const unseen = await whyUnseen(session, [plant.name])
+      const inconclusive = await whyInconclusive(session, [plant.name])
       const reply = await removePlant(session, plant.id)
       assertKept(isSuccess(reply), describeReply(reply), reply)
       assertKept(
@@ -38,7 +38,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
         reply,
       )
       session.forget(`the plant ${plant.id}`)
-      if (unseen !== undefined) throw new Unseen(unseen)
+      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
   },
   {
@@ -47,11 +47,11 @@ const plantDeleteRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const plants = [await makePlant(session), await makePlant(session), await makePlant(session)] as const
-      const unseen = await whyUnseen(
+      const inconclusive = await whyInconclusive(
         session,
         plants.map(({ name }) => name),
       )
-      if (unseen !== undefined) throw new Unseen(unseen)
+      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
       const reply = await deleteMade(session, plants[1])
       assertSeen(isSuccess(reply), describeReply(reply))
       await settle(session)
@@ -66,12 +66,12 @@ const plantDeleteRules: readonly VerifyRule[] = [
     async probe(session) {
       const { id, names, even, odd } = await makeLongIds(session)
       assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be created')
-      const unseen = await whyUnseen(session, names)
-      if (unseen !== undefined) throw new Unseen(unseen)
+      const inconclusive = await whyInconclusive(session, names)
+      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
       const reply = await deleteMade(session, { id: id + 1n })
       assertSeen(isSuccess(reply), describeReply(reply))
       await settle(session)
-      const { names: left } = await look(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
+      const { names: left } = await poll(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
       assertKept(left.includes(names[0]), `${describeReply(reply)}, and the plant ${id} is gone`, reply)
       assertKept(!left.includes(names[1]), `${describeReply(reply)}, and the plant ${id + 1n} is still listed`, reply)
     },
@@ -93,8 +93,8 @@ const plantDeleteRules: readonly VerifyRule[] = [
     async probe(session) {
       const { id, name } = await makePlant(session, {}, session.options.otherKey)
       const call = { key: session.options.otherKey! }
-      const unseen = await whyUnseen(session, [name], call)
-      if (unseen !== undefined) throw new Unseen(unseen)
+      const inconclusive = await whyInconclusive(session, [name], call)
+      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
       const reply = await removePlant(session, id)
       await settle(session)
       assertKept(
@@ -201,11 +201,11 @@ const plantListRules: readonly VerifyRule[] = [
     needs: ['writes', 'other-key'],
     async probe(session) {
       const { name } = await makePlant(session, {}, session.options.otherKey)
-      const unseen = await whyUnseen(session, [name], { key: session.options.otherKey! })
+      const inconclusive = await whyInconclusive(session, [name], { key: session.options.otherKey! })
       await settle(session)
       const reply = await listAll(session)
       assertKept(!namesOf(reply).includes(name), "another caller's plant is in the list", reply)
-      if (unseen !== undefined) throw new Unseen(unseen)
+      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
   },
 ]
@@ -277,15 +277,15 @@ const plantAuthRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const { id, name } = await makePlant(session)
-      const unseen = await whyUnseen(session, [name])
+      const inconclusive = await whyInconclusive(session, [name])
       for (const key of [null, wrongKey]) {
         const reply = await removePlant(session, id, { key })
         assertKept(reply.status === 401, describeReply(reply), reply)
-        if (unseen !== undefined) continue
+        if (inconclusive !== undefined) continue
         await settle(session)
         assertKept(await isListed(session, name), `${describeReply(reply)}, and the plant is gone`, reply)
       }
-      if (unseen !== undefined) throw new Unseen(unseen)
+      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
   },
 ]

@@ -1,8 +1,8 @@
 import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant } from '../plants.ts'
-import { look, settle, whyDoubtful } from '../sight.ts'
+import { poll, settle, whyDoubtful } from '../sight.ts'
 import type { Session } from '../session.ts'
-import { assertKept, assertSeen, describeReply, Unseen } from '../verdict.ts'
+import { assertKept, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 export const plantCreateRules: readonly VerifyRule[] = [
@@ -52,7 +52,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const { name, reply } = await makePlant(session, { tag: 'verify' })
-      const find = () => look(session, (names) => names.includes(name))
+      const find = () => poll(session, (names) => names.includes(name))
       let list = await find()
       // One more plant shows whether the list ends at a page or by chance.
       if (!list.isShown && whyDoubtful(list.reply) !== undefined) {
@@ -60,7 +60,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
         list = await find()
       }
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
-      if (doubt !== undefined) throw new Unseen(doubt)
+      if (doubt !== undefined) throw new Inconclusive(doubt)
       const within = session.readLag === 0 ? '' : ` within ${session.readLag / 1_000} s`
       assertKept(list.isShown, `the plant is not in the list${within}`, reply)
     },
@@ -77,7 +77,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
       const returned = member(reply.json, 'name')
       if (isOurs(returned)) assertKept(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
-      const list = await look(session, (names) => names.some(isOurs))
+      const list = await poll(session, (names) => names.some(isOurs))
       const listed = list.names.find(isOurs)
       assertSeen(listed !== undefined, 'the plant is not in the list')
       assertKept(isSame(listed, name), `"${name}" is listed as "${listed}"`, list.reply)
@@ -91,10 +91,10 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const { names, even, odd } = await makeLongIds(session)
       assertKept(isSuccess(even), describeReply(even), even)
       assertKept(isSuccess(odd), `${describeReply(odd)} to an id that differs from another in its last bit`, odd)
-      const list = await look(session, (all) => names.every((name) => all.includes(name)))
+      const list = await poll(session, (all) => names.every((name) => all.includes(name)))
       assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
-      if (doubt !== undefined) throw new Unseen(doubt)
+      if (doubt !== undefined) throw new Inconclusive(doubt)
       assertKept(list.isShown, `${describeReply(odd)}, and of the two plants only one is listed`, odd)
     },
   },

@@ -87,8 +87,8 @@ export function SchemaForm({
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.errors : []
       mistakes.value = Object.fromEntries(errors.map(({ path, message }) => [toName(path), message]))
-      const unseen = errors.filter(({ path }) => json !== undefined || !known.has(toName(path)))
-      failure.value = errors.length > 0 ? unseen.map(({ path, message }) => `${path}: ${message}`).join(' ') : error
+      const unshown = errors.filter(({ path }) => json !== undefined || !known.has(toName(path)))
+      failure.value = errors.length > 0 ? unshown.map(({ path, message }) => `${path}: ${message}`).join(' ') : error
       focusFirstMistake(form)
     }
   })
