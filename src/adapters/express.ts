@@ -1,5 +1,5 @@
 import { pathPrefixes } from './area-paths.ts'
-import { withCallerStack, refuseSecond } from '../core/contract/options.ts'
+import { withCallerStack, rejectSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -20,7 +20,7 @@ export type Middleware = (
  */
 export function createMiddleware(greenhouse: Greenhouse): Middleware {
   return withCallerStack(createMiddleware, () => {
-    refuseSecond(
+    rejectSecond(
       'createMiddleware',
       arguments,
       'Options belong into createGreenhouse({ … }), a path into app.use(path, …).',

@@ -44,7 +44,7 @@ export async function loadHandlers(
           '\n',
       )
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
-      refuse(response, reason, addCors)
+      rejectundefined(response, reason, addCors)
       return reason
     }
     return true
@@ -74,7 +74,7 @@ function toKind(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : `a ${typeof value}`
 }
 
-function refuse(response: ServerResponse, message: string, addCors: AddCors): void {
+function rejectundefined(response: ServerResponse, message: string, addCors: AddCors): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
   for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
   const text = JSON.stringify(toControlError('handler_failed', message))

@@ -100,7 +100,7 @@ export async function startServer(
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.refuse)
+  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.rejectundefined)
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)

@@ -163,7 +163,7 @@ export interface Greenhouse extends Disposable {
   /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
   log(event: LogEvent): void
   /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
-  refuse(refused: Omit<RejectedRequest, 'event'>): Record<string, string>
+  rejectundefined(rejected: Omit<RejectedRequest, 'event'>): Record<string, string>
   /** How many requests are in no journal, by kind. @internal */
   readonly unrecorded: Readonly<Record<string, number>>
   /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */

@@ -11,7 +11,7 @@ import type { Webhook } from '../areas/apps/webhooks/schemas/webhook.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key } from '../core/accounts/accounts.ts'
 import type { Plan } from '../core/accounts/plans.ts'
-import { checkArgument, list, throwAtCallSite, refuseSecond } from '../core/contract/options.ts'
+import { checkArgument, list, throwAtCallSite, rejectSecond } from '../core/contract/options.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
@@ -85,7 +85,7 @@ export function toPublicRecords<T extends object>(
     all: () => records.all(),
     find: (matches, options) => records.find(matches, options),
     create(values) {
-      refuseSecond('create', arguments, 'Call it once for each record.')
+      rejectSecond('create', arguments, 'Call it once for each record.')
       check(values)
       const record = records.create(values)
       written(record)

@@ -4,7 +4,7 @@ import {
   flag,
   list,
   throwAtCallSite,
-  refuseSecond,
+  rejectSecond,
   type RulesFor,
   scenarioList,
   text,
@@ -212,7 +212,7 @@ export function createWorldView(
       return liveOf(this).active.map((one) => toChoice(one) as ActiveScenario)
     },
     use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
-      if (typeof options === 'string') refuseSecond('world.use', arguments, 'Call it once for each scenario.')
+      if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
       liveOf(this).use(choice, options)
     },
     useOnly(choices) {
@@ -220,7 +220,7 @@ export function createWorldView(
       liveOf(this).useOnly(choices)
     },
     clear(name) {
-      refuseSecond('world.clear', arguments, 'Call it once for each scenario.')
+      rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
       liveOf(this).clear(name)
     },
     assume(choices: string | AssumptionChoices, value?: string) {
@@ -253,7 +253,7 @@ export function createWorldView(
       return liveOf(this).snapshots
     },
     toCase(title) {
-      refuseSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
+      rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
       if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
       return casesOf(parts).toCase(liveOf(this), parts.caseSettings(), { title })
     },

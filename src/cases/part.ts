@@ -19,7 +19,7 @@ const longPause = 10_000
 const storageKey = 'greenhouse-mock'
 
 /** The key for a state that cannot be read, so that it is not lost. */
-const refusedKey = `${storageKey}.refused`
+const rejectedKey = `${storageKey}.refused`
 
 interface KeptWorld {
   readonly world: LiveWorld
@@ -92,9 +92,9 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
     try {
       apply(stored)
     } catch (error) {
-      let outcome = `What was there is now in "${refusedKey}".`
+      let outcome = `What was there is now in "${rejectedKey}".`
       try {
-        storage.setItem(refusedKey, stored)
+        storage.setItem(rejectedKey, stored)
       } catch {
         isTaken = true
         outcome = `What was there is still in "${storageKey}", because there is no room to move it. Remove it and reload the page; until then, the state is in memory only.`

@@ -6,7 +6,7 @@ export class UnreachableError extends Error {
   override name = 'UnreachableError'
 }
 
-export class CallRefusedError extends Error {
+export class CallRejectedError extends Error {
   override name = 'CallRefusedError'
   readonly code: string
 
@@ -84,7 +84,7 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
   }
   if (reply.ok) return value
   const { code, message } = (value as { error?: { code?: unknown; message?: unknown } } | null)?.error ?? {}
-  throw typeof message === 'string' ? new CallRefusedError(String(code), message) : toForeign(server, reply.status)
+  throw typeof message === 'string' ? new CallRejectedError(String(code), message) : toForeign(server, reply.status)
 }
 
 function toUnreachable(server: string, { cause, message }: Error): UnreachableError {

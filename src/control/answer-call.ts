@@ -60,7 +60,7 @@ export async function answerRoute(
   given: ControlCall,
 ): Promise<Answer> {
   const call = new Call(greenhouse, params, given)
-  refuseWhatNothingReads(route, call)
+  rejectWhatNothingReads(route, call)
   return route.handle(call)
 }
 
@@ -72,7 +72,7 @@ function decode(text: string): string {
   }
 }
 
-function refuseWhatNothingReads({ reads }: ControlRoute, { query, body }: Call): void {
+function rejectWhatNothingReads({ reads }: ControlRoute, { query, body }: Call): void {
   const [name] = reads === 'query' || reads === 'both' ? [] : Object.keys(query)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
   const [field] = reads === 'body' || reads === 'both' || typeof body !== 'object' ? [] : Object.keys(body ?? {})

@@ -4,7 +4,7 @@ import {
   list,
   object,
   type OptionRule,
-  refuseSecond,
+  rejectSecond,
   type RulesFor,
   text,
 } from '../core/contract/options.ts'
@@ -131,7 +131,7 @@ export function defineOperation<
   Body extends OwnSchema | undefined = undefined,
 >(options: OperationOptions<Path, Params, Query, Body>): OwnOperation {
   return withCallerStack(defineOperation, () => {
-    refuseSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
+    rejectSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
     checkOptions('defineOperation', options, operationRules)
     const { id = options.overrides, overrides, method, path, handle } = options
     const missing = Object.entries({ id, handle, ...(overrides === undefined && { method, path }) }).find(
@@ -158,7 +158,7 @@ export function defineCollection<Schema extends OwnSchema>(
   options: CollectionOptions<Schema>,
 ): OwnCollection<ValueOf<Schema> & object> {
   return withCallerStack(defineCollection, () => {
-    refuseSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
+    rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
     checkOptions('defineCollection', options, collectionRules)
     for (const name of ['name', 'schema'] as const)
       if (options[name] === undefined)
@@ -174,7 +174,7 @@ export function defineCollection<Schema extends OwnSchema>(
  */
 export function definePlugin(options: PluginOptions): Plugin {
   return withCallerStack(definePlugin, () => {
-    refuseSecond('definePlugin', arguments, 'Put all members into one object.')
+    rejectSecond('definePlugin', arguments, 'Put all members into one object.')
     checkOptions('definePlugin', options, pluginRules)
     if (options.name === undefined) throw new TypeError('Failed to call definePlugin(): the option "name" is missing.')
     for (const area of options.areas ?? []) checkOptions('definePlugin', area, areaRules)

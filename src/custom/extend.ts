@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { appErrorSchema, toErrorReply, toRefusal, toStatus } from '../areas/apps/errors.ts'
+import { appErrorSchema, toErrorReply, toRejectionReply, toStatus } from '../areas/apps/errors.ts'
 import { eventTypes } from '../areas/event-types.ts'
 import { type Key, keys, scopes } from '../core/accounts/accounts.ts'
 import { planNames } from '../core/accounts/plans.ts'
@@ -243,7 +243,7 @@ function createOwnArea({ name, base = `/${name}`, title = name, version = '1' }:
       isRateLimited: () => true,
       hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
       toErrorReply,
-      toRefusal,
+      toRejectionReply,
     },
     collections: {},
   }

@@ -5,7 +5,7 @@ import { briefMessage, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Outcome } from '../core/http/event-stream.ts'
 import { bodiless } from '../core/http/reply.ts'
-import type { Input, RefusedWith } from '../core/pipeline/endpoint.ts'
+import type { Input, DeclaredError } from '../core/pipeline/endpoint.ts'
 import type { Exchange } from '../core/pipeline/exchange.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import type { QueryParameters } from '../core/pipeline/query.ts'
@@ -66,7 +66,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     ...(result && options.result !== undefined && { resultUnder: () => result }),
     ...(options.example && { example: options.example }),
     ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
-    refusals: (assume) => [...(overridden?.refusals?.(assume) ?? []), ...(options.errors ?? []).map(toRefused)],
+    errors: (assume) => [...(overridden?.errors?.(assume) ?? []), ...(options.errors ?? []).map(toDeclaredError)],
     ...((params || !overridden) && { params: params?.known ?? {} }),
     // A GET may write too: it counts as a request like any other.
     writes: true,
@@ -88,7 +88,7 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   }
 }
 
-function toRefused(status: number): RefusedWith {
+function toDeclaredError(status: number): DeclaredError {
   return [codeOfStatus(status) as ErrorCode, status]
 }
 

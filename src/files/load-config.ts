@@ -115,10 +115,10 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
   )
   if (wrong === undefined && !Object.keys(options).every((name) => Object.hasOwn(read.config, name))) return
   if (!(error instanceof DataError) || wrong === undefined)
-    throw read.refuse([
+    throw read.rejectundefined([
       { file: read.file, path: wrong === undefined ? [] : [wrong], message: (error as Error).message },
     ])
-  throw read.refuse(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
+  throw read.rejectundefined(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
 }
 
 /**

@@ -16,7 +16,7 @@ import { parseYamlBytes } from './yaml.ts'
 export interface ConfigFile {
   readonly file: string
   readonly config: GreenhouseConfig
-  refuse(problems: readonly Problem[]): DataError
+  rejectundefined(problems: readonly Problem[]): DataError
 }
 
 const paths = ['fixtures', 'scenarios', 'assumptions', 'case', 'handlers', 'state'] as const
@@ -26,10 +26,10 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   const { data, problems, locate } = /\.(json|ya?ml)$/.test(file)
     ? parseYamlBytes(shown, readFileSync(file))
     : await readModule(file, shown, again)
-  const refuse = (found: readonly Problem[]) => new DataError(`the configuration ${shown}`, found)
+  const rejectundefined = (found: readonly Problem[]) => new DataError(`the configuration ${shown}`, found)
   const config = data ?? {}
   const wrong = problems.length > 0 ? problems : findConfigProblems(shown, config).map(locate)
-  if (wrong.length > 0) throw refuse(wrong)
+  if (wrong.length > 0) throw rejectundefined(wrong)
   const own = config as GreenhouseConfig
   const absolute = paths.flatMap((name) => {
     const value = own[name]
@@ -38,7 +38,7 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   return {
     file,
     config: { ...own, ...Object.fromEntries(absolute) },
-    refuse: (found) => refuse(found.map((problem) => locate({ ...problem, file: shown }))),
+    rejectundefined: (found) => rejectundefined(found.map((problem) => locate({ ...problem, file: shown }))),
   }
 }
 

@@ -21,10 +21,10 @@ import { RepeatedMessage } from './shared-headers.ts'
 interface Timeouts {
   headers: number
   request: number
-  refused: number
+  rejected: number
 }
 
-const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1_000 }
+const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
@@ -32,7 +32,7 @@ const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, refused: 1
  */
 export function createHttpServer(
   listener: NodeListener,
-  { headers, request, refused }: Timeouts = defaultTimeouts,
+  { headers, request, rejected }: Timeouts = defaultTimeouts,
   sharesHeaders = true,
   report = unreported,
 ): Server {
@@ -45,25 +45,25 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
-  const refuse = (request: LoggedRequest, [status, code, reason]: Refusal, log = report) => {
+  const rejectundefined = (request: LoggedRequest, [status, code, reason]: Rejection, log = report) => {
     const body = JSON.stringify(toControlError('invalid_request', reason))
     const own = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }
     return { status, headers: { ...own, ...log({ status, code, reason, request }) }, body }
   }
   const listen: NodeListener = (request, response) => {
-    const refusal = findRefusal(request)
-    if (refusal === undefined) return listener(request, response)
-    const { status, headers, body } = refuse(toLoggedRequest(request), refusal)
+    const rejection = findRejection(request)
+    if (rejection === undefined) return listener(request, response)
+    const { status, headers, body } = rejectundefined(toLoggedRequest(request), rejection)
     response.writeHead(status, headers).end(body)
   }
-  const refuseSocket = (socket: Socket, request: LoggedRequest, refusal: Refusal, log = report) => {
+  const rejectSocket = (socket: Socket, request: LoggedRequest, rejection: Rejection, log = report) => {
     if (!socket.writable) return
     // Not the socket's own timeout, which restarts with every byte.
     socket.once(
       'close',
-      after(refused, () => socket.destroy(), false),
+      after(rejected, () => socket.destroy(), false),
     )
-    const { status, headers, body } = refuse(request, refusal, log)
+    const { status, headers, body } = rejectundefined(request, rejection, log)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
@@ -72,22 +72,22 @@ export function createHttpServer(
     .on('clientError', (error: ParseError, socket: Socket) => {
       const request = readHead(error)
       // A browser opens connections on which it then sends nothing.
-      refuseSocket(socket, request, explain(error, request.method), socket.bytesRead === 0 ? unreported : report)
+      rejectSocket(socket, request, explain(error, request.method), socket.bytesRead === 0 ? unreported : report)
     })
     .on('connect', (request, socket: Socket) => {
       // Node no longer listens to this socket: an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      refuseSocket(socket, toLoggedRequest(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
+      rejectSocket(socket, toLoggedRequest(request), [400, 'invalid_http', 'The method CONNECT is not supported.'])
     })
 }
 
-const unreported: Greenhouse['refuse'] = () => ({})
+const unreported: Greenhouse['rejectundefined'] = () => ({})
 
 /** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
-type Refusal = readonly [status: number, code: string, reason: string]
+type Rejection = readonly [status: number, code: string, reason: string]
 
 /** Returns why a request is refused that Node's parser accepts; `undefined` if it is not. */
-function findRefusal(request: IncomingMessage): Refusal | undefined {
+function findRejection(request: IncomingMessage): Rejection | undefined {
   if (!hasKnownVersion(request)) return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
   if (request.method === 'TRACE') return [400, 'invalid_http', 'The method TRACE is not supported.']
   if (!hasSoundHost(request)) return [400, 'invalid_http', 'The request must have one valid Host header.']
@@ -118,7 +118,7 @@ function readHead({ code, rawPacket, bytesParsed = 0 }: ParseError): LoggedReque
   return { method: METHODS.includes(method.toUpperCase()) ? method : '', path, search, headers: { origin } }
 }
 
-function explain({ code, reason, rawPacket }: ParseError, method: string): Refusal {
+function explain({ code, reason, rawPacket }: ParseError, method: string): Rejection {
   if (code === 'HPE_HEADER_OVERFLOW')
     return [
       431,

@@ -122,10 +122,10 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
 
 function fail(response: ServerResponse, error: unknown): void {
   printFailure('Greenhouse failed to answer a request:', error)
-  refuse(response)
+  rejectundefined(response)
 }
 
-function refuse(response: ServerResponse): void {
+function rejectundefined(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)

@@ -52,7 +52,7 @@ async function read(world: string, listener: EventListener, signal: AbortSignal)
     signal,
   })
   if (response.status === 401 || response.status === 403) return 'needs-token'
-  if (response.status === 400) return 'refused'
+  if (response.status === 400) return 'rejected'
   if (response.status === 409) return 'crowded'
   if (!response.ok || !response.body) return 'lost'
   listener.onOpen()

@@ -1,5 +1,5 @@
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
-import { isObject, refuseSecond } from '../core/contract/options.ts'
+import { isObject, rejectSecond } from '../core/contract/options.ts'
 import type { EntryComparison } from '../core/journal/request-differences.ts'
 import { showExpected } from '../core/journal/request-query.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
@@ -214,7 +214,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
     return judgeOrder(toJournal('toHaveReceivedInOrder', received), expected)
   },
   toHaveReceivedNothing(received) {
-    refuseSecond('toHaveReceivedNothing', arguments, 'Use not.toHaveReceived(…) for one operation.')
+    rejectSecond('toHaveReceivedNothing', arguments, 'Use not.toHaveReceived(…) for one operation.')
     const journal = toJournal('toHaveReceivedNothing', received)
     const count = journal.size + journal.evicted
     return {

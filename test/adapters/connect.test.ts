@@ -1,10 +1,10 @@
-import { expectRefusal, openSocket, served } from '../support/socket.ts'
+import { expectRejection, openSocket, served } from '../support/socket.ts'
 
 const connect = 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n'
 
 served('CONNECT is refused as JSON', async ({ exchange }) => {
   const [reply] = await exchange(connect)
-  expectRefusal(reply)
+  expectRejection(reply)
 })
 
 served('a client that resets its connection after CONNECT does not end the process', async ({ server }) => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { expect } from 'vitest'
-import { drain, expectPlantsError, expectRefusal, key, served, toReplies } from '../support/socket.ts'
+import { drain, expectPlantsError, expectRejection, key, served, toReplies } from '../support/socket.ts'
 
 const head = [
   'POST /plants HTTP/1.1',
@@ -32,7 +32,7 @@ served(
       `${head}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
     )
     expect(replies).toHaveLength(1)
-    expectRefusal(replies[0])
+    expectRejection(replies[0])
     expect(greenhouse.world().records.plants.get(101)).toBeDefined()
   },
 )

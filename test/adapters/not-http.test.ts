@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { LogEvent } from '../../src/core/journal/notices.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { serve } from '../../src/server.ts'
-import { drain, expectRefusal, openSocket, served, toReplies } from '../support/socket.ts'
+import { drain, expectRejection, openSocket, served, toReplies } from '../support/socket.ts'
 
 const toRequest = (...headers: string[]) => ['POST /plants HTTP/1.1', ...headers, '', ''].join('\r\n')
 
@@ -40,7 +40,7 @@ const nonsense: Record<string, string | Uint8Array> = {
 for (const [what, bytes] of Object.entries(nonsense))
   served(`${what} is refused as JSON, and reaches no world`, async ({ exchange, greenhouse }) => {
     const [reply, ...more] = await exchange(bytes)
-    expectRefusal(reply, what.startsWith('HTTP/') ? 505 : 400)
+    expectRejection(reply, what.startsWith('HTTP/') ? 505 : 400)
     expect([...more, ...greenhouse.world().journal.calls()]).toEqual([])
   })
 

@@ -7,17 +7,17 @@ import { takeOutput, replacedMethods, watchOutput } from './output.ts'
  */
 watchOutput()
 
-beforeEach(() => refuse('before this test'))
-afterEach(() => refuse('in this test'))
+beforeEach(() => rejectundefined('before this test'))
+afterEach(() => rejectundefined('in this test'))
 afterAll(async () => {
-  refuse('after the tests of this file')
+  rejectundefined('after the tests of this file')
   // A server that was cut off by a second signal still closes.
   await vi.waitFor(() => {
     if (replacedMethods().length > 0) throw new Error('The console stays replaced. Is a server still running?')
   }, 10_000)
 })
 
-function refuse(when: string): void {
+function rejectundefined(when: string): void {
   const printed = takeOutput()
   if (printed.length > 0)
     throw new Error(

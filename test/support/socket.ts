@@ -111,7 +111,7 @@ export function expectAppsError(reply: RawReply, status: number, code: string): 
 }
 
 /** Asserts the JSON that answers what never was a request. */
-export function expectRefusal(reply: RawReply | undefined, status = 400): void {
+export function expectRejection(reply: RawReply | undefined, status = 400): void {
   expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json', connection: 'close' } })
   expect(JSON.parse(reply!.text)).toEqual({ error: { code: 'invalid_request', message: expect.stringMatching(/./) } })
 }

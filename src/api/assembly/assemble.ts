@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import { throwAtCallSite, refuseSecond } from '../../core/contract/options.ts'
+import { throwAtCallSite, rejectSecond } from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
 import { findNode } from '../../core/contract/host.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
@@ -142,7 +142,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     admit: (request, isOwnHost) => admit(service, request, isOwnHost),
     addCors: (request, headers) => service.cors.addHeaders(request, headers),
     world(name = 'default') {
-      refuseSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
+      rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
       if (typeof name !== 'string' || !worldName.test(name))
         throw new RangeError(
           `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
@@ -175,10 +175,10 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     },
     observe,
     log: notify,
-    refuse(refused) {
-      notify({ event: 'refused', ...refused })
+    rejectundefined(rejected) {
+      notify({ event: 'refused', ...rejected })
       const headers = {}
-      service.cors.addHeaders(refused.request, headers)
+      service.cors.addHeaders(rejected.request, headers)
       return headers
     },
     unrecorded,
@@ -271,17 +271,18 @@ function memoryOfMachine(): number {
  * the sender, or the reply that refuses the request.
  */
 function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
-  if (isOwnHost === false) return refuse(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+  if (isOwnHost === false)
+    return rejectundefined(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
   if (sender !== 'crossOrigin') return sender
-  return refuse(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+  return rejectundefined(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
 }
 
 /** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
-function refuse(service: Service, request: RequestHead, code: string, message: string): Reply {
+function rejectundefined(service: Service, request: RequestHead, code: string, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const error = new ApiError('insufficient_permissions', service.redact(message))
-  const reply = area.toRefusal(error, service.random.id('req'))
+  const reply = area.toRejectionReply(error, service.random.id('req'))
   service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
   return finish(service, request, addDateOutside(service, reply))
 }

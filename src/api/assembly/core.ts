@@ -5,7 +5,7 @@ import {
   checkOptions,
   list,
   object,
-  refuseSecond,
+  rejectSecond,
   type RulesFor,
 } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
@@ -92,7 +92,7 @@ const rules: RulesFor<CoreOptions> = {
  */
 export function createGreenhouse(options: CoreOptions): Greenhouse {
   return withCallerStack(createGreenhouse, () => {
-    refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
     return compose(options)
   })
 }
@@ -152,16 +152,16 @@ function missing(parts: Readonly<Record<string, object | undefined>>): string[] 
 const noScenarios: ScenarioPart = {
   part: 'scenarios',
   createLibrary: () => ({
-    activate: ({ name }) => refuse(`the scenario ${quote(name)}`),
-    readInline: () => refuse('an inline scenario'),
+    activate: ({ name }) => rejectundefined(`the scenario ${quote(name)}`),
+    readInline: () => rejectundefined('an inline scenario'),
     has: () => false,
-    assertKnown: (name) => refuse(`the scenario ${quote(name)}`),
+    assertKnown: (name) => rejectundefined(`the scenario ${quote(name)}`),
     list: () => [],
     search: () => [],
   }),
 }
 
-function refuse(what: string): never {
+function rejectundefined(what: string): never {
   throw new UnknownScenarioError(
     `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
   )

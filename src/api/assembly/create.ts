@@ -1,5 +1,5 @@
 import { type AreaName, areaNames } from '../../areas/area-names.ts'
-import { withCallerStack, checkOptions, givenOf, refuseSecond } from '../../core/contract/options.ts'
+import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { journal } from '../../core/journal/part.ts'
 import { createJudge } from '../../core/pipeline/judge/index.ts'
@@ -44,7 +44,7 @@ const everything: Parts = {
  */
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return withCallerStack(createGreenhouse, () => {
-    refuseSecond('createGreenhouse', arguments, 'Put all options into one object.')
+    rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
     return create(options)
   })
 }

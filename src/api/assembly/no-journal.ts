@@ -1,7 +1,7 @@
 import type { CoreJournal } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 
-const refuse = (): never => {
+const rejectundefined = (): never => {
   throw new Error(
     "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and pass it: createGreenhouse({ journal: journal() }).",
   )
@@ -9,16 +9,16 @@ const refuse = (): never => {
 
 const noopJournal = new Proxy(
   { write: () => undefined, end: () => undefined, lastId: 0 },
-  { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : refuse()) },
+  { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : rejectundefined()) },
 ) as unknown as CoreJournal
 
 export const noJournal: JournalPart = {
   part: 'journal',
   open: () => () => noopJournal,
   get toEntry() {
-    return refuse()
+    return rejectundefined()
   },
-  toShownUrl: refuse,
+  toShownUrl: rejectundefined,
   // Only the sender of a request reads the message.
   redact: (text) => text,
 }

@@ -25,7 +25,7 @@ export function toErrorReply({ requestId }: Pick<Exchange, 'requestId'>, error: 
   return jsonReply(status, { error: { code, message: error.message, request_id: requestId } })
 }
 
-export function toRefusal(error: ApiError, requestId: string): Reply {
+export function toRejectionReply(error: ApiError, requestId: string): Reply {
   const reply = toErrorReply({ requestId }, error)
   reply.headers['X-Request-Id'] = requestId
   return reply

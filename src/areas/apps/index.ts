@@ -3,14 +3,14 @@ import type { Input } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
-import type { Refusal } from '../../core/pipeline/refusal.ts'
+import type { Rejection } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames, checkTextLengths } from '../../core/pipeline/input.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
-import { appErrorSchema, toErrorReply, toRefusal, toStatus } from './errors.ts'
+import { appErrorSchema, toErrorReply, toRejectionReply, toStatus } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -75,7 +75,7 @@ export const appsArea: Area = {
   isRateLimited: () => true,
   hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
   toErrorReply,
-  toRefusal,
+  toRejectionReply,
 }
 
 function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
@@ -90,12 +90,12 @@ function checkRequest(
   exchange: Exchange,
   { body, query: known = {} }: Operation,
   { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
-  refusal: Refusal,
+  rejection: Rejection,
 ): void {
   if (body) {
-    checkTextLengths(sent, longestText(exchange), refusal)
-    if (rejectsUnknownFields(exchange)) checkFieldNames(sent, body, refusal)
+    checkTextLengths(sent, longestText(exchange), rejection)
+    if (rejectsUnknownFields(exchange)) checkFieldNames(sent, body, rejection)
   }
   if (query.size > 0 && exchange.assume(appAssumptions, 'apps.unknown-query') === 'reject')
-    checkQueryNames(query, Object.keys(known), refusal)
+    checkQueryNames(query, Object.keys(known), rejection)
 }

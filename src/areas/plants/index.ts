@@ -4,7 +4,7 @@ import type { Input } from '../../core/pipeline/endpoint.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
-import type { Refusal } from '../../core/pipeline/refusal.ts'
+import type { Rejection } from '../../core/pipeline/refusal.ts'
 import { checkFieldNames } from '../../core/pipeline/input.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { createPlant } from './operations/create.ts'
@@ -36,7 +36,7 @@ function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Repl
   return toReply(status, isNumbered ? (numbers[error.code] ?? status) : status, error.message)
 }
 
-function toRefusal({ status, message }: ApiError): Reply {
+function toRejectionReply({ status, message }: ApiError): Reply {
   return toReply(status, status, message)
 }
 
@@ -80,7 +80,7 @@ export const plantsArea: Area = {
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',
   hasRequestId: () => false,
   toErrorReply,
-  toRefusal,
+  toRejectionReply,
 }
 
 function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
@@ -95,13 +95,13 @@ function checkRequest(
   exchange: Exchange,
   { id, body }: Operation,
   { query, sent }: Pick<Input<unknown>, 'query' | 'sent'>,
-  refusal: Refusal,
+  rejection: Rejection,
 ): void {
-  if (body && rejectsUnknownFields(exchange)) checkFieldNames(sent, body, refusal)
+  if (body && rejectsUnknownFields(exchange)) checkFieldNames(sent, body, rejection)
   if (query.size === 0 || exchange.assume(plantAssumptions, 'plants.unknown-query') === 'ignore') return
   checkQueryNames(
     query,
     id === 'plants.list' ? [exchange.assume(plantAssumptions, 'plants.list.limit-name')] : [],
-    refusal,
+    rejection,
   )
 }

@@ -9,12 +9,12 @@ const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silen
 /** Flags of `serve` that `flip` refuses: what a case or a state starts with depends on the assumptions. */
 export const notForFlip = ['case', 'state'] as const
 
-const refused = 'Refused: every run starts from fixtures'
+const rejected = 'Refused: every run starts from fixtures'
 
 export const flipFlags = {
   ...servingFlags,
-  case: { ...servingFlags.case, describe: refused },
-  state: { ...servingFlags.state, describe: refused },
+  case: { ...servingFlags.case, describe: rejected },
+  state: { ...servingFlags.state, describe: rejected },
   only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
   all: { isOn: false, describe: 'Also run variants of assumptions that the command does not consult' },
   parallel: {

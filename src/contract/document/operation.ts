@@ -3,7 +3,7 @@ import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
-import { refusalsOf } from '../../core/pipeline/refusals.ts'
+import { errorsOf } from '../../core/pipeline/refusals.ts'
 import type { Components, HeaderObject, ReferenceObject, SchemaObject } from './components.ts'
 import type { Example } from './examples.ts'
 
@@ -179,8 +179,8 @@ function toResponses(described: Described): Record<string, ResponseObject> {
   const responses: Record<string, ResponseObject> = {}
   for (const status of new Set(operation.statuses?.(assume) ?? [200])) responses[status] = toSuccess(described, status)
   addStream(described, responses)
-  for (const [status, refused] of refusalsOf(area, operation, assume))
-    responses[status] = toRefusal(described, status, [...refused.values()])
+  for (const [status, rejected] of errorsOf(area, operation, assume))
+    responses[status] = toErrorResponse(described, status, [...rejected.values()])
   return responses
 }
 
@@ -232,15 +232,15 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   }
 }
 
-function toRefusal(described: Described, status: number, refused: readonly ApiError[]): ResponseObject {
+function toErrorResponse(described: Described, status: number, rejected: readonly ApiError[]): ResponseObject {
   const { area, components } = described
   return {
-    description: refused.map(({ message }) => message).join(' Or: '),
+    description: rejected.map(({ message }) => message).join(' Or: '),
     ...headersOf(described, status),
     content: {
       'application/json': {
         schema: components.use(area.errorSchema, 'output'),
-        examples: Object.fromEntries(refused.map((error) => [error.code, toExample(described, status, error)])),
+        examples: Object.fromEntries(rejected.map((error) => [error.code, toExample(described, status, error)])),
       },
     },
   }

@@ -20,7 +20,7 @@ export function isOfMinute({ plans }: Session, { limit }: { readonly limit: numb
 interface Burst {
   readonly first: ServerReply
   readonly last: ServerReply
-  readonly refused: ServerReply | undefined
+  readonly rejected: ServerReply | undefined
   readonly beyond: number
 }
 
@@ -37,26 +37,26 @@ export function spendAll(session: Session): Promise<Burst> {
     let beyond = 0
     for (let count = 2; count <= maxRequests; count++) {
       const reply = await fetchApps(session, { query: 'limit=1', mayBeLimited: true })
-      if (reply.status === 429) return { first, last, refused: reply, beyond }
+      if (reply.status === 429) return { first, last, rejected: reply, beyond }
       if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
       last = reply
-      if (beyond === maxBeyond) return { first, last, refused: undefined, beyond }
+      if (beyond === maxBeyond) return { first, last, rejected: undefined, beyond }
     }
     throw new Inconclusive(`${maxRequests} requests in a row were answered, none with 429`)
   })
 }
 
-export async function firstRefused(session: Session): Promise<ServerReply> {
-  const { refused } = await spendAll(session)
-  assertSeen(refused !== undefined, 'no request over the limit is answered with 429')
-  return refused
+export async function firstRejected(session: Session): Promise<ServerReply> {
+  const { rejected } = await spendAll(session)
+  assertSeen(rejected !== undefined, 'no request over the limit is answered with 429')
+  return rejected
 }
 
 export function afterReset(session: Session): Promise<ServerReply> {
   return session.once('after reset', async () => {
-    const refused = await firstRefused(session)
-    const seconds = Number(refused.headers['retry-after'])
-    const pause = seconds > 0 ? seconds * 1_000 : Math.max(0, quotaOf(refused).resetsAt - session.options.now())
+    const rejected = await firstRejected(session)
+    const seconds = Number(rejected.headers['retry-after'])
+    const pause = seconds > 0 ? seconds * 1_000 : Math.max(0, quotaOf(rejected).resetsAt - session.options.now())
     assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)
     session.options.log?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
     await session.options.wait(pause)

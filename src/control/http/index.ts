@@ -34,17 +34,17 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
       try {
         if (isPanelRequest(request)) {
           admit(greenhouse, request, () => guardPanel(request, options))
-          sendPanel ??= (await loadPanel().catch(refuseToLoad)).createPanelFiles()
+          sendPanel ??= (await loadPanel().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
         }
         const caller = admit(greenhouse, request, () => guard(request, options))
         letIn(response, caller.origin, options.origins)
         if (caller.isPreflight) return sendPreflight(request, response)
         if (caller.isProbe) return sendJson(response, 200, up)
-        const { answerRequest } = await load().catch(refuseToLoad)
+        const { answerRequest } = await load().catch(rejectToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
-        if (error instanceof RefusedError) letIn(response, error.allowedOrigin, options.origins)
+        if (error instanceof RejectedError) letIn(response, error.allowedOrigin, options.origins)
         sendFailure(response, error, greenhouse.redact)
       }
     },
@@ -67,7 +67,7 @@ function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () =>
   }
 }
 
-function refuseToLoad(error: unknown): never {
+function rejectToLoad(error: unknown): never {
   printFailure('Greenhouse failed to load its control API:', error)
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'see the log'
   throw new ControlError(
@@ -206,7 +206,7 @@ function assertJson(request: IncomingMessage, allowedOrigin: string | undefined)
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity')
-    throw new RefusedError(
+    throw new RejectedError(
       415,
       'unsupported_encoding',
       'The Content-Encoding is not supported: send the body as it is.',
@@ -214,15 +214,15 @@ function assertJson(request: IncomingMessage, allowedOrigin: string | undefined)
     )
   if (type === undefined && !hasBody(request)) return
   if (!isJsonInUtf8(type ?? ''))
-    throw new RefusedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', allowedOrigin)
+    throw new RejectedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', allowedOrigin)
 }
 
 function forbidden(message: string, allowedOrigin?: string): ControlError {
-  return new RefusedError(403, 'forbidden', message, allowedOrigin)
+  return new RejectedError(403, 'forbidden', message, allowedOrigin)
 }
 
 /** A refused call; an allowed page may read why. */
-class RefusedError extends ControlError {
+class RejectedError extends ControlError {
   readonly allowedOrigin: string | undefined
 
   constructor(status: number, code: string, message: string, allowedOrigin: string | undefined) {

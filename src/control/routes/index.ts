@@ -2,7 +2,7 @@ import { version } from '../../../package.json'
 import { type Account, accounts } from '../../core/accounts/accounts.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
-import { RefusedOptionError } from '../../core/world/activate.ts'
+import { RejectedOptionError } from '../../core/world/activate.ts'
 import { InlineScenarioError, isInline } from '../../core/world/inline.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toNamedScenario } from '../../core/world/scenario-choice.ts'
@@ -148,7 +148,7 @@ function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) =
       }))
       throw new ControlError(400, 'invalid_request', error.message, fields)
     }
-    if (!(error instanceof RefusedOptionError)) throw error
+    if (!(error instanceof RejectedOptionError)) throw error
     const place = active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === error.scenario)
     const fields = error.options.map((option) => ({
       path: toPointer(['active', place, option]),

@@ -94,7 +94,7 @@ async function replay(call: Call): Promise<JournalEntry> {
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)
   const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
-  if (!record) throw refused(await answering)
+  if (!record) throw rejected(await answering)
   await waitFor(take(answering, controller.signal))
   controller.abort('The reply took too long.')
   return toEntry(record)
@@ -119,7 +119,7 @@ function notReplayable(id: number, why: string): ControlError {
 }
 
 /** Returns the error for a request that reached no world and so has no entry: for example, its scenario no longer exists. */
-function refused({ status, body }: Reply): ControlError {
+function rejected({ status, body }: Reply): ControlError {
   const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
   return new ControlError(
     409,

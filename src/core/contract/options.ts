@@ -55,7 +55,7 @@ function checkBelow(call: string, prefix: string, given: object, rules: OptionRu
  * Refuses a second argument, which JavaScript would ignore. A number is allowed: `folders.map(loadFixtures)` passes an index.
  * @param advice what to write instead. @throws TypeError
  */
-export function refuseSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
+export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
   if (second !== undefined && typeof second !== 'number')
     throw new TypeError(
       `Failed to call ${call}(): it takes one argument; ${showValue(second)} was given too. ${advice}`,
@@ -142,7 +142,7 @@ export function withCallerStack<T>(called: Function, work: () => T): T {
     const result = work()
     return result instanceof Promise ? (rejectWithCallerStack(called, result) as T) : result
   } catch (error) {
-    if (isRefusal(error)) Error.captureStackTrace?.(error, called)
+    if (isRangeOrTypeError(error)) Error.captureStackTrace?.(error, called)
     throw error
   }
 }
@@ -175,7 +175,7 @@ export function keepCallerStack(called: Function): WithCallerStack {
       return work()
     } catch (error) {
       const lines = caller.stack?.indexOf('\n    at ') ?? -1
-      if (lines >= 0 && isRefusal(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
+      if (lines >= 0 && isRangeOrTypeError(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
       throw error
     }
   }
@@ -194,7 +194,7 @@ function rejectWithCallerStack(called: Function, result: Promise<unknown>): Prom
  * Whether an error refuses a call. Errors of JavaScript itself ("Cannot read properties of undefined") do not: their
  * stack shows the bug in Greenhouse.
  */
-function isRefusal(error: unknown): error is Error {
+function isRangeOrTypeError(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
   return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
 }

@@ -24,7 +24,7 @@ import { readInput } from './input.ts'
 import type { Operation } from './operation.ts'
 import { perform } from './perform.ts'
 import { addQuotaHeaders, spendQuota } from './quota.ts'
-import { Refusal } from './refusal.ts'
+import { Rejection } from './refusal.ts'
 import type { Match, Router } from './router.ts'
 import { findArea, matchPath, type Service } from './service.ts'
 import { toAddress, worldName } from './world-address.ts'
@@ -74,9 +74,9 @@ function finishExchange(service: Service, exchange: ArrivedExchange, router: Rou
   try {
     reply = answer(service, exchange, router)
   } catch (error) {
-    const refusal = error instanceof ApiError ? error : unexpected(error)
-    reply = toErrorReply(exchange, refusal)
-    if (!exchange.operation) addNearMisses(service, exchange, refusal)
+    const rejection = error instanceof ApiError ? error : unexpected(error)
+    reply = toErrorReply(exchange, rejection)
+    if (!exchange.operation) addNearMisses(service, exchange, rejection)
   }
   let finished: Reply
   try {
@@ -107,7 +107,7 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   if (scripted) return scripted
   const caller = identify(exchange)
   requireScope(exchange, caller, operation.scope)
-  if (service.strict) refuseViolations(exchange, service.strict)
+  if (service.strict) rejectViolations(exchange, service.strict)
   const input = readInput(exchange, operation, params)
   const outcome = perform(exchange, operation, input)
   return toReply(service, exchange, outcome)
@@ -127,11 +127,11 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
-    return refuse(service, request, 400, 'world_required', `Failed to find a world: ${worldless}`)
+    return rejectundefined(service, request, 400, 'world_required', `Failed to find a world: ${worldless}`)
   }
   const name = named ?? 'default'
   if (!worldName.test(name))
-    return refuse(
+    return rejectundefined(
       service,
       request,
       400,
@@ -139,16 +139,16 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
       `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
     )
   const absent = service.explainNotFound?.(path)
-  if (absent !== undefined) return refuse(service, request, 404, 'missing_area', absent)
+  if (absent !== undefined) return rejectundefined(service, request, 404, 'missing_area', absent)
   let world: CoreWorld
   try {
     world = service.worlds.get(name, service.isSecret)
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof ClosedError) return refuse(service, request, 503, 'greenhouse_closed', message)
+    if (error instanceof ClosedError) return rejectundefined(service, request, 503, 'greenhouse_closed', message)
     return error instanceof SecretNameError
-      ? refuse(service, request, 400, 'invalid_world', message)
-      : refuse(service, request, 409, 'world_dropped', message)
+      ? rejectundefined(service, request, 400, 'invalid_world', message)
+      : rejectundefined(service, request, 409, 'world_dropped', message)
   }
   let effectiveSettings = world.effectiveSettings
   const wanted = headerOf(request, 'x-greenhouse-scenario')
@@ -162,7 +162,7 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
           : error instanceof TooManyScenariosError
             ? 'too_many_scenarios'
             : 'unknown_scenario'
-      const reply = refuse(service, request, 400, code, (error as Error).message)
+      const reply = rejectundefined(service, request, 400, code, (error as Error).message)
       if (service.trace) reply.headers[traceHeader] = `world=${world.name}`
       return reply
     }
@@ -263,7 +263,13 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
 }
 
 /** Refuses a request with a wrong world or scenario. Reports it to the log, since no journal records it. */
-function refuse(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
+function rejectundefined(
+  service: Service,
+  request: ServiceRequest,
+  status: number,
+  code: string,
+  message: string,
+): Reply {
   service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
@@ -275,7 +281,7 @@ function unexpected(error: unknown): ApiError {
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }
 
-function refuseViolations(exchange: Exchange, judge: Judge): void {
+function rejectViolations(exchange: Exchange, judge: Judge): void {
   const { request, world, effectiveSettings } = exchange
   const { method, path, search, headers, body } = request
   const violations = judge({
@@ -292,9 +298,9 @@ function refuseViolations(exchange: Exchange, judge: Judge): void {
     },
   })
   if (violations.length === 0) return
-  const refusal = new Refusal()
-  for (const { rule, message } of violations) refusal.add(() => `${rule}: ${message}`)
-  refusal.throwIfAny()
+  const rejection = new Rejection()
+  for (const { rule, message } of violations) rejection.add(() => `${rule}: ${message}`)
+  rejection.throwIfAny()
 }
 
 /** The most characters for the names of the scenarios that acted, and as many for the idle ones. */

@@ -14,7 +14,7 @@ export interface Input<Body> {
   readonly sent: Readonly<Record<string, unknown>>
 }
 
-export type RefusedWith = ErrorCode | readonly [code: ErrorCode, status: number]
+export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
 
 interface StreamReply {
   readonly status: number
@@ -46,7 +46,7 @@ export interface Endpoint<Body = unknown> {
   readonly example?: Readonly<Record<string, unknown>>
   readonly stream?: (assume: Assume) => StreamReply
   /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
-  readonly refusals?: (assume: Assume) => readonly RefusedWith[]
+  readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
   readonly writes: boolean
 }

@@ -12,7 +12,7 @@ import type { CollectionStore } from '../store/records.ts'
 import type { LayerEffect, EffectiveSettings } from '../world/layer.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Endpoint, Input } from './endpoint.ts'
-import type { Refusal } from './refusal.ts'
+import type { Rejection } from './refusal.ts'
 import type { EffectDecision, Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
@@ -62,7 +62,12 @@ export interface AreaRules {
   /** The prefix of its paths: '' or '/v1'. */
   readonly base: string
   readonly hasIdempotencyKeys: boolean
-  check(exchange: Exchange, operation: Endpoint, input: Pick<Input<unknown>, 'query' | 'sent'>, refusal: Refusal): void
+  check(
+    exchange: Exchange,
+    operation: Endpoint,
+    input: Pick<Input<unknown>, 'query' | 'sent'>,
+    rejection: Rejection,
+  ): void
   isRateLimited(exchange: Pick<Exchange, 'assume'>): boolean
   hasRequestId(exchange: Pick<Exchange, 'assume'>): boolean
   toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply

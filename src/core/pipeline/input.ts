@@ -12,7 +12,7 @@ import type { Input } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { checkQuery } from './query.ts'
-import { type ProblemList, Refusal } from './refusal.ts'
+import { type ProblemList, Rejection } from './refusal.ts'
 
 const noQuery = new URLSearchParams()
 
@@ -30,22 +30,22 @@ export function readInput(
   const decoded = decodeParams(params)
   if (query === noQuery && !operation.body) return { params: decoded, query, body: undefined, sent }
 
-  const refusal = new Refusal()
-  if (operation.query) checkQuery(query, operation.query, refusal)
-  const body = operation.body && toBody(operation.body, sent, refusal)
-  area.check(exchange, operation, { query, sent }, refusal)
-  refusal.throwIfAny()
+  const rejection = new Rejection()
+  if (operation.query) checkQuery(query, operation.query, rejection)
+  const body = operation.body && toBody(operation.body, sent, rejection)
+  area.check(exchange, operation, { query, sent }, rejection)
+  rejection.throwIfAny()
   return { params: decoded, query, body, sent }
 }
 
 const synchronous = { async: false }
 
-export function toBody(schema: z.ZodMiniType, sent: unknown, refusal: ProblemList): unknown {
+export function toBody(schema: z.ZodMiniType, sent: unknown, rejection: ProblemList): unknown {
   // `safeParse` takes 0.5 µs longer, to prepare for errors that most bodies do not have.
   const checked = schema._zod.run({ value: sent, issues: [] }, synchronous) as z.core.ParsePayload
   if (checked.issues.length === 0) return checked.value
   const { error } = schema.safeParse(sent, withoutMessages)
-  for (const issue of error!.issues) refusal.add(() => toSentence(issue, schema, sent))
+  for (const issue of error!.issues) rejection.add(() => toSentence(issue, schema, sent))
   return undefined
 }
 
@@ -121,7 +121,7 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-export function checkTextLengths(sent: object, longest: number, refusal: ProblemList, within?: PathStep): void {
+export function checkTextLengths(sent: object, longest: number, rejection: ProblemList, within?: PathStep): void {
   const isList = Array.isArray(sent)
   // `for…in` allocates no list of entries: a body may have tens of thousands of values.
   for (const name in sent) {
@@ -129,8 +129,8 @@ export function checkTextLengths(sent: object, longest: number, refusal: Problem
     if (typeof value === 'string') {
       // A character may take two units. A text that is longer than that by far is not counted.
       if (value.length > 2 * longest || (value.length > longest && [...value].length > longest))
-        refusal.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
-    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, refusal, toStep(name))
+        rejection.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
+    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, rejection, toStep(name))
   }
 
   function toStep(name: string): PathStep {
@@ -138,12 +138,18 @@ export function checkTextLengths(sent: object, longest: number, refusal: Problem
   }
 }
 
-export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal: ProblemList, within?: PathStep): void {
+export function checkFieldNames(
+  sent: unknown,
+  schema: z.core.$ZodType,
+  rejection: ProblemList,
+  within?: PathStep,
+): void {
   if (typeof sent !== 'object') return
   const { def } = toInner(schema)._zod
   if (def.type === 'array') {
     if (Array.isArray(sent))
-      for (let name = 0; name < sent.length; name++) checkFieldNames(sent[name], def.element, refusal, { within, name })
+      for (let name = 0; name < sent.length; name++)
+        checkFieldNames(sent[name], def.element, rejection, { within, name })
     return
   }
   if (def.type !== 'object' || Array.isArray(sent)) return
@@ -152,8 +158,8 @@ export function checkFieldNames(sent: unknown, schema: z.core.$ZodType, refusal:
   for (const name in sent) {
     const step = { within, name }
     if (Object.hasOwn(shape, name))
-      checkFieldNames((sent as Record<string, unknown>)[name], shape[name]!, refusal, step)
-    else refusal.add(() => toProblem(step, Object.keys(shape)))
+      checkFieldNames((sent as Record<string, unknown>)[name], shape[name]!, rejection, step)
+    else rejection.add(() => toProblem(step, Object.keys(shape)))
   }
 }
 

@@ -40,5 +40,5 @@ export interface Area extends AreaRules {
   /** Scheduled work that records cause without a request: those of fixtures, for example. */
   readonly pending?: readonly PendingWork[]
   /** Converts an error of a request that reached no world, so no assumptions apply. */
-  toRefusal(error: ApiError, requestId: string): Reply
+  toRejectionReply(error: ApiError, requestId: string): Reply
 }

@@ -34,7 +34,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
   const { decision, isReplay } = world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input))
   if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
-  if ('refusal' in decision) throw decision.refusal
+  if ('rejection' in decision) throw decision.rejection
   return decision.outcome
 }
 
@@ -44,6 +44,6 @@ function decide(exchange: Exchange, operation: Operation, input: Input<unknown>)
     return { outcome: transact(() => operation.handle(exchange, input)) }
   } catch (error) {
     if (!(error instanceof ApiError) || exchange.effects.for('plan').length > 0) throw error
-    return { refusal: error, requestId: exchange.requestId }
+    return { rejection: error, requestId: exchange.requestId }
   }
 }

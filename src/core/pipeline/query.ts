@@ -18,7 +18,7 @@ export interface QueryParameter {
 
 export type QueryParameters = Readonly<Record<string, QueryParameter>>
 
-export function checkQuery(query: URLSearchParams, known: QueryParameters, refusal: ProblemList): void {
+export function checkQuery(query: URLSearchParams, known: QueryParameters, rejection: ProblemList): void {
   for (const name in known) {
     const value = query.get(name)
     if (value === null) continue
@@ -27,14 +27,14 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, refus
       values && !values.includes(value)
         ? `must be ${toList(values)}.${suggest(value, values)}`
         : withStop(isList ? check?.(value, query.getAll(name)) : check?.(value))
-    if (wrong !== undefined) refusal.add(() => `${name} ${wrong}`)
+    if (wrong !== undefined) rejection.add(() => `${name} ${wrong}`)
   }
 }
 
-export function checkQueryNames(query: URLSearchParams, known: readonly string[], refusal: ProblemList): void {
+export function checkQueryNames(query: URLSearchParams, known: readonly string[], rejection: ProblemList): void {
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
-      refusal.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
+      rejection.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
 }
 
 function withStop(text: string | undefined): string | undefined {

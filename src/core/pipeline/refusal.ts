@@ -8,7 +8,7 @@ export interface ProblemList {
   add(describe: () => string): void
 }
 
-export class Refusal implements ProblemList {
+export class Rejection implements ProblemList {
   readonly #sentences: string[] = []
   #length = 0
   #omitted = 0

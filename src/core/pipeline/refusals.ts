@@ -1,20 +1,21 @@
 import type { Assume } from '../contract/assumptions.ts'
 import { ApiError, type ErrorCode } from '../contract/errors.ts'
-import type { RefusedWith } from './endpoint.ts'
+import type { DeclaredError } from './endpoint.ts'
 import type { Area, Operation } from './operation.ts'
 
-export function refusalsOf(area: Area, operation: Operation, assume: Assume): Map<number, Map<ErrorCode, ApiError>> {
-  const refusals = new Map<number, Map<ErrorCode, ApiError>>()
-  for (const refused of [...commonRefusals(area, operation), ...(operation.refusals?.(assume) ?? [])]) {
-    const error = typeof refused === 'string' ? new ApiError(refused) : new ApiError(refused[0], undefined, refused[1])
+export function errorsOf(area: Area, operation: Operation, assume: Assume): Map<number, Map<ErrorCode, ApiError>> {
+  const errors = new Map<number, Map<ErrorCode, ApiError>>()
+  for (const rejected of [...commonErrors(area, operation), ...(operation.errors?.(assume) ?? [])]) {
+    const error =
+      typeof rejected === 'string' ? new ApiError(rejected) : new ApiError(rejected[0], undefined, rejected[1])
     const status = area.toStatus(error, { assume })
-    const others = refusals.get(status) ?? new Map<ErrorCode, ApiError>()
-    if (!others.has(error.code)) refusals.set(status, others.set(error.code, error))
+    const others = errors.get(status) ?? new Map<ErrorCode, ApiError>()
+    if (!others.has(error.code)) errors.set(status, others.set(error.code, error))
   }
-  return new Map([...refusals].sort(([a], [b]) => a - b))
+  return new Map([...errors].sort(([a], [b]) => a - b))
 }
 
-function commonRefusals(area: Area, { scope, body, path }: Operation): RefusedWith[] {
+function commonErrors(area: Area, { scope, body, path }: Operation): DeclaredError[] {
   return [
     'invalid_request',
     'missing_api_key',

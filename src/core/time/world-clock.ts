@@ -1,4 +1,4 @@
-import { withCallerStack, throwAtCallSite, refuseSecond } from '../contract/options.ts'
+import { withCallerStack, throwAtCallSite, rejectSecond } from '../contract/options.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
 import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
@@ -165,7 +165,7 @@ export class WorldClock implements Clock {
   }
 
   advance(duration: string | number): void {
-    refuseSecond('world.clock.advance', arguments, 'Write "5m".')
+    rejectSecond('world.clock.advance', arguments, 'Write "5m".')
     this.#moveTo(toMovedTime(this.now(), duration))
     this.#onSet?.()
   }

@@ -20,7 +20,7 @@ export class UnknownScenarioError extends RangeError {}
 recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 
 /** Thrown for an invalid option of a scenario. For users, a RangeError like any other. */
-export class RefusedOptionError extends RangeError {
+export class RejectedOptionError extends RangeError {
   readonly scenario: string
   readonly options: readonly string[]
   /** The reason, without the names of scenario and option: `it takes true or false; 5 was given`. */
@@ -34,7 +34,7 @@ export class RefusedOptionError extends RangeError {
   }
 }
 
-recognizeAcrossBuilds(RefusedOptionError, 'RefusedOptionError')
+recognizeAcrossBuilds(RejectedOptionError, 'RefusedOptionError')
 
 export interface Activating {
   readonly library: ScenarioSource

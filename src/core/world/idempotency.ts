@@ -12,7 +12,7 @@ const longestRequest = 200
 
 export type OperationDecision =
   | { readonly outcome: Outcome }
-  | { readonly refusal: ApiError; readonly requestId: string }
+  | { readonly rejection: ApiError; readonly requestId: string }
 
 interface StoredDecision {
   readonly request: string

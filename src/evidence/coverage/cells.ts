@@ -1,6 +1,6 @@
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
-import { refusalsOf } from '../../core/pipeline/refusals.ts'
+import { errorsOf } from '../../core/pipeline/refusals.ts'
 import { deliveryFaults } from '../../core/world/layer.ts'
 import { malformKinds } from '../../scenarios/language/malformation.ts'
 import type { SeenRequest } from '../seen-request.ts'
@@ -27,7 +27,7 @@ export function listCells(
   const operations = areas.flatMap((area) =>
     area.operations.flatMap((operation) => {
       const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listOf(operation.stream?.(assume)?.status)]
-      const fails = [...refusalsOf(area, operation, assume).keys()]
+      const fails = [...errorsOf(area, operation, assume).keys()]
       const hasBody = operation.result !== undefined || operation.stream !== undefined
       const shown = new Set(fails.map(familyOf))
       const possible = [

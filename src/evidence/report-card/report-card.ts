@@ -76,22 +76,22 @@ const noRetryOf4xx: Rule = {
   why: 'The answer stays the same: each try spends quota and makes the user wait.',
   exercise: "world.use('forbidden'), and do what the user does",
   watch({ pass, fail }) {
-    const refused = new NewestMap<Past>()
+    const rejected = new NewestMap<Past>()
     return {
       see(request) {
         // A successful write may change what other requests get.
         if (request.method !== 'GET' && request.status < 300 && request.status >= 200) {
-          for (const past of refused.values()) pass(past)
-          refused.clear()
+          for (const past of rejected.values()) pass(past)
+          rejected.clear()
         }
-        const past = refused.get(request.same)
+        const past = rejected.get(request.same)
         if (past && isAfter(request, past) && past.status === request.status) {
           fail(`repeated after a ${past.status}`, past, request)
-          refused.delete(request.same)
-        } else if (permanent.has(request.status)) refused.set(request.same, toPast(request))
+          rejected.delete(request.same)
+        } else if (permanent.has(request.status)) rejected.set(request.same, toPast(request))
       },
       end() {
-        for (const past of refused.values()) pass(past)
+        for (const past of rejected.values()) pass(past)
       },
     }
   },

@@ -37,7 +37,7 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
       void send('GET', path, undefined, listener.lastId ? { 'last-event-id': listener.lastId } : {}).then((answer) => {
         if (!isOpen) return
         if (!('stream' in answer))
-          return listener.onEnd('status' in answer && answer.status === 400 ? 'refused' : 'lost')
+          return listener.onEnd('status' in answer && answer.status === 400 ? 'rejected' : 'lost')
         listener.onOpen()
         stop = answer.stream.subscribe((event) => isOpen && pass(listener, event))
         // It may have been closed by an earlier event.

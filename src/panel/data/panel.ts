@@ -202,7 +202,7 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   live.onRestart(() => forget('loading'))
   live.onFresh(() => void refresh())
   // The answer says why there is no stream. Without a stream, nothing else would load the world.
-  live.connection.subscribe((connection) => (connection === 'refused' || connection === 'crowded') && void refresh())
+  live.connection.subscribe((connection) => (connection === 'rejected' || connection === 'crowded') && void refresh())
   answers.subscribe(() => isOffline(failure.peek()) && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {

@@ -20,7 +20,7 @@ export interface EventListener {
 }
 
 /** Why a stream ended: the server is gone, needs a token, cannot have such a world, or has too many open pages. */
-export type StreamEnd = 'lost' | 'needs-token' | 'refused' | 'crowded'
+export type StreamEnd = 'lost' | 'needs-token' | 'rejected' | 'crowded'
 
 export interface Transport {
   /**

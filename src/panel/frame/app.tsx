@@ -293,7 +293,7 @@ const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: s
   connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
   live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
   lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
-  refused: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
+  rejected: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
   crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
   'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
 }
@@ -354,12 +354,12 @@ function WorldBanner() {
 function TokenDialog() {
   const { live, router } = usePanel()
   const given = useSignal('')
-  const wasRefused = useSignal(false)
+  const wasRejected = useSignal(false)
   if (live.connection.value !== 'needs-token') return null
   const enter = (event: Event) => {
     event.preventDefault()
     keepToken(given.value)
-    wasRefused.value = true
+    wasRejected.value = true
     live.follow(router.world.peek())
   }
   return (
@@ -369,7 +369,7 @@ function TokenDialog() {
           title="Token"
           isRequired
           hint="The value of the server's --token. This tab keeps it until you close it."
-          error={wasRefused.value ? 'The server refused this token.' : undefined}
+          error={wasRejected.value ? 'The server refused this token.' : undefined}
           isSecret
           autofocus
           of={given}

@@ -6,7 +6,7 @@ import { quote, showValue, suggest } from '../../core/text/messages.ts'
 import { toExactNumber } from '../../core/http/json.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
-import { RefusedOptionError, UnknownScenarioError } from '../../core/world/activate.ts'
+import { RejectedOptionError, UnknownScenarioError } from '../../core/world/activate.ts'
 import { type CoreInlineScenario, InlineScenarioError } from '../../core/world/inline.ts'
 import type { ActivationContext, CoreActiveScenario, ScenarioSource } from '../../core/world/layer.ts'
 import { type NamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
@@ -42,7 +42,7 @@ function readOptions(
       given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
     if (!Object.hasOwn(declared, name)) {
       const list = `${optionList(declared)}.${suggest(name, Object.keys(declared))}`
-      throw new RefusedOptionError(
+      throw new RejectedOptionError(
         `Failed to use "${scenario}": it has no option ${quote(name)}${list}`,
         scenario,
         [given],
@@ -62,7 +62,7 @@ function readOption(scenario: string, name: string, declaration: OptionDeclarati
   if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))
     return value
   const reason = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`
-  throw new RefusedOptionError(
+  throw new RejectedOptionError(
     `Failed to use "${scenario}": the option "${name}" ${reason}`,
     scenario,
     [name],
@@ -194,7 +194,7 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
     const member = this.#file(name)[finding.path[0] as keyof ScenarioFile]
-    throw toOptionRefusal(name, finding, findPlaceholders(member), options)
+    throw toOptionRejection(name, finding, findPlaceholders(member), options)
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -227,7 +227,7 @@ export class ScenarioLibrary implements ScenarioSource {
     if (!wrong) return spec
     const placeholders = findPlaceholders(data)
     if (this.#bundled.get(name) !== this.#files.get(name) || optionsAt(wrong, placeholders).length > 0)
-      throw toOptionRefusal(name, wrong, placeholders, options)
+      throw toOptionRejection(name, wrong, placeholders, options)
     return this.#readMember(name, kind, withoutPart(data as object, wrong.path[1]!), options)
   }
 
@@ -350,7 +350,7 @@ function reachOfItems(items: readonly Conditions[], { areas }: Contract): string
  * Returns the error for a scenario that cannot be used with these options. The message names the options that cause the
  * mistake, or else the place in the file. @param placeholders the placeholders of the member with the mistake.
  */
-function toOptionRefusal(
+function toOptionRejection(
   scenario: string,
   finding: Finding,
   placeholders: readonly Placeholder[],
@@ -362,7 +362,7 @@ function toOptionRefusal(
     return new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
   const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
   const reason = `can't be ${names.map((name) => showValue(options[name])).join(' and ')}: ${message.replace(/^Invalid (input|option): /, '')}`
-  return new RefusedOptionError(
+  return new RejectedOptionError(
     `Failed to use "${scenario}": the ${named} ${reason}`,
     scenario,
     names,

@@ -6,7 +6,7 @@ import type { Deployment, FailureCode } from './schemas.ts'
 export type Transition = Pick<Deployment, 'state'> & Partial<Deployment>
 
 /** Domains at or below this never get a certificate. */
-const refusedDomain = 'certificate-fails.example'
+const rejectedDomain = 'certificate-fails.example'
 
 /** How long it takes to issue a certificate, in milliseconds. */
 const issuance = 30_000
@@ -26,7 +26,7 @@ export function toPending(at: number): Transition {
 export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
   const isInstant =
     exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' &&
-    !isAtOrBelow(domain, refusedDomain)
+    !isAtOrBelow(domain, rejectedDomain)
   return isInstant
     ? toLive(exchange.now)
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
@@ -36,9 +36,9 @@ export function stepAfterCertificate(
   exchange: Pick<Exchange, 'assume'>,
   { domain, certificate_at }: Readonly<Deployment>,
 ): Transition {
-  const isRefused =
-    isAtOrBelow(domain, refusedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
-  return isRefused ? toFailed('certificate_failed') : toLive(certificate_at!)
+  const isRejected =
+    isAtOrBelow(domain, rejectedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
+  return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 
 export function initialState({ world, now }: Exchange, domain: string) {

@@ -22,7 +22,7 @@ export const createPlant = declareOperation({
   example: { id: 4711, name: 'Ficus', tag: 'tree' },
   result: plantSchema,
   resultUnder: plantShape,
-  refusals: (assume) => {
+  errors: (assume) => {
     const treatment = assume(plantAssumptions, 'plants.create.duplicate-id')
     return [['duplicate_id', treatment === '409' ? 409 : 400]]
   },

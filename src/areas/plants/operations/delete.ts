@@ -16,7 +16,7 @@ export const deletePlant = declareOperation({
     Number(assume(plantAssumptions, 'plants.delete.status')),
     ...(assume(plantAssumptions, 'plants.delete.unknown') === '204' ? [204] : []),
   ],
-  refusals: (assume) => [
+  errors: (assume) => [
     'insufficient_permissions',
     ...(assume(plantAssumptions, 'plants.delete.invalid-id') === '404' ? (['not_found'] as const) : []),
     ...(assume(plantAssumptions, 'plants.delete.unknown') === '204'

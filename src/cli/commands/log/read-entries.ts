@@ -2,7 +2,7 @@ import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 import type { RequestFields } from '../../../control/request-fields.ts'
 import type { RequestEvent } from '../../../control/events/types.ts'
 import type { LogArguments } from '../../flags/log.ts'
-import { CallRefusedError, type ControlClient } from '../../control-client.ts'
+import { CallRejectedError, type ControlClient } from '../../control-client.ts'
 
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
@@ -71,13 +71,13 @@ export function toRequestFields({ method, path, key, account, header, query, bod
 export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
   const path = { world: event.world, id: String(event.id) }
   return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
-    if (error instanceof CallRefusedError) return event
+    if (error instanceof CallRejectedError) return event
     throw error
   })
 }
 
 export function orNone(error: unknown): [] {
-  if (error instanceof CallRefusedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
+  if (error instanceof CallRejectedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []
   throw error
 }

@@ -1,7 +1,7 @@
 import { codeOf, fetchApps, make, post, theApp } from '../apps.ts'
 import { byStatus, type Gap, unknown, value } from '../definitions.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
-import { afterReset, firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { afterReset, firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset, type Session } from '../session.ts'
 import { noApp } from '../rules/apps.ts'
 import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
@@ -72,21 +72,21 @@ const rateLimitGaps: readonly Gap[] = [
     id: 'rate-limit.retry-after',
     needs: ['rate-limit'],
     async poll(session) {
-      const refused = await firstRefused(session)
-      const text = refused.headers['retry-after']
+      const rejected = await firstRejected(session)
+      const text = rejected.headers['retry-after']
       if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
       return /^[1-9]\d*$/.test(text)
         ? value('sent', `the first 429 carries Retry-After: ${text}`)
-        : unknown(`Retry-After is ${text}, not a number of seconds`, refused)
+        : unknown(`Retry-After is ${text}, not a number of seconds`, rejected)
     },
   },
   {
     id: 'rate-limit.window',
     needs: ['rate-limit'],
     async poll(session) {
-      const refused = await firstRefused(session)
+      const rejected = await firstRejected(session)
       const { first } = await spendAll(session)
-      const before = quotaOf(refused)
+      const before = quotaOf(rejected)
       const reply = await afterReset(session)
       assertSeen(isSuccess(reply), describeReply(reply))
       const after = quotaOf(reply)
@@ -96,7 +96,7 @@ const rateLimitGaps: readonly Gap[] = [
         return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
       assertSeen(isOfMinute(session, before), 'the headers describe the limit of a day, which no run uses up')
       assertSeen(
-        refused.at - first.at >= longEnough,
+        rejected.at - first.at >= longEnough,
         `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
       )
       const from = `${after.remaining} of ${after.limit} requests are left right after the reset`

@@ -84,7 +84,7 @@ export const plantCreateGaps: readonly Gap[] = [
     id: 'plants.body.too-large',
     needs: ['writes'],
     poll: (session) =>
-      refusal(
+      rejection(
         session,
         (body) => body.padEnd(large),
         {},
@@ -96,13 +96,13 @@ export const plantCreateGaps: readonly Gap[] = [
     id: 'plants.body.encoding',
     needs: ['writes'],
     poll: (session) =>
-      refusal(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
+      rejection(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
   },
   {
     id: 'plants.body.type',
     needs: ['writes'],
     poll: (session) =>
-      refusal(
+      rejection(
         session,
         (body) => body,
         { 'Content-Type': 'text/plain' },
@@ -133,7 +133,7 @@ export const plantCreateGaps: readonly Gap[] = [
   },
 ]
 
-async function refusal(
+async function rejection(
   session: Session,
   disguise: (body: string) => string | Promise<Uint8Array>,
   headers: Readonly<Record<string, string>>,

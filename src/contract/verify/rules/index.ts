@@ -14,7 +14,7 @@ import {
   postPlant,
   removePlant,
 } from '../plants.ts'
-import { firstRefused, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import type { SessionOptions } from '../session.ts'
 import { isListed, isPlantGone, poll, settle, whyInconclusive } from '../sight.ts'
 import { assertKept, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
@@ -114,7 +114,7 @@ type Credentials = Pick<VerifyRule, 'needs'> & {
   readonly call: (options: SessionOptions) => VerifyCall
 }
 
-const refused: readonly Credentials[] = [
+const rejected: readonly Credentials[] = [
   { id: 'missing', words: 'without a key', call: () => ({ key: null }) },
   { id: 'invalid', words: 'with an unknown key', call: () => ({ key: wrongKey }) },
   {
@@ -128,7 +128,7 @@ const refused: readonly Credentials[] = [
 function keyRules(area: AreaName, prefix: string, subject: string): readonly VerifyRule[] {
   const path = `/${area}`
   return [
-    ...refused.map(({ id, words, needs, call }): VerifyRule => ({
+    ...rejected.map(({ id, words, needs, call }): VerifyRule => ({
       id: `${prefix}.auth.${id}`,
       words: `${subject} ${words} is answered with 401.`,
       ...(needs && { needs }),
@@ -152,7 +152,7 @@ function keyRules(area: AreaName, prefix: string, subject: string): readonly Ver
 
 const appAuthRules: readonly VerifyRule[] = [
   ...keyRules('apps', 'apps', 'A request'),
-  ...refused
+  ...rejected
     .filter(({ id }) => id !== 'missing')
     .map(({ id, needs, call }): VerifyRule => ({
       id: `apps.auth.${id}-code`,
@@ -246,10 +246,10 @@ const rateLimitRules: readonly VerifyRule[] = [
     words: 'No request within the limit is answered with 429.',
     needs: ['rate-limit'],
     async probe(session) {
-      const refused = await firstRefused(session)
+      const rejected = await firstRejected(session)
       const left = quotaOf((await spendAll(session)).last)
       assertSeen(isOfMinute(session, left), 'the headers describe the limit of a day, which no run uses up')
-      assertKept(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, refused)
+      assertKept(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, rejected)
     },
   },
 ]

@@ -98,24 +98,24 @@ export const plantCreateRules: readonly VerifyRule[] = [
       assertKept(list.isShown, `${describeReply(odd)}, and of the two plants only one is listed`, odd)
     },
   },
-  refuses('no-name', 'without a name', (body) => ({ id: body.id })),
-  refuses('no-id', 'without an id', (body) => ({ name: body.name })),
-  refuses('name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
-  refuses('name-null', 'whose name is null', (body) => ({ ...body, name: null })),
-  refuses('tag-type', 'whose tag is a number', (body) => ({ ...body, tag: 17 })),
-  refuses('id-text', 'whose id is a string', (body) => ({ ...body, id: 'seventeen' })),
-  refuses('id-fraction', 'whose id is a fraction', (body) => ({ ...body, id: body.id + 0.5 })),
-  refuses('id-range', 'whose id has more than 64 bits', ({ name }) => `{"id":9223372036854775808,"name":"${name}"}`),
-  refuses('not-json', 'that is not JSON', ({ id, name }) => `{"id":${id},"name":"${name}"`),
-  refuses('no-object', 'that is a list', (body) => [body]),
-  refuses('empty', 'that is empty', () => ''),
+  rejects('no-name', 'without a name', (body) => ({ id: body.id })),
+  rejects('no-id', 'without an id', (body) => ({ name: body.name })),
+  rejects('name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
+  rejects('name-null', 'whose name is null', (body) => ({ ...body, name: null })),
+  rejects('tag-type', 'whose tag is a number', (body) => ({ ...body, tag: 17 })),
+  rejects('id-text', 'whose id is a string', (body) => ({ ...body, id: 'seventeen' })),
+  rejects('id-fraction', 'whose id is a fraction', (body) => ({ ...body, id: body.id + 0.5 })),
+  rejects('id-range', 'whose id has more than 64 bits', ({ name }) => `{"id":9223372036854775808,"name":"${name}"}`),
+  rejects('not-json', 'that is not JSON', ({ id, name }) => `{"id":${id},"name":"${name}"`),
+  rejects('no-object', 'that is a list', (body) => [body]),
+  rejects('empty', 'that is empty', () => ''),
 ]
 
 function isSame(one: string, other: string): boolean {
   return one.normalize() === other.normalize()
 }
 
-function refuses(
+function rejects(
   kind: string,
   how: string,
   invalidate: (body: { readonly id: number; readonly name: string }) => unknown,

@@ -36,8 +36,8 @@ const applicableRules = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>
       judgeRules.filter(
-        ({ about, isRefused = false }) =>
-          !(hasSucceeded && isRefused) && (about !== 'query' || hasQuery) && (about !== 'body' || hasBody),
+        ({ about, isRejected = false }) =>
+          !(hasSucceeded && isRejected) && (about !== 'query' || hasQuery) && (about !== 'body' || hasBody),
       ),
     ),
   ),

@@ -10,7 +10,7 @@ export interface JudgeRule {
    */
   readonly about: 'line' | 'headers' | 'query' | 'body'
   /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
-  readonly isRefused?: boolean
+  readonly isRejected?: boolean
   readonly finds: string
   check(judged: Judged, problems: ProblemList): void
 }

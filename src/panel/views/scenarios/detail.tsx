@@ -95,9 +95,9 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       setOptions({})
     } catch (error) {
       const errors = error instanceof ApiFailure ? error.errors : []
-      const refused = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
-      mistakes.value = Object.fromEntries(refused)
-      if (!refused.some(([option]) => option in texts)) toastFailure(error)
+      const rejected = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
+      mistakes.value = Object.fromEntries(rejected)
+      if (!rejected.some(([option]) => option in texts)) toastFailure(error)
     }
   }
   const setOptions = (wanted: OptionTexts) => {

@@ -68,7 +68,7 @@ export const createMessage = declareOperation({
     status: Number(assume(conversationAssumptions, 'messages.stream.status')),
     events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
   }),
-  refusals: () => ['insufficient_credits'],
+  errors: () => ['insufficient_credits'],
   writes: true,
   handle(exchange, { params, body }) {
     const { app, conversation } = ownConversation(exchange, params)

@@ -28,7 +28,7 @@ export const createPurchase = declareOperation({
   example: { amount: 1_000, payment_method: 'pm_ok' },
   result: purchaseSchema,
   statuses: created,
-  refusals: () => ['payment_declined'],
+  errors: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body }) {
     if (body.payment_method === 'pm_declined')

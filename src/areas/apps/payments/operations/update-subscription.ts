@@ -28,7 +28,7 @@ export const updateSubscription = declareOperation({
   body: subscriptionChangesSchema,
   example: { plan: 'pro_plus' },
   result: subscriptionSchema,
-  refusals: () => ['payment_declined'],
+  errors: () => ['payment_declined'],
   writes: true,
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange

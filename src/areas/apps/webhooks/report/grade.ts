@@ -35,8 +35,8 @@ export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
     'verifies-signatures':
       assumed(world, 'webhooks.signature') === 'none'
         ? unknown('Deliveries are not signed: the assumption webhooks.signature is "none".')
-        : checkRefusal('bad-signature', 'a wrong signature', valid, seen),
-    'refuses-stale-timestamps': checkRefusal('stale-timestamp', 'a stale timestamp', valid, seen),
+        : checkRejection('bad-signature', 'a wrong signature', valid, seen),
+    'refuses-stale-timestamps': checkRejection('stale-timestamp', 'a stale timestamp', valid, seen),
     idempotent: checkDuplicates(valid),
   }
   const checks = Object.entries(findings).map(([name, finding]) => ({ name: name as Check['name'], ...finding }))
@@ -68,7 +68,7 @@ function checkTime(seen: readonly Observation[], timeout: number): Finding {
     : unknown('It has not answered yet.')
 }
 
-function checkRefusal(
+function checkRejection(
   kind: NonNullable<Observation['fault']>,
   what: string,
   valid: readonly Observation[],

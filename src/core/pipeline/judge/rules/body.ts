@@ -21,7 +21,7 @@ export const bodyRules: readonly JudgeRule[] = [
   {
     id: 'missing-body',
     about: 'body',
-    isRefused: true,
+    isRejected: true,
     finds: 'no body where the operation takes one',
     check({ operation, request }, problems) {
       if (operation?.body && !operation.bodyIsOptional && request.body === null)
@@ -31,7 +31,7 @@ export const bodyRules: readonly JudgeRule[] = [
   {
     id: 'content-type',
     about: 'body',
-    isRefused: true,
+    isRejected: true,
     finds: 'a body that is not declared as `application/json`, or not declared at all',
     check(judged, problems) {
       if (!judged.operation?.body || judged.request.body === null) return
@@ -44,7 +44,7 @@ export const bodyRules: readonly JudgeRule[] = [
   {
     id: 'content-encoding',
     about: 'body',
-    isRefused: true,
+    isRejected: true,
     finds: 'a body that is compressed',
     check(judged, problems) {
       if (!judged.operation?.body || judged.request.body === null) return

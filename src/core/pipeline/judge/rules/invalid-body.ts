@@ -8,7 +8,7 @@ import { toJsonSchemaProblem } from '../schema-problem.ts'
 export const invalidBodyRule = defineRule({
   id: 'invalid-body',
   about: 'body',
-  isRefused: true,
+  isRejected: true,
   finds:
     'a body that is not a JSON object, is too large, lacks a field, has an invalid one, or has two fields that exclude each other',
   check(judged, problems) {

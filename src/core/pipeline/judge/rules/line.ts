@@ -6,7 +6,7 @@ export const lineRules: readonly JudgeRule[] = [
   {
     id: 'unknown-path',
     about: 'line',
-    isRefused: true,
+    isRejected: true,
     finds: 'a path that no operation has',
     check({ methods, request, path, areas }, problems) {
       if (methods.length > 0) return
@@ -20,7 +20,7 @@ export const lineRules: readonly JudgeRule[] = [
   {
     id: 'unknown-method',
     about: 'line',
-    isRefused: true,
+    isRejected: true,
     finds: 'a method that the path does not have',
     check({ operation, methods, request, path }, problems) {
       if (operation || methods.length === 0) return

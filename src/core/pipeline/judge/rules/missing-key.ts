@@ -11,7 +11,7 @@ const expected = 'Send "Authorization: Bearer <API_KEY>"'
 export const missingKeyRule = defineRule({
   id: 'missing-key',
   about: 'headers',
-  isRefused: true,
+  isRejected: true,
   finds:
     'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
   check(judged, problems) {

@@ -4,7 +4,7 @@ import { defineRule } from '../rule.ts'
 export const percentEncodingRule = defineRule({
   id: 'percent-encoding',
   about: 'line',
-  isRefused: true,
+  isRejected: true,
   finds: 'a path or query with invalid percent-encoding: `?q=100%`',
   check({ params, request: { search } }, problems) {
     if (Object.values(params).some((value) => decode(value) === undefined))
