@@ -60,8 +60,8 @@ export interface Journal {
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
   /** Like `calls`, with stored entries. @throws EvictedError @internal */
   records(query?: RecordQuery): JournalRecord[]
-  /** Compares the entries with a query. @param matcher the matcher that the user called. @param most the most entries to return. @internal */
-  compare(query: JournalQuery, matcher: string, most: number): EntryComparison
+  /** Compares the entries with a query. @param matcher the matcher that the user called. @param max the most entries to return. @internal */
+  compare(query: JournalQuery, matcher: string, max: number): EntryComparison
   /** Throws for an entry that is stored too incompletely to decide. @throws EvictedError @internal */
   throwEvicted(id: number): never
   /** @throws RangeError for an account or a key that neither the world nor an entry has. @internal */

@@ -16,7 +16,7 @@ export type RequestFields = Readonly<Record<string, string>>
 
 export type RequestTest = (entry: JournalEntry, record?: JournalRecord) => Compared
 
-const most = 50
+const max = 50
 const longest = 1_000
 
 const plain = ['method', 'path', 'key', 'account']
@@ -47,7 +47,7 @@ export function splitRequestFields(
 export function createRequestTest(fields: RequestFields): RequestTest | undefined {
   const entries = Object.entries(fields)
   if (entries.length === 0) return undefined
-  if (entries.length > most) throw invalid(`A query can test at most ${most} fields of requests.`)
+  if (entries.length > max) throw invalid(`A query can test at most ${max} fields of requests.`)
   for (const [name, value] of entries) {
     if (name.length > longest || value.length > longest)
       throw invalid(`${quote(name)}: expected at most ${longest} characters.`)

@@ -21,15 +21,15 @@ export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (one: T, other: T) => number,
-  most = Infinity,
+  max = Infinity,
 ): Promise<T[]> {
   let runs: T[][] = []
   for (let start = 0; start < items.length; start += atOnce) {
     if (start > 0) await nextTurn()
     const run = items.slice(start, start + atOnce).sort(compare)
     // For a page, only the best items so far are needed.
-    const best = most <= atOnce ? runs.pop() : undefined
-    runs.push(best ? [...best, ...run].sort(compare).slice(0, most) : run)
+    const best = max <= atOnce ? runs.pop() : undefined
+    runs.push(best ? [...best, ...run].sort(compare).slice(0, max) : run)
   }
   while (runs.length > 1) {
     const merged: T[][] = []
@@ -37,7 +37,7 @@ export async function sortInTurns<T>(
       merged.push(await mergeInTurns(runs[index]!, runs[index + 1] ?? [], compare))
     runs = merged
   }
-  return runs[0]?.slice(0, most) ?? []
+  return runs[0]?.slice(0, max) ?? []
 }
 
 async function mergeInTurns<T>(

@@ -28,8 +28,8 @@ const schema: OptionRule = {
   takes: 'a schema of Zod 4 or a JSON Schema',
   accepts: (value) => (typeof value === 'object' || typeof value === 'function') && value !== null,
 }
-const isStatus = (value: unknown, least: number, most: number) =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most
+const isStatus = (value: unknown, least: number, max: number) =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= max
 
 /** Whether a path can be reached, and has each parameter only once. */
 function isPath(path: string): boolean {

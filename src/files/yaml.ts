@@ -112,8 +112,8 @@ const isAlias = ({ type }: Event) => type === EVENT_ID.ALIAS
 class AliasError extends Error {}
 
 /** Gives each alias its own copy of its target. @throws AliasError if an alias contains itself, or there are too many values. */
-function withOwnCopies(data: unknown, most: number): unknown {
-  let left = most
+function withOwnCopies(data: unknown, max: number): unknown {
+  let left = max
   const around = new Set<unknown>()
   const copy = (value: unknown): unknown => {
     if (left-- === 0) throw new AliasError(`aliases add more than ${maxAliased} values`)

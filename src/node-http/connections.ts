@@ -17,7 +17,7 @@ const checkInterval = 2
 const noticing = 1
 
 /** How long a connection of a running server may be idle, and how often that is checked, in milliseconds. */
-const defaultIdle = { most: 75_000, interval: 15_000 }
+const defaultIdle = { max: 75_000, interval: 15_000 }
 
 interface Connection {
   newest?: ServerResponse
@@ -110,7 +110,7 @@ export class Connections {
     const now = monotonicNow()
     for (const [socket, connection] of this.#open)
       if (connection.newest?.writableFinished === false) connection.busyAt = now
-      else if (now - Math.max(connection.at, connection.busyAt) >= this.#idle.most) socket.destroy()
+      else if (now - Math.max(connection.at, connection.busyAt) >= this.#idle.max) socket.destroy()
     const next = this.#open.size > 0 && !this.#isEnding
     this.#stopChecking = next ? after(this.#idle.interval, () => this.#closeIdle(), false) : undefined
   }

@@ -134,7 +134,7 @@ export interface RunningTest {
   end(): void
 }
 
-const most = 20
+const max = 20
 
 class Found {
   readonly texts = new Set<string>()
@@ -142,7 +142,7 @@ class Found {
 
   add(text: string): void {
     this.count++
-    if (this.texts.size < most) this.texts.add(text)
+    if (this.texts.size < max) this.texts.add(text)
   }
 }
 

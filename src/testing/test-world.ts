@@ -41,10 +41,10 @@ const hintOfNone =
 
 const maxListed = 20
 
-export function describeRequests({ name, journal }: World, most = maxListed): string {
+export function describeRequests({ name, journal }: World, max = maxListed): string {
   const entries = newest(journal)
   const total = entries.length + journal.evicted
-  const listed = entries.slice(-most)
+  const listed = entries.slice(-max)
   const before = total - listed.length
   return [
     `Greenhouse world ${name}: ${countOf(total, 'request')}`,

@@ -7,7 +7,7 @@ import { createHttpServer } from '../../src/node-http/http-server.ts'
 import { createNodeListener } from '../../src/node-http/listener.ts'
 import { drain, key, openSocket, toReplies, type RawReply } from '../support/socket.ts'
 
-async function start(idle?: { most: number; interval: number }) {
+async function start(idle?: { max: number; interval: number }) {
   const greenhouse = createGreenhouse()
   const answer = createNodeListener(greenhouse)
   const server = createHttpServer((request, response) => {
@@ -38,7 +38,7 @@ test('replies that a slow client has not read as the server closes arrive whole'
 })
 
 test('a connection is closed when idle too long, not while in use or awaiting its reply', async () => {
-  const { connections, port } = await start({ most: 1_000, interval: 50 })
+  const { connections, port } = await start({ max: 1_000, interval: 50 })
   const open = (text: string) => {
     const socket = connect(port, '127.0.0.1').on('error', () => undefined)
     socket.resume().write(text)

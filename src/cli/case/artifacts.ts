@@ -4,7 +4,7 @@ import { toCaseText } from '../../cases/text.ts'
 import type { World } from '../../api/world.ts'
 import { createFolder, writeFile } from '../output/write-file.ts'
 
-const most = 1_000
+const max = 1_000
 
 /**
  * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
@@ -28,7 +28,7 @@ export function saveCases(greenhouse: Greenhouse, folder: string): () => string 
 
   function save(world: World): void {
     if (world.journal.size === 0) return
-    if (saved.size >= most && !saved.has(world.name)) left++
+    if (saved.size >= max && !saved.has(world.name)) left++
     else
       try {
         writeFile(join(folder, `${world.name}.case.yaml`), toCaseText(world.toCase()))

@@ -249,9 +249,9 @@ function oneOf<T extends string>(known: readonly T[], example: T): FlagValue<T> 
   }
 }
 
-function toWhole(text: string, least: number, most = Number.MAX_SAFE_INTEGER): number | undefined {
+function toWhole(text: string, least: number, max = Number.MAX_SAFE_INTEGER): number | undefined {
   const number = /^-?\d+$/.test(text) ? Number(text) : NaN
-  return number >= least && number <= most ? number : undefined
+  return number >= least && number <= max ? number : undefined
 }
 
 const units: Readonly<Record<string, number>> = {
@@ -270,10 +270,10 @@ function toBytes(text: string): number | undefined {
   return Number.isSafeInteger(bytes) ? bytes : undefined
 }
 
-function toDuration(text: string, least = Number.MIN_VALUE, most = Infinity): number | undefined {
+function toDuration(text: string, least = Number.MIN_VALUE, max = Infinity): number | undefined {
   try {
     const length = toMilliseconds(text)
-    return length >= least && length <= most ? length : undefined
+    return length >= least && length <= max ? length : undefined
   } catch {
     return undefined
   }

@@ -235,8 +235,8 @@ class LineBuffer {
 
   add(line: string): void {
     this.#count++
-    const most = line.length * maxBytes
-    if (most > size) {
+    const max = line.length * maxBytes
+    if (max > size) {
       this.#bytes = Buffer.from(line)
       this.#used = this.#bytes.length
       return

@@ -10,7 +10,7 @@ export function toTable(cells: readonly (readonly string[])[], width = Infinity)
 
 function toLines(row: readonly string[], widths: readonly number[]): string {
   const columns = row.map((cell, column) => wrapLines(cell, widths[column]!))
-  const height = columns.reduce((most, { length }) => Math.max(most, length), 1)
+  const height = columns.reduce((max, { length }) => Math.max(max, length), 1)
   return Array.from(
     { length: height },
     (_, index) =>

@@ -78,13 +78,13 @@ export function text(takes: string, accepts: (value: string) => boolean = (value
 export function wholeNumber(
   takes: string,
   least: number = Number.MIN_SAFE_INTEGER,
-  most: number = Number.MAX_SAFE_INTEGER,
+  max: number = Number.MAX_SAFE_INTEGER,
 ): OptionRule {
   return {
     takes,
     type: 'number',
     accepts: (value) =>
-      (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= most,
+      (Number.isInteger(value) || value === Infinity) && (value as number) >= least && (value as number) <= max,
   }
 }
 

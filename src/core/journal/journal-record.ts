@@ -94,7 +94,7 @@ export function toJournalRecord(
   exchange: RecordedExchange,
   reply: Reply,
   startedAt: number,
-  most: number,
+  max: number,
   before: JournalRecord | undefined,
 ): JournalRecord {
   const { request } = exchange
@@ -157,7 +157,7 @@ export function toJournalRecord(
     older: undefined,
     newer: undefined,
   }
-  return bytes + sharedBytes > most ? toOutline(record, most) : record
+  return bytes + sharedBytes > max ? toOutline(record, max) : record
 }
 
 /** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
@@ -195,7 +195,7 @@ const outlinedUrl = 1_024
  * Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers and the rest of a long
  * URL.
  */
-function toOutline(record: JournalRecord, most: number): JournalRecord {
+function toOutline(record: JournalRecord, max: number): JournalRecord {
   const omitted: Omitted[] = []
   if (record.body) omitted.push('request.body')
   if (record.reply.body !== null) omitted.push('response.body')
@@ -220,7 +220,7 @@ function toOutline(record: JournalRecord, most: number): JournalRecord {
     bytes,
     sharedBytes: 0,
   }
-  if (bytes <= most) return outline
+  if (bytes <= max) return outline
   const isLong = record.path.length + record.search.length > outlinedUrl
   return {
     ...outline,

@@ -149,14 +149,14 @@ export class CoreJournal {
   }
 
   /**
-   * Checks a query and compares all entries with it. @param matcher the matcher that the user called. @param most how many of the
+   * Checks a query and compares all entries with it. @param matcher the matcher that the user called. @param max how many of the
    * first and of the nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
    * @internal
    */
-  compare(query: CoreJournalQuery, matcher: string, most: number): EntryComparison {
+  compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     this.checkCaller(query, matcher)
-    return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, most)
+    return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, max)
   }
 
   /**
@@ -271,8 +271,8 @@ export class CoreJournal {
     const { entries, bytes, budget } = this.#limits
     if (this.size >= entries) this.evict()
     const before = this.#records.at(-1)
-    const most = Math.min(bytes, budget.limit)
-    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, most, before)
+    const max = Math.min(bytes, budget.limit)
+    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, max, before)
     this.#bytes += record.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
     if (this.size === 0) this.#inherit(record)

@@ -23,7 +23,7 @@ export interface JournalPart {
   /** @internal */
   toShownUrl(request: LoggedRequest, finders: readonly SecretFinder[]): string
   /** @internal */
-  redact(text: string, finders?: readonly SecretFinder[], most?: number): string
+  redact(text: string, finders?: readonly SecretFinder[], max?: number): string
 }
 
 /** Creates the journal of a world. */

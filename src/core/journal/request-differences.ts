@@ -36,7 +36,7 @@ export function isMatching({ differences, isUndecided }: Compared): boolean {
 
 const maxInBody = 20
 
-export function createComparison(query: ComparedQuery, most = Infinity): (view: RequestView) => Compared {
+export function createComparison(query: ComparedQuery, max = Infinity): (view: RequestView) => Compared {
   const { operation, status, method, path, headers = {}, query: parameters = {}, body, key, account } = query
   const isPath = path === undefined ? undefined : toPathTest(path)
   const checks: ((view: RequestView) => Difference[] | 'missing')[] = []
@@ -99,7 +99,7 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
     checks.push((view) => {
       if (view.lacks('body')) return 'missing'
       const found: Difference[] = []
-      compareBody(view.body(), body, [], found, Math.min(most, maxInBody))
+      compareBody(view.body(), body, [], found, Math.min(max, maxInBody))
       return found
     })
   return (view) => {
@@ -109,7 +109,7 @@ export function createComparison(query: ComparedQuery, most = Infinity): (view: 
       const found = check(view)
       if (found === 'missing') isMissing = true
       else differences.push(...found)
-      if (differences.length >= most) break
+      if (differences.length >= max) break
     }
     return { differences, isUndecided: isMissing && differences.length === 0 }
   }
@@ -135,9 +135,9 @@ function compareBody(
   expected: unknown,
   at: readonly string[],
   found: Difference[],
-  most: number,
+  max: number,
 ): void {
-  if (found.length >= most) return
+  if (found.length >= max) return
   const differ = () => found.push({ part: 'body', at, expected, actual: (view) => valueAt(view.body(), at) })
   if (isAsymmetric(expected)) {
     if (!expected.asymmetricMatch(actual)) differ()
@@ -145,12 +145,12 @@ function compareBody(
     if (!Array.isArray(actual) || actual.length !== expected.length) differ()
     else
       for (const [index, item] of expected.entries())
-        compareBody(actual[index], item, [...at, String(index)], found, most)
+        compareBody(actual[index], item, [...at, String(index)], found, max)
   } else if (typeof expected === 'object' && expected !== null) {
     if (!isObject(actual)) differ()
     else
       for (const [name, part] of Object.entries(expected))
-        compareBody(Object.hasOwn(actual, name) ? actual[name] : undefined, part, [...at, name], found, most)
+        compareBody(Object.hasOwn(actual, name) ? actual[name] : undefined, part, [...at, name], found, max)
   } else if (!isSame(actual, expected)) differ()
 }
 
@@ -231,7 +231,7 @@ const weights: Readonly<Record<Difference['part'], number>> = {
 
 const maxDescribed = 8
 
-export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, most: number): EntryComparison {
+export function compareEntries(records: readonly JournalRecord[], query: ComparedQuery, max: number): EntryComparison {
   const compare = createComparison(query)
   const matching: number[] = []
   const first: JournalRecord[] = []
@@ -241,14 +241,14 @@ export function compareEntries(records: readonly JournalRecord[], query: Compare
     const compared = compare(toView(record))
     if (isMatching(compared)) {
       matching.push(record.id)
-      if (first.length < most) first.push(record)
+      if (first.length < max) first.push(record)
     } else if (compared.isUndecided) undecided.push(record.id)
     else {
       const distance = compared.differences.reduce((sum, { part }) => sum + weights[part], 0)
       // Of two equally near entries, the newer one comes first.
       near = [{ record, differences: compared.differences, distance }, ...near]
         .sort((one, other) => one.distance - other.distance)
-        .slice(0, most)
+        .slice(0, max)
     }
   }
   return {

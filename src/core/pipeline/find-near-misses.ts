@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import { brief } from '../text/messages.ts'
 import type { Service } from './service.ts'
 
-const most = 3
+const max = 3
 
 /** The largest distance of a near miss. An extra segment adds at most this much. */
 const maxDistance = 3
@@ -20,7 +20,7 @@ export function findNearMisses(method: string, path: string, areas: Service['are
     )
     .filter(({ difference }) => difference <= maxDistance)
     .sort((a, b) => a.difference - b.difference || a.methodDistance - b.methodDistance)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ nearMiss }) => nearMiss)
 }
 

@@ -63,7 +63,7 @@ interface MalformedResult {
 }
 
 /** The bytes to cache over all worlds, and for one result. */
-const most = 2 ** 22
+const max = 2 ** 22
 const maxOfOne = 2 ** 19
 
 interface CachedResult extends MalformedResult {
@@ -98,7 +98,7 @@ class MalformedReplies {
       this.#cache.set(body, { ...made, operation, by, bytes })
       this.#bytes += bytes
       for (const [oldest, cached] of this.#cache) {
-        if (this.#bytes <= most) break
+        if (this.#bytes <= max) break
         this.#forget(oldest, cached)
       }
     }

@@ -128,10 +128,10 @@ export function toShownSecret(secret: string, finders: readonly SecretFinder[]):
 
 /**
  * Removes secrets from a string, for every way out of the process: by name, by form, and those that the finders know.
- * @param most the most characters to show.
+ * @param max the most characters to show.
  */
-export function redact(text: string, finders: readonly SecretFinder[] = [], most = Infinity): string {
-  return text.length > most
-    ? hide(scan(text.slice(0, most + longestSecret)), finders, most) + '…'
+export function redact(text: string, finders: readonly SecretFinder[] = [], max = Infinity): string {
+  return text.length > max
+    ? hide(scan(text.slice(0, max + longestSecret)), finders, max) + '…'
     : hide(scan(text), finders)
 }

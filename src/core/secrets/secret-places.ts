@@ -32,10 +32,10 @@ const endOfTextValue = codes('&;# \t\r\n"<>')
 
 function findParameters(text: string, kind: TextKind, places: SecretPlace[]): void {
   const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
-  const most = places.length + maxPlaces
+  const max = places.length + maxPlaces
   let from = 0
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
-    if (places.length >= most) return hideRest(text, from, places)
+    if (places.length >= max) return hideRest(text, from, places)
     let start = equals
     while (start > from && !beforeName[text.charCodeAt(start - 1)]) start--
     from = equals + 1
@@ -87,9 +87,9 @@ function findFormPart(text: string, at: number, places: SecretPlace[]): number {
 }
 
 function findUserInfo(text: string, places: SecretPlace[]): void {
-  const most = places.length + maxPlaces
+  const max = places.length + maxPlaces
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
-    if (places.length >= most) return hideRest(text, mark, places)
+    if (places.length >= max) return hideRest(text, mark, places)
     let at = -1
     for (let index = mark + 3; index < text.length; index++) {
       const code = text.charCodeAt(index)
@@ -104,10 +104,10 @@ const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
 
 /** `"token": "x"`, `"secret": 12345`, and everything in `"credentials": { … }`. The text may be incomplete, or not JSON. */
 function findMembers(text: string, places: SecretPlace[]): void {
-  const most = places.length + maxPlaces
+  const max = places.length + maxPlaces
   let index = text.indexOf('"')
   while (index >= 0) {
-    if (places.length >= most) return hideRest(text, index, places)
+    if (places.length >= max) return hideRest(text, index, places)
     const end = endOfString(text, index)
     const colon = skipSpace(text, end + 1)
     if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
@@ -130,11 +130,11 @@ function findValue(text: string, start: number, name: string, places: SecretPlac
   // `the scenario "expired-key": there is none` is a sentence.
   if (first !== '{' && first !== '[')
     return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, places) : start
-  const most = places.length + maxPlaces
+  const max = places.length + maxPlaces
   let depth = 1
   let index = start + 1
   while (depth > 0 && index < text.length) {
-    if (places.length >= most) {
+    if (places.length >= max) {
       hideRest(text, index, places)
       return text.length
     }
@@ -211,9 +211,9 @@ const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|gl
 function findForms(text: string, places: SecretPlace[]): void {
   if (!beginning.test(text)) return
   for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
-    const most = places.length + maxPlaces
+    const max = places.length + maxPlaces
     for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
-      if (places.length >= most) {
+      if (places.length >= max) {
         hideRest(text, index, places)
         break
       }

@@ -1,11 +1,11 @@
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { type Entry, OrderedEntries, Owner } from './ordered-entries.ts'
 
-const most = 4_096
+const max = 4_096
 /** A larger map gets more buckets when they hold this many entries each: copying one of 32 takes 1 µs, one of 244 took 10. */
 const fullBucket = 16
 const fewestBuckets = 512
-const mostBuckets = 32_768
+const maxBuckets = 32_768
 const growth = 8
 const pageSize = 128
 
@@ -44,8 +44,7 @@ class SharedMap<K extends string | number | bigint, V> {
     const before = entries.size
     entries.set(key, value)
     this.#size += entries.size - before
-    if (this.#size > most && this.#size > fullBucket * this.#buckets && this.#buckets < mostBuckets)
-      this.#redistribute()
+    if (this.#size > max && this.#size > fullBucket * this.#buckets && this.#buckets < maxBuckets) this.#redistribute()
   }
 
   delete(key: K): void {
@@ -120,7 +119,7 @@ class SharedMap<K extends string | number | bigint, V> {
 
 /** Hashes the last characters, which differ most between ids and between numbers. */
 function hash(key: string | number | bigint): number {
-  if (typeof key === 'number') return key % mostBuckets
+  if (typeof key === 'number') return key % maxBuckets
   if (typeof key === 'bigint') return Number(BigInt.asUintN(16, key))
   let sum = key.length
   for (let at = Math.max(0, key.length - 6); at < key.length; at++) sum = (Math.imul(sum, 31) + key.charCodeAt(at)) | 0
@@ -211,8 +210,8 @@ export class RecordIndex<T extends object> {
   }
 
   /** Counts at most this many copies: no snapshot holds others any more. */
-  forgetCopies(most: number): void {
-    const freed = Math.max(0, this.#copyBytes - most * this.cloneSize)
+  forgetCopies(max: number): void {
+    const freed = Math.max(0, this.#copyBytes - max * this.cloneSize)
     this.#copyBytes -= freed
     this.#bytes -= freed
   }

@@ -250,8 +250,8 @@ export class CollectionStore<T extends object> {
     let held = 0
     for (const index of kept) held += index.bytes
     this.#heldBytes = kept.size === 0 ? undefined : Math.min(this.#heldBytes ?? 0, held)
-    const most = kept.has(this.#index) ? held : held + this.#index.bytes
-    this.#count(Math.min(0, most - this.#counted))
+    const max = kept.has(this.#index) ? held : held + this.#index.bytes
+    this.#count(Math.min(0, max - this.#counted))
   }
 
   /** Restores the starting records, or a result of `save`, whose bytes are counted already. @internal */

@@ -4,7 +4,7 @@ import type { Derived } from './ordered-entries.ts'
 import { textSize } from './data-memory.ts'
 
 /** The bytes to cache over all worlds, and for one reply. */
-const most = 2 ** 24
+const max = 2 ** 24
 const maxOfOne = 2 ** 20
 
 type Written = Outcome & { readonly text: string }
@@ -30,7 +30,7 @@ export class ReplyCache {
     this.#cached.add(cached)
     this.#bytes += cached.bytes
     for (const oldest of this.#cached) {
-      if (this.#bytes <= most) break
+      if (this.#bytes <= max) break
       oldest.holder.derived.delete(oldest.name)
       this.forget(oldest)
     }

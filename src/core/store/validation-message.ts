@@ -101,7 +101,7 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const what = 'format' in def ? 'an integer' : 'a number'
   const bound = (kind: string) =>
     checks.map(({ _zod }) => _zod.def as { check: string; value?: number }).find(({ check }) => check === kind)?.value
-  const [least, most] = [bound('greater_than'), bound('less_than')]
-  if (least !== undefined && most !== undefined) return `${what} from ${least} to ${most}`
-  return least !== undefined ? `${what} of at least ${least}` : most !== undefined ? `${what} of at most ${most}` : what
+  const [least, max] = [bound('greater_than'), bound('less_than')]
+  if (least !== undefined && max !== undefined) return `${what} from ${least} to ${max}`
+  return least !== undefined ? `${what} of at least ${least}` : max !== undefined ? `${what} of at most ${max}` : what
 }

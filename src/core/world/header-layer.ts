@@ -10,7 +10,7 @@ import {
 } from './layer.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
-const most = 16
+const max = 16
 const maxScenarios = 64
 const longestText = 1_000
 
@@ -95,7 +95,7 @@ export class HeaderLayer {
     this.#scenarios += added.layered.length
     this.#grow(added.bytes)
     for (const [oldest, forgotten] of this.#cache) {
-      if (this.#cache.size <= most && this.#scenarios <= maxScenarios) break
+      if (this.#cache.size <= max && this.#scenarios <= maxScenarios) break
       this.#forget(oldest, forgotten)
     }
   }

@@ -4,7 +4,7 @@ import { byteSizeOf } from '../store/data-memory.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 /** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
-const most = 64
+const max = 64
 const maxBytes = 2 ** 25
 
 const longestName = 100
@@ -34,7 +34,7 @@ export class HeaderScenarioState {
     this.#states.set(name, state)
     this.#count(state, sizeOf(name, state.memories))
     for (const [oldest, { bytes }] of this.#states) {
-      if (oldest === name || (this.#states.size <= most && this.#bytes <= maxBytes)) break
+      if (oldest === name || (this.#states.size <= max && this.#bytes <= maxBytes)) break
       this.#states.delete(oldest)
       this.#bytes -= bytes
       this.#grow(-bytes)

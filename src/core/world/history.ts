@@ -52,7 +52,7 @@ export interface PastChange {
 }
 
 /** The most changes of a world, and the most bytes of them. */
-const most = 2_000
+const max = 2_000
 const maxBytes = 4 * 2 ** 20
 
 /** The most bytes of all worlds together. */
@@ -89,7 +89,7 @@ export class History {
     if ('restore' in change && !this.#has(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
     const bytes = changeSize + byteSizeOf(change)
-    if (this.#changes.length >= most) return this.breakOff(`more than ${most} changes were made from outside`)
+    if (this.#changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
     if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
       return this.breakOff('the changes from outside are too large to keep')
     this.#changes.push({ after, at, change })

@@ -6,7 +6,7 @@ import type { Outcome } from '../http/event-stream.ts'
 const lifetime = 24 * 3_600_000
 
 /** The most keys; past it, the oldest are dropped. */
-const most = 10_000
+const max = 10_000
 
 const longestRequest = 200
 
@@ -51,7 +51,7 @@ export class Idempotency {
     }
     const decision = work()
     this.#forget(key)
-    if (decisions.size >= most) this.#forget(decisions.keys().next().value!)
+    if (decisions.size >= max) this.#forget(decisions.keys().next().value!)
     const bytes = byteSizeOf([key, body, decision])
     decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
     this.#memory.grow(bytes)

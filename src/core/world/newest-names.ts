@@ -1,10 +1,10 @@
 export class NewestNames {
   readonly #names = new Set<string>()
-  readonly #most: number
+  readonly #max: number
 
-  /** @param most how many names to keep; at times, 1 % more are kept. */
-  constructor(most: number) {
-    this.#most = most
+  /** @param max how many names to keep; at times, 1 % more are kept. */
+  constructor(max: number) {
+    this.#max = max
   }
 
   has(name: string): boolean {
@@ -14,9 +14,9 @@ export class NewestNames {
   add(name: string): void {
     this.#names.add(name)
     // Deletes several at once: finding a set's oldest entry takes longer after many deletions.
-    if (this.#names.size <= this.#most * 1.01) return
+    if (this.#names.size <= this.#max * 1.01) return
     for (const oldest of this.#names) {
-      if (this.#names.size <= this.#most) return
+      if (this.#names.size <= this.#max) return
       this.#names.delete(oldest)
     }
   }

@@ -18,7 +18,7 @@ export interface NamedScenario {
   readonly inline?: CoreInlineScenario | undefined
 }
 
-const most = 32
+const max = 32
 
 export class TooManyScenariosError extends RangeError {
   override name = 'TooManyScenariosError'
@@ -53,8 +53,8 @@ const isPair = /^ *[a-z][\w-]*=/i
 /** Parses the scenarios of a header: `rate-limited-plan, malformed-plant:field=tag,kind=null`. @throws TooManyScenariosError for more than 32. */
 export function toScenarioChoices(text: string): NamedScenario[] {
   const parts = splitScenarios(text)
-  if (parts.length > most)
-    throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request can name at most ${most}.`)
+  if (parts.length > max)
+    throw new TooManyScenariosError(`Failed to use ${parts.length} scenarios: a request can name at most ${max}.`)
   return parts.map(fromText)
 }
 

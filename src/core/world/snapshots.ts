@@ -9,7 +9,7 @@ import type { SavedData } from './world-data.ts'
 import { inlineSizeOf } from './inline.ts'
 import type { ScenarioState } from './world-scenarios.ts'
 
-const most = 1_000
+const max = 1_000
 
 /** The bytes of a snapshot without its records and inline scenarios. */
 const byteSize = 2_000
@@ -48,9 +48,9 @@ export class Snapshots {
 
   add(name: string, take: () => Snapshot): void {
     const replaced = this.#taken.get(name)
-    if (this.#taken.size >= most && !replaced)
+    if (this.#taken.size >= max && !replaced)
       throw new RangeError(
-        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${most} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
+        `Failed to take the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has ${max} snapshots already. Reuse a name to replace that snapshot, or reset the world.`,
       )
     if (replaced) this.#end(replaced)
     const snapshot = take()

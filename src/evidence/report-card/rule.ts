@@ -48,13 +48,13 @@ export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>
   return request.id > past.id && request.startedAt >= past.endedAt
 }
 
-const most = 100
+const max = 100
 
 export class NewestMap<V> extends Map<string, V> {
   override set(key: string, value: V): this {
     this.delete(key)
     super.set(key, value)
-    if (this.size > most) this.delete(this.keys().next().value!)
+    if (this.size > max) this.delete(this.keys().next().value!)
     return this
   }
 }

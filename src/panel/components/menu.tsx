@@ -25,7 +25,7 @@ interface MenuProps {
 /** The pause after which typing starts a new search, in milliseconds. */
 const typingPause = 1_000
 
-const mostWithoutHint = 12
+const maxWithoutHint = 12
 
 export function Menu({ label, children, items, onOpen }: MenuProps) {
   const isIcon = children === undefined
@@ -102,7 +102,7 @@ export function Menu({ label, children, items, onOpen }: MenuProps) {
       </button>
       {isOpen.value && (
         <div class="menu-list">
-          {items.length > mostWithoutHint && <p class="menu-hint muted small">Type to find one</p>}
+          {items.length > maxWithoutHint && <p class="menu-hint muted small">Type to find one</p>}
           <div role="menu" id={id} aria-label={label}>
             {items.map(({ title, icon, kind: danger, checked, disabled, run }) => (
               <button

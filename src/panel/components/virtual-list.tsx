@@ -125,12 +125,12 @@ function useKeptInSight<T>(
 /** The extra rows above and below the visible ones, so that scrolling shows no gap. */
 const spare = 8
 
-const mostAtFirst = 40
+const maxAtFirst = 40
 
 /** Returns the range of the visible rows and a few more, from `first` to before `end`. All rows have the same height. */
 function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, rowHeight: number) {
   const first = useSignal(0)
-  const shown = useSignal(mostAtFirst)
+  const shown = useSignal(maxAtFirst)
   useLayoutEffect(() => {
     const element = scroller.current!
     const measure = () => {

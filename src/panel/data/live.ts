@@ -117,7 +117,7 @@ function addTo<T>(set: Set<T>, member: T): () => void {
   return () => void set.delete(member)
 }
 
-const most = 500
+const max = 500
 
 /** The wait in a hidden page, which draws no frames, in milliseconds. */
 const hiddenWait = 250
@@ -138,7 +138,7 @@ function batchEvents(onEvents: (events: readonly StreamEvent[]) => void): (event
   }
   return (event) => {
     waiting.push(event)
-    if (waiting.length >= most) return flush()
+    if (waiting.length >= max) return flush()
     if (isScheduled) return
     isScheduled = true
     const wait = lastAt + pause - monotonicNow()

@@ -14,7 +14,7 @@ import { openDialog } from './open-dialog.ts'
 import { toFilePlace } from './problems.tsx'
 import { switchOffAt, switchOn } from './switch.ts'
 
-const most = 60
+const max = 60
 
 export function Palette() {
   const panel = usePanel()
@@ -25,7 +25,7 @@ export function Palette() {
   const place = useSignal(0)
   const further = useSignal<readonly Action[]>([])
   const found = useComputed(() =>
-    findActions([...actions.value.values(), ...further.value], search.value).slice(0, most),
+    findActions([...actions.value.values(), ...further.value], search.value).slice(0, max),
   )
 
   useEffect(() => {

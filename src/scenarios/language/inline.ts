@@ -89,7 +89,7 @@ function showPath(path: readonly PropertyKey[]): string {
 /** The maximum depth: more than scenarios need, and a guard against cyclic objects. */
 const deepest = 100
 
-const most = 100
+const max = 100
 
 /**
  * Returns a copy of a value from code, as `JSON.stringify` would write it: without `undefined` fields, and with the results of
@@ -97,7 +97,7 @@ const most = 100
  */
 function toPlainData(given: unknown, findings: Finding[], path: readonly PropertyKey[] = [], isMade = false): unknown {
   const fail = (message: string) => {
-    if (findings.length < most) findings.push({ path, message })
+    if (findings.length < max) findings.push({ path, message })
   }
   switch (typeof given) {
     case 'string':

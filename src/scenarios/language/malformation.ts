@@ -201,6 +201,6 @@ function describesAdditionalProperties({ additionalProperties }: JsonSchema): bo
 function isBeyond({ schema }: ReplyField): boolean {
   const { maximum, exclusiveMaximum } = schema
   if (valuesOf(schema)) return true
-  const most = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
-  return Number(hugeNumber) > most
+  const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
+  return Number(hugeNumber) > max
 }

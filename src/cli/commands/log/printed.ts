@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 
-const most = 5_000
+const max = 5_000
 
 const maxWorlds = 1_000
 
@@ -14,7 +14,7 @@ export class PrintedIds {
     if (ids.has(id)) return false
     ids.add(id)
     this.#ids.set(world, ids)
-    forgetOldest(ids, most)
+    forgetOldest(ids, max)
     forgetOldest(this.#ids, maxWorlds)
     return true
   }

@@ -56,14 +56,12 @@ export const plantCreateGaps: readonly Gap[] = [
         assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
         return isSuccess(reply)
       }
-      const [none, most, more] = [await isTaken(''), await isTaken('n'.repeat(255)), await isTaken('n'.repeat(256))]
-      if (none && most && more) return value('any', 'names of 0, 255 and 256 characters are accepted')
-      if (!none && most && !more)
+      const [none, max, more] = [await isTaken(''), await isTaken('n'.repeat(255)), await isTaken('n'.repeat(256))]
+      if (none && max && more) return value('any', 'names of 0, 255 and 256 characters are accepted')
+      if (!none && max && !more)
         return value('1-255', 'a name of 255 characters is accepted, names of 0 and 256 are not')
       const describe = (is: boolean) => (is ? 'accepted' : 'refused')
-      return unknown(
-        `names of 0, 255 and 256 characters are ${describe(none)}, ${describe(most)} and ${describe(more)}`,
-      )
+      return unknown(`names of 0, 255 and 256 characters are ${describe(none)}, ${describe(max)} and ${describe(more)}`)
     },
   },
   {

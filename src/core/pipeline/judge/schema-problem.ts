@@ -37,8 +37,8 @@ function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean
 
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
   if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
-  const [least, most] = format === 'int32' ? int32 : int64
-  return [toBigInt(minimum) ?? least, toBigInt(maximum) ?? most]
+  const [least, max] = format === 'int32' ? int32 : int64
+  return [toBigInt(minimum) ?? least, toBigInt(maximum) ?? max]
 }
 
 function toInteger(value: unknown): bigint | undefined {

@@ -5,11 +5,11 @@ const maxAlike = 10
 const maxAtOnce = 50
 
 class Overlap {
-  readonly #most: number
+  readonly #max: number
   readonly #recent: { readonly start: number; readonly end: number }[] = []
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /**
@@ -18,7 +18,7 @@ class Overlap {
   add({ startedAt, endedAt }: SeenRequest): number {
     const recent = this.#recent
     recent.push({ start: startedAt, end: endedAt })
-    if (recent.length > this.#most + 1) recent.shift()
+    if (recent.length > this.#max + 1) recent.shift()
     const starts = recent.map(({ start }) => start).filter((start) => start >= startedAt && start <= endedAt)
     return Math.max(...starts.map((time) => recent.filter(({ start, end }) => start <= time && end > time).length), 1)
   }

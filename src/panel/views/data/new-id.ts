@@ -6,13 +6,13 @@ const letters = '234567abcdefghijklmnopqrstuvwxyz'
 
 const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
-const most = { read: 100, tried: 20 }
+const max = { read: 100, tried: 20 }
 
 export async function suggestId(api: Api, world: string, collection: CollectionSummary): Promise<unknown> {
   const { id, name, schema, relations, has_secrets } = collection
   if (relations[id]) return undefined
   const field = schema.properties?.[id] ?? {}
-  const { data } = await api.records(world, name, { sort: `-${id}`, limit: most.read })
+  const { data } = await api.records(world, name, { sort: `-${id}`, limit: max.read })
   const ids = data.map((record) => record[id])
   if (field.type === 'integer') return nextInteger(ids, field)
   if (has_secrets && id !== 'id') {
@@ -44,7 +44,7 @@ async function firstFree(
   isFree: IsFree,
 ): Promise<string | undefined> {
   let text = first
-  for (let tried = 0; tried < most.tried; tried++) {
+  for (let tried = 0; tried < max.tried; tried++) {
     if (text.length > maxLength || !new RegExp(pattern, 'u').test(text)) return undefined
     if (await isFree(text)) return text
     text = next(text)
@@ -65,7 +65,7 @@ export function nextInteger(
   const greatest = Math.min(maximum, Number.MAX_SAFE_INTEGER)
   const below = ids.map(Number).find((id) => id < greatest)
   // The ids that were not read are unknown.
-  if (below === undefined && ids.length >= most.read) return undefined
+  if (below === undefined && ids.length >= max.read) return undefined
   const next = Math.max(minimum, (below ?? minimum - 1) + 1)
   return next > greatest || ids.map(Number).includes(next) ? undefined : next
 }

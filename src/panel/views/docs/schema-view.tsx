@@ -99,11 +99,11 @@ export function limitsOf(given: JsonSchema, document: ApiComponents): string {
     .join('; ')
 }
 
-function range(least: number | undefined, most: number | undefined, unit: string): string {
-  if (unit !== '' && least === 1 && most === undefined) return 'not empty'
-  if (least !== undefined && most !== undefined) return `${least} to ${most}${unit}`
+function range(least: number | undefined, max: number | undefined, unit: string): string {
+  if (unit !== '' && least === 1 && max === undefined) return 'not empty'
+  if (least !== undefined && max !== undefined) return `${least} to ${max}${unit}`
   if (least !== undefined) return least === 0 && unit !== '' ? '' : `at least ${least}${unit}`
-  return most === undefined ? '' : `at most ${most}${unit}`
+  return max === undefined ? '' : `at most ${max}${unit}`
 }
 
 function toWord(type: string, format: string | undefined): string {

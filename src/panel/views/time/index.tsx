@@ -203,7 +203,7 @@ function Lanes({ due, now }: { readonly due: readonly DueSummary[]; readonly now
   )
 }
 
-const most = 20
+const max = 20
 
 interface Move {
   readonly to: string
@@ -211,7 +211,7 @@ interface Move {
 }
 
 function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readonly onClose: () => void }) {
-  const shown = done.slice(0, most)
+  const shown = done.slice(0, max)
   return (
     <section class="section callout time-ran" aria-label="What was done">
       <div class="row">
@@ -232,7 +232,7 @@ function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readon
           </li>
         ))}
       </ol>
-      {done.length > most && <p class="muted">And {done.length - most} more.</p>}
+      {done.length > max && <p class="muted">And {done.length - max} more.</p>}
     </section>
   )
 }

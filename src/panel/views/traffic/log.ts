@@ -5,7 +5,7 @@ import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../
 import { harEntries } from './har.ts'
 import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
 
-const mostEntries = 20_000
+const maxEntries = 20_000
 
 const page = 1_000
 
@@ -104,7 +104,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
           read.toReversed().map((entry) => toOutline(entry, names)),
         )
         batch(publish)
-      } while (before !== undefined && entries.length < mostEntries)
+      } while (before !== undefined && entries.length < maxEntries)
       isWhole = true
     } catch (thrown) {
       if (mine === round) error.value = thrown as Error
@@ -179,7 +179,7 @@ export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[
     if (!known || known.pending || !entry.pending) byId.set(entry.id, entry)
   }
   const sorted = [...byId.values()].sort((one, other) => other.id - one.id)
-  return (areNewer ? sorted.concat(old) : sorted).slice(0, mostEntries)
+  return (areNewer ? sorted.concat(old) : sorted).slice(0, maxEntries)
 }
 
 function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {

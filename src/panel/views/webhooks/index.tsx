@@ -43,7 +43,7 @@ import { Trigger } from './trigger.tsx'
 
 const page = 100
 
-const mostEndpoints = 200
+const maxEndpoints = 200
 
 export default function Webhooks() {
   const { api, router, world } = usePanel()
@@ -55,7 +55,7 @@ export default function Webhooks() {
   const eventTypes = useResource(() => readEventTypes(api), [])
   const types = eventTypes.value.value ?? []
   const endpoints = useResource(
-    () => api.records(name, 'webhooks', { limit: mostEndpoints, sort: '-created_at' }),
+    () => api.records(name, 'webhooks', { limit: maxEndpoints, sort: '-created_at' }),
     [name],
     { reloadOn: ['records'] },
   )
@@ -349,7 +349,7 @@ function GradeReport({ webhook }: { readonly webhook: string }) {
   )
 }
 
-const mostNamed = 3
+const maxNamed = 3
 
 interface EndpointsProps {
   readonly endpoints: readonly WebhookEndpoint[]
@@ -398,7 +398,7 @@ function Endpoints({ endpoints, opened }: EndpointsProps) {
 }
 
 function EventList({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
-  const shown = whole ? events : events.slice(0, mostNamed)
+  const shown = whole ? events : events.slice(0, maxNamed)
   return (
     <span class="webhooks-events row">
       {shown.map((type) => (

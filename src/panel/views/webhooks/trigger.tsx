@@ -9,7 +9,7 @@ import { exampleOf } from '../../data/schema-example.ts'
 import { useFailure } from '../../data/use-failure.ts'
 import type { WebhookEndpoint } from './status.tsx'
 
-const mostApps = 200
+const maxApps = 200
 
 const notSet = { value: '', title: 'not set' }
 
@@ -24,7 +24,7 @@ export function Trigger({ types, endpoints, type: first, onClose }: TriggerProps
   const { api, router, world } = usePanel()
   const name = world.name.value
   const accounts = useResource(() => api.accounts(name), [name]).value.value ?? []
-  const apps = useResource(() => api.records(name, 'apps', { limit: mostApps }), [name]).value.value?.data ?? []
+  const apps = useResource(() => api.records(name, 'apps', { limit: maxApps }), [name]).value.value?.data ?? []
   const draft = useDraft(`trigger ${first}`)
   const type = draft.part('type', types.includes(first) ? first : types[0]!)
   const account = draft.part('account', '')

@@ -21,9 +21,9 @@ export const createApp = declareOperation({
   handle(exchange, { body }) {
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
-    const most = planOf(exchange.world, plan).apps
-    if (stored.ownedBy(account.id).size >= most)
-      throw new ApiError('insufficient_permissions', `The plan permits ${most} apps.`)
+    const max = planOf(exchange.world, plan).apps
+    if (stored.ownedBy(account.id).size >= max)
+      throw new ApiError('insufficient_permissions', `The plan permits ${max} apps.`)
     const app = stored.insert({
       ...body,
       id: newId(stored, exchange.world.random('app'), 'app'),

@@ -8,7 +8,7 @@ import { presentWebhook } from '../present.ts'
 import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
 
 /** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
-const most = 1_000
+const max = 1_000
 
 /** Subscribes a URL to events. Only the replies of this operation and of a rotation contain the secret. */
 export const createWebhook = declareOperation({
@@ -28,8 +28,8 @@ export const createWebhook = declareOperation({
     const { world, now } = exchange
     const stored = exchange.collection(webhooks)
     const account = exchange.caller!.account.id
-    if (stored.ownedBy(account).size >= most)
-      throw new ApiError('invalid_request', `The account has ${most} webhooks already.`)
+    if (stored.ownedBy(account).size >= max)
+      throw new ApiError('invalid_request', `The account has ${max} webhooks already.`)
     const webhook = stored.insert({
       id: newId(stored, world.random('webhook'), 'wh'),
       account,

@@ -62,7 +62,7 @@ function checkReach(valid: readonly Observation[]): Finding {
 function checkTime(seen: readonly Observation[], timeout: number): Finding {
   const late = seen.filter(({ error }) => error?.startsWith(timeoutErrorPrefix)).length
   if (late > 0) return failed(`It took longer than ${timeout / 1_000} s ${late} of ${seen.length} times.`)
-  const slowest = seen.reduce((most, { status, latency }) => (status === null ? most : Math.max(most, latency)), -1)
+  const slowest = seen.reduce((max, { status, latency }) => (status === null ? max : Math.max(max, latency)), -1)
   return slowest >= 0
     ? passed(`Its slowest answer took ${slowest} ms of ${timeout} ms.`)
     : unknown('It has not answered yet.')
