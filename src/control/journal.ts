@@ -23,7 +23,7 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
   const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
   const tests: RecordTest[] = []
   const unclear: number[] = []
-  if (violations !== undefined) tests.push((record) => record.journal.judge(record).length > 0 === violations)
+  if (violations !== undefined) tests.push((record) => record.journal.validate(record).length > 0 === violations)
   if (words.length > 0) tests.push((record) => hasWords(record, words))
   if (isRequest)
     tests.push((record) => {

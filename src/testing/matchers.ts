@@ -68,7 +68,7 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
 
 type QueriedJournal = Pick<Journal, 'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'>
 
-function judgeCalls(
+function checkCalls(
   journal: QueriedJournal,
   call: string,
   { query, min, max }: Calls,
@@ -207,11 +207,11 @@ export const greenhouseMatchers: GreenhouseMatchers = {
   toHaveReceived(received, expected, details) {
     const journal = toJournal('toHaveReceived', received)
     const calls = readCalls('toHaveReceived', expected, details)
-    const { pass, compared } = judgeCalls(journal, 'toHaveReceived', calls)
+    const { pass, compared } = checkCalls(journal, 'toHaveReceived', calls)
     return { pass, message: () => toFailureMessage(calls, compared, pass) }
   },
   toHaveReceivedInOrder(received, expected) {
-    return judgeOrder(toJournal('toHaveReceivedInOrder', received), expected)
+    return checkOrder(toJournal('toHaveReceivedInOrder', received), expected)
   },
   toHaveReceivedNothing(received) {
     rejectSecond('toHaveReceivedNothing', arguments, 'Use not.toHaveReceived(…) for one operation.')
@@ -235,7 +235,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
   },
 }
 
-function judgeOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
+function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   const call = 'toHaveReceivedInOrder'
   if (!Array.isArray(expected) || expected.length === 0 || expected.length > maxInOrder)
     throw new TypeError(

@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { judgeRules } from '../../src/core/pipeline/judge/index.ts'
+import { validationRules } from '../../src/core/pipeline/judge/index.ts'
 import { violationRules } from '../../src/core/journal/violation.ts'
 import { toTable } from './table.ts'
 
 test('docs/judging.md lists every rule, and what breaks it', () => {
   const table = toTable(
     ['rule', 'what breaks it'],
-    judgeRules.map(({ id, finds }) => [`\`${id}\``, finds]),
+    validationRules.map(({ id, finds }) => [`\`${id}\``, finds]),
   )
   expect(readFileSync(new URL('../../docs/judging.md', import.meta.url), 'utf8')).toContain(table)
 })
 
 test('there is one rule of each name', () => {
-  expect(judgeRules.map(({ id }) => id)).toEqual(violationRules)
+  expect(validationRules.map(({ id }) => id)).toEqual(violationRules)
 })

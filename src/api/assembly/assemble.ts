@@ -56,8 +56,8 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   const worldChanges = new Changes()
   const { onRequest, onReply, onWorld } = parts.catalogue.own.hooks
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
-  const judge = parts.createJudge?.(routed)
-  const context = { parts, hooks, listeners, judge }
+  const validator = parts.createRequestValidator?.(routed)
+  const context = { parts, hooks, listeners, validator }
   const start = createResetReader(parts.catalogue)
   const transports: WebhookTransport[] = []
   const webhookHosts = options.webhooks?.allow ?? []
@@ -86,7 +86,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     cors: new Cors(options.cors),
     trace: options.trace ?? true,
     worlds,
-    strict: options.strict ? judge : undefined,
+    strict: options.strict ? validator : undefined,
     onWorldless,
     onRequest,
     runner: parts.scenarios.createRunner?.(),

@@ -9,9 +9,9 @@ import {
   type RulesFor,
 } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { assertJudged } from '../../core/journal/judged-record.ts'
+import { assertValidator } from '../../core/journal/judged-record.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
-import type { Judge } from '../../core/journal/violation.ts'
+import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
@@ -35,7 +35,7 @@ import type { WebhookTools } from './webhook-tools.ts'
 export interface JudgePart {
   readonly part: 'judge'
   /** @internal */
-  create(areas: RoutedAreas): Judge
+  create(areas: RoutedAreas): RequestValidator
 }
 
 /** The options of `createGreenhouse` of `greenhouse-mock/core`: the parts, and the options of every Greenhouse. */
@@ -120,7 +120,7 @@ function compose(options: CoreOptions): Greenhouse {
     throw new TypeError(
       'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
     )
-  if (common.strict) assertJudged(judge)
+  if (common.strict) assertValidator(judge)
   const catalogue = toExtended(makeCatalogue(areas), areas, common)
   return assemble(
     {
@@ -130,7 +130,7 @@ function compose(options: CoreOptions): Greenhouse {
       journal,
       webhookTools,
       cases,
-      createJudge: judge && ((routed) => judge.create(routed)),
+      createRequestValidator: judge && ((routed) => judge.create(routed)),
       leftOut: [
         ...missingAreas(catalogue),
         ...missing({

@@ -1,6 +1,6 @@
 import { watchValues } from '../../core/contract/assumptions.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
-import type { Judge } from '../../core/journal/violation.ts'
+import type { RequestValidator } from '../../core/journal/violation.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
@@ -15,11 +15,11 @@ export interface TemplateContext {
   readonly parts: Parts
   readonly hooks: Hooks
   readonly listeners: ReadonlySet<JournalRecordListener>
-  readonly judge: Judge | undefined
+  readonly validator: RequestValidator | undefined
 }
 
 export function createWorldTemplate(
-  { parts, hooks, listeners, judge }: TemplateContext,
+  { parts, hooks, listeners, validator }: TemplateContext,
   { fixtures, scenarios = {}, seed = 1, now, frozen = false, assumptions = {}, use = [], journal }: GreenhouseOptions,
 ): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
@@ -53,7 +53,7 @@ export function createWorldTemplate(
     createJournal: journalPart.open(journal, {
       operations: contract.operations.map(({ id }) => id),
       missing: contract.missing,
-      judge,
+      validator,
       listeners,
     }),
     secretCollections: collections.filter(({ secrets }) => secrets !== undefined),

@@ -2,7 +2,7 @@ import { type AreaName, areaNames } from '../../areas/area-names.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { journal } from '../../core/journal/part.ts'
-import { createJudge } from '../../core/pipeline/judge/index.ts'
+import { createRequestValidator } from '../../core/pipeline/judge/index.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/default.ts'
 import { scenarios } from '../../scenarios/language/default.ts'
@@ -30,7 +30,7 @@ const everything: Parts = {
   journal: journal(),
   webhookTools,
   cases,
-  createJudge,
+  createRequestValidator,
   leftOut: [],
 }
 

@@ -1,4 +1,4 @@
-import { createJudge } from '../../core/pipeline/judge/index.ts'
+import { createRequestValidator } from '../../core/pipeline/judge/index.ts'
 import type { JudgePart } from './core.ts'
 
 /**
@@ -6,4 +6,4 @@ import type { JudgePart } from './core.ts'
  * lists what it finds.
  * @example createGreenhouse({ areas: [plants], fixtures, journal: journal(), judge })
  */
-export const judge: JudgePart = { part: 'judge', create: createJudge }
+export const judge: JudgePart = { part: 'judge', create: createRequestValidator }

@@ -1,6 +1,6 @@
 import type { AssumptionListener } from '../../core/contract/assumptions.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
-import type { Judge } from '../../core/journal/violation.ts'
+import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
 import type { WorldlessListener } from '../../core/pipeline/service.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
@@ -17,7 +17,7 @@ export interface Parts {
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
-  readonly createJudge: ((areas: RoutedAreas) => Judge) | undefined
+  readonly createRequestValidator: ((areas: RoutedAreas) => RequestValidator) | undefined
   readonly leftOut: readonly string[]
 }
 

@@ -19,7 +19,7 @@ export function countViolations(greenhouse: Greenhouse, ignored: readonly Violat
   let violationsOfOthers = 0
   const count = (record: JournalRecord) => {
     if (record.leftAt === 0) return
-    const broken = record.journal.judge(record).filter(({ rule }) => !ignored.includes(rule))
+    const broken = record.journal.validate(record).filter(({ rule }) => !ignored.includes(rule))
     if (broken.length === 0) return
     requests++
     const { method, url, world, violations } = toShownOutline(record)

@@ -44,7 +44,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   let ended: string | undefined
   const poll = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
     for (const rule of verifyRules.filter((one) => isWanted(one) && isNow(one.needs))) {
-      const verdict = await judge(session, rule, async (): Promise<RuleVerdict> => {
+      const result = await checkNeeds(session, rule, async (): Promise<RuleVerdict> => {
         try {
           await rule.probe(session)
           return { outcome: 'kept' }
@@ -53,10 +53,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
           throw error
         }
       })
-      found.push({ ...toHead(rule), ...verdict })
+      found.push({ ...toHead(rule), ...result })
     }
     for (const gap of gaps.filter((one) => isWanted(one) && isNow(one.needs))) {
-      const finding = await judge(session, gap, () => gap.poll(session))
+      const finding = await checkNeeds(session, gap, () => gap.poll(session))
       if (finding.outcome === 'value') session.learned.set(gap.id, finding.value)
       seen.push({ id: gap.id, ...toQuestion(gap.id), ...finding })
     }
@@ -98,7 +98,7 @@ function countPlants(left: readonly string[]): number {
   return left.filter((one) => one.startsWith('the plant ')).length
 }
 
-async function judge<T extends RuleVerdict | GapFinding>(
+async function checkNeeds<T extends RuleVerdict | GapFinding>(
   session: Session,
   { needs }: Pick<VerifyRule, 'needs'>,
   find: () => Promise<T>,
@@ -159,12 +159,12 @@ async function provoke(session: Session): Promise<void> {
 }
 
 function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: ReplyRule) => RuleVerdict {
-  const verdicts = new Map<ReplyRule, RuleVerdict>()
+  const results = new Map<ReplyRule, RuleVerdict>()
   session.client.listen((reply) => {
     for (const rule of rules) {
-      if (areaOf(rule) !== reply.area || verdicts.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      if (areaOf(rule) !== reply.area || results.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
       const wrong = rule.check(reply, session)
-      verdicts.set(
+      results.set(
         rule,
         wrong === undefined
           ? { outcome: 'kept' }
@@ -172,7 +172,7 @@ function replyChecks(session: Session, rules: readonly ReplyRule[]): (rule: Repl
       )
     }
   })
-  return (rule) => verdicts.get(rule) ?? { outcome: 'unseen', why: 'no reply of this kind came' }
+  return (rule) => results.get(rule) ?? { outcome: 'unseen', why: 'no reply of this kind came' }
 }
 
 const call = { cleansUp: true } as const

@@ -68,7 +68,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
   const { account, reply, verdicts, nearMisses, omitted, sent, aborted, explanation } = record
   const { finders, url, headers } = scanOnce(record, record.journal.secretFinders())
   const show = (text: string) => redact(text, finders)
-  const violations = record.journal.judge(record)
+  const violations = record.journal.validate(record)
   const cut = cutOf(record)
   return {
     id: record.id,
@@ -141,19 +141,19 @@ export function toShownOutline(record: JournalRecord): ShownOutline {
     url,
     world: record.world === 'default' ? record.world : redact(record.world, finders),
     reason: record.explanation === undefined ? undefined : toShownReason(record.explanation, finders),
-    violations: toShownViolations(judgeCached(record, before), finders),
+    violations: toShownViolations(validateCached(record, before), finders),
   }
 }
 
 /** Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are equal. */
-function judgeCached(record: JournalRecord, before: LastScan): readonly Violation[] {
+function validateCached(record: JournalRecord, before: LastScan): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = record
-  if (body?.length || isTooLarge || omitted) return journal.judge(record, before.known)
+  if (body?.length || isTooLarge || omitted) return journal.validate(record, before.known)
   const isSuccess = hasSucceeded(record)
   const { judged } = before
   if (judged && judged.method === method && judged.inForce === inForce && judged.isSuccess === isSuccess)
     return judged.violations
-  const violations = journal.judge(record, before.known)
+  const violations = journal.validate(record, before.known)
   before.judged = { method, inForce, isSuccess, violations }
   return violations
 }

@@ -18,7 +18,7 @@ interface Keeper {
   evict(): void
   secretFinders(): readonly SecretFinder[]
   markSent(record: JournalRecord, bytes?: number, aborted?: boolean): void
-  judge(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
+  validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
 /** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. @internal */

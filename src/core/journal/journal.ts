@@ -6,7 +6,7 @@ import { monotonicNow } from '../time/clock.ts'
 import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
-import { assertJudged, judgeRecord } from './judged-record.ts'
+import { assertValidator, validateRecord } from './judged-record.ts'
 import {
   type Compared,
   compareEntries,
@@ -22,7 +22,7 @@ import { toView } from './request-view.ts'
 import { withoutWorld } from '../secrets/secret-places.ts'
 import { toFingerprint } from '../secrets/fingerprint.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import type { Judge, RequestViolation, Violation, ViolationRule } from './violation.ts'
+import type { RequestValidator, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
 interface CoreJournalQuery extends RequestQuery {
   operation?: string | undefined
@@ -61,7 +61,7 @@ export interface JournalOptions extends JournalLimits, KnownOperations {
   /** The shared budget of all journals. @internal */
   readonly budget: JournalBudget
   /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. @internal */
-  readonly judge: Judge | undefined
+  readonly validator: RequestValidator | undefined
   /** Subscribers to the entries of all worlds. @internal */
   readonly listeners: ReadonlySet<JournalRecordListener>
 }
@@ -211,7 +211,7 @@ export class CoreJournal {
     { operation, status, limit = Infinity, violations, isStatus, before, accepts }: RecordQuery,
     isRequest?: (record: JournalRecord) => boolean,
   ): JournalRecord[] {
-    if (violations !== undefined) assertJudged(this.#limits.judge)
+    if (violations !== undefined) assertValidator(this.#limits.validator)
     const isExpected = toStatusCheck(status, isStatus)
     const found: JournalRecord[] = []
     for (let index = this.#records.length - 1; index >= this.#first && found.length < limit; index--) {
@@ -221,7 +221,7 @@ export class CoreJournal {
       if (isExpected && !isExpected(record.reply.status)) continue
       if (accepts && !accepts(record)) continue
       if (isRequest && !isRequest(record)) continue
-      if (violations !== undefined && this.judge(record).length > 0 !== violations) continue
+      if (violations !== undefined && this.validate(record).length > 0 !== violations) continue
       found.push(record)
     }
     return found.reverse()
@@ -328,10 +328,11 @@ export class CoreJournal {
   }
 
   /** Returns the violations of a request; none without a judge. @internal */
-  judge(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
-    const { judge } = this.#limits
-    if (!judge) return unjudged
-    if (this.#judged?.record !== record) this.#judged = { record, violations: judgeRecord(record, judge, finders) }
+  validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
+    const { validator } = this.#limits
+    if (!validator) return unjudged
+    if (this.#judged?.record !== record)
+      this.#judged = { record, violations: validateRecord(record, validator, finders) }
     return this.#judged.violations
   }
 

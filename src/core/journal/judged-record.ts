@@ -1,7 +1,7 @@
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
 import { withoutWorld } from '../secrets/secret-places.ts'
-import type { Judge, Violation } from './violation.ts'
+import type { RequestValidator, Violation } from './violation.ts'
 
 const noViolations: readonly Violation[] = []
 
@@ -9,20 +9,20 @@ const noViolations: readonly Violation[] = []
  * Returns the violations of a stored request. Missing parts are not judged: of a cut body, only that there is one. A
  * request without its headers or its whole URL is not judged at all.
  */
-export function judgeRecord(
+export function validateRecord(
   record: JournalRecord,
-  judge: Judge,
+  validator: RequestValidator,
   known?: readonly SecretFinder[],
 ): readonly Violation[] {
   const { method, path, search, headers, inForce, omitted, journal } = record
   if (omitted?.includes('request.headers')) return noViolations
   let finders = known
-  return judge({
+  return validator({
     method,
     path,
     search,
     headers,
-    body: toJudgedBody(record),
+    body: toCheckedBody(record),
     assumptions: inForce,
     hasSucceeded: hasSucceeded(record),
     isSecret(text) {
@@ -38,7 +38,7 @@ export function hasSucceeded({ reply, verdicts, fired }: JournalRecord): boolean
   return reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined
 }
 
-function toJudgedBody({ body, isTooLarge, omitted }: JournalRecord) {
+function toCheckedBody({ body, isTooLarge, omitted }: JournalRecord) {
   if (isTooLarge) return 'too-large'
   if (omitted?.includes('request.body')) return 'not-kept'
   if (body === undefined || body.length === 0) return null
@@ -46,7 +46,7 @@ function toJudgedBody({ body, isTooLarge, omitted }: JournalRecord) {
 }
 
 /** @throws Error without a judge: an empty list would read as "no violations". */
-export function assertJudged(judge: unknown): void {
+export function assertValidator(judge: unknown): void {
   if (judge === undefined)
     throw new Error(
       "Failed to look for violations: this Greenhouse does not check requests against the contract. Import { judge } from 'greenhouse-mock/judge' and pass it: createGreenhouse({ judge }).",

@@ -43,7 +43,7 @@ export interface RequestViolation extends Violation {
 }
 
 /** The parts of a request that rules check. */
-export interface JudgedRequest extends Pick<ServiceRequest, 'method' | 'path' | 'search' | 'headers'> {
+export interface ValidatedRequest extends Pick<ServiceRequest, 'method' | 'path' | 'search' | 'headers'> {
   /** `not-kept` if there was a body that is not completely stored. */
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
   /** The values of all assumptions when it arrived, by id. */
@@ -55,4 +55,4 @@ export interface JudgedRequest extends Pick<ServiceRequest, 'method' | 'path' | 
 }
 
 /** Checks a request against the contract. Reports only the first violations when there are very many. */
-export type Judge = (request: JudgedRequest) => readonly Violation[]
+export type RequestValidator = (request: ValidatedRequest) => readonly Violation[]

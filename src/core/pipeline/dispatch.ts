@@ -7,7 +7,7 @@ import { bodiless, byteLength, emptyReply, jsonReply, type Reply } from '../http
 import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { withoutWorld } from '../secrets/secret-places.ts'
-import type { Judge } from '../journal/violation.ts'
+import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { UnsupportedFaultError } from '../world/activate.ts'
@@ -281,10 +281,10 @@ function unexpected(error: unknown): ApiError {
   return new ApiError('internal_error').because(briefMessage(`Greenhouse itself failed: ${toReason(error)}`))
 }
 
-function rejectViolations(exchange: Exchange, judge: Judge): void {
+function rejectViolations(exchange: Exchange, validator: RequestValidator): void {
   const { request, world, effectiveSettings } = exchange
   const { method, path, search, headers, body } = request
-  const violations = judge({
+  const violations = validator({
     method,
     path,
     search,

@@ -1,7 +1,7 @@
 import { coreAssumptions } from './assumptions.ts'
 import type { Cors } from '../http/cors.ts'
 import type { LoggedRequest, LogEventListener } from '../journal/notices.ts'
-import type { Judge } from '../journal/violation.ts'
+import type { RequestValidator } from '../journal/violation.ts'
 import type { Exchange } from './exchange.ts'
 import type { ScenarioRunner } from './scenario-acts.ts'
 import type { Area } from './operation.ts'
@@ -18,7 +18,7 @@ export interface Service {
   readonly cors: Cors
   readonly trace: boolean
   readonly worlds: Worlds
-  readonly strict: Judge | undefined
+  readonly strict: RequestValidator | undefined
   /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
   readonly onWorldless: WorldlessListener | undefined
   readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined

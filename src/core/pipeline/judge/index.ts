@@ -1,7 +1,7 @@
-import type { Judge, Violation } from '../../journal/violation.ts'
+import type { RequestValidator, Violation } from '../../journal/violation.ts'
 import type { ProblemList } from '../refusal.ts'
-import { Judged, type RoutedAreas } from './judged.ts'
-import type { JudgeRule } from './rule.ts'
+import { CheckedRequest, type RoutedAreas } from './judged.ts'
+import type { ValidationRule } from './rule.ts'
 import { acceptRule } from './rules/accept.ts'
 import { bodyRules } from './rules/body.ts'
 import { invalidBodyRule } from './rules/invalid-body.ts'
@@ -14,7 +14,7 @@ import { percentEncodingRule } from './rules/percent-encoding.ts'
 import { queryRules } from './rules/query.ts'
 import { wrongIdRule } from './rules/wrong-id.ts'
 
-export const judgeRules: readonly JudgeRule[] = [
+export const validationRules: readonly ValidationRule[] = [
   ...lineRules,
   missingKeyRule,
   keyInUrlRule,
@@ -35,7 +35,7 @@ const noViolations: readonly Violation[] = []
 const applicableRules = [false, true].map((hasSucceeded) =>
   [false, true].map((hasQuery) =>
     [false, true].map((hasBody) =>
-      judgeRules.filter(
+      validationRules.filter(
         ({ about, isRejected = false }) =>
           !(hasSucceeded && isRejected) && (about !== 'query' || hasQuery) && (about !== 'body' || hasBody),
       ),
@@ -43,29 +43,29 @@ const applicableRules = [false, true].map((hasSucceeded) =>
   ),
 )
 
-export function createJudge(areas: RoutedAreas): Judge {
+export function createRequestValidator(areas: RoutedAreas): RequestValidator {
   return (request) => {
-    const judged = new Judged(request, areas)
-    const hasQuery = !judged.hasKnownQuery
-    const hasBody = request.body !== null || judged.operation?.body !== undefined
+    const checked = new CheckedRequest(request, areas)
+    const hasQuery = !checked.hasKnownQuery
+    const hasBody = request.body !== null || checked.operation?.body !== undefined
     const found = new FoundViolations()
     for (const rule of applicableRules[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
       found.rule = rule.id
       try {
-        rule.check(judged, found)
+        rule.check(checked, found)
       } catch (error) {
         // A check in a user's schema may throw. The request got a 500 for it.
-        if (!judged.operation?.isOwn) throw error
+        if (!checked.operation?.isOwn) throw error
       }
     }
     if (found.violations) return found.violations
-    if (hasQuery && judged.operation) judged.keepQuery()
+    if (hasQuery && checked.operation) checked.keepQuery()
     return noViolations
   }
 }
 
 class FoundViolations implements ProblemList {
-  rule: JudgeRule['id'] = 'unknown-path'
+  rule: ValidationRule['id'] = 'unknown-path'
   violations: Violation[] | undefined
 
   add(describe: () => string): void {

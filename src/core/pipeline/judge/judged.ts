@@ -3,7 +3,7 @@ import { ApiError } from '../../contract/errors.ts'
 import { headerOf, isJsonInUtf8 } from '../../http/request.ts'
 import { scan } from '../../secrets/redact.ts'
 import { isCount, isSecretName } from '../../secrets/secret-names.ts'
-import type { JudgedRequest } from '../../journal/violation.ts'
+import type { ValidatedRequest } from '../../journal/violation.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
@@ -23,8 +23,8 @@ const shortestSecret = 4
 
 const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
-export class Judged {
-  readonly request: JudgedRequest
+export class CheckedRequest {
+  readonly request: ValidatedRequest
   readonly areas: RoutedAreas
   readonly area: Area
   /** From the service's root, without a world's prefix. */
@@ -41,7 +41,7 @@ export class Judged {
   #secretParameters: ReadonlySet<string> | undefined
   #body: Readonly<Record<string, unknown>> | ApiError | null | undefined
 
-  constructor(request: JudgedRequest, areas: RoutedAreas) {
+  constructor(request: ValidatedRequest, areas: RoutedAreas) {
     this.request = request
     this.areas = areas
     this.assume = (_assumptions, id) => request.assumptions.get(id)!

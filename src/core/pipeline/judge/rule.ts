@@ -1,8 +1,8 @@
 import type { ViolationRule } from '../../journal/violation.ts'
 import type { ProblemList } from '../refusal.ts'
-import type { Judged } from './judged.ts'
+import type { CheckedRequest } from './judged.ts'
 
-export interface JudgeRule {
+export interface ValidationRule {
   readonly id: ViolationRule
   /**
    * The part of a request that it checks; requests without this part skip the rule. A request without a body counts as
@@ -12,9 +12,9 @@ export interface JudgeRule {
   /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
   readonly isRejected?: boolean
   readonly finds: string
-  check(judged: Judged, problems: ProblemList): void
+  check(checked: CheckedRequest, problems: ProblemList): void
 }
 
-export function defineRule(rule: JudgeRule): JudgeRule {
+export function defineRule(rule: ValidationRule): ValidationRule {
   return rule
 }

@@ -258,7 +258,7 @@ const shownOfSigned = 160
 function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
   const { world } = usePanel()
   const off = (world.now.value ?? systemNow()) - systemNow()
-  const { tone, answer, why } = judgeSignature(attempt, off)
+  const { tone, answer, why } = checkSignature(attempt, off)
   const { headers } = attempt
   return (
     <>
@@ -338,14 +338,14 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
 /** The age of a timestamp that libraries of Standard Webhooks accept, in milliseconds. */
 const tolerance = 300_000
 
-interface Judgement {
+interface SignatureCheck {
   readonly tone: Tone
   readonly answer: string
   readonly why: string
 }
 
 /** Decides whether a receiver could verify the attempt. @param off how far the world's clock is ahead of the machine's, in ms */
-function judgeSignature({ at, headers, fault }: AttemptSummary, off: number): Judgement {
+function checkSignature({ at, headers, fault }: AttemptSummary, off: number): SignatureCheck {
   if (!headers)
     return {
       tone: 'plain',

@@ -1,6 +1,6 @@
 import { cached } from '../../../contract/across-builds.ts'
 import { quote } from '../../../text/messages.ts'
-import type { Judged } from '../judged.ts'
+import type { CheckedRequest } from '../judged.ts'
 import { defineRule } from '../rule.ts'
 
 const known = new Map<string, boolean>()
@@ -37,17 +37,17 @@ export const acceptRule = defineRule({
   id: 'accept',
   about: 'headers',
   finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
-  check(judged, problems) {
-    const value = judged.request.headers['accept']
+  check(checked, problems) {
+    const value = checked.request.headers['accept']
     if (value === undefined) return
-    const type = toReplyType(judged)
+    const type = toReplyType(checked)
     const text = typeof value === 'string' ? value : value.join(', ')
     if (type === undefined || accepts(text, type)) return
     problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
   },
 })
 
-function toReplyType({ operation, sent }: Judged): string | undefined {
+function toReplyType({ operation, sent }: CheckedRequest): string | undefined {
   if (operation?.stream && sent?.['stream'] === true) return 'text/event-stream'
   return operation?.result && 'application/json'
 }

@@ -1,15 +1,15 @@
 import { checkFieldNames } from '../../input.ts'
 import { isJsonInUtf8 } from '../../../http/request.ts'
 import { quote } from '../../../text/messages.ts'
-import type { JudgeRule } from '../rule.ts'
+import type { ValidationRule } from '../rule.ts'
 
-export const bodyRules: readonly JudgeRule[] = [
+export const bodyRules: readonly ValidationRule[] = [
   {
     id: 'unexpected-body',
     about: 'body',
     finds: 'a body on `GET` or `DELETE`, or where the operation takes none; `{}` is allowed',
-    check(judged, problems) {
-      const { operation, request, sent } = judged
+    check(checked, problems) {
+      const { operation, request, sent } = checked
       if (!operation || operation.body || request.body === null) return
       const { method } = operation
       if (method === 'GET' || method === 'DELETE')
@@ -33,9 +33,9 @@ export const bodyRules: readonly JudgeRule[] = [
     about: 'body',
     isRejected: true,
     finds: 'a body that is not declared as `application/json`, or not declared at all',
-    check(judged, problems) {
-      if (!judged.operation?.body || judged.request.body === null) return
-      const type = judged.header('content-type')
+    check(checked, problems) {
+      if (!checked.operation?.body || checked.request.body === null) return
+      const type = checked.header('content-type')
       if (type === undefined) problems.add(() => 'The Content-Type is missing: it must be application/json.')
       else if (!isJsonInUtf8(type))
         problems.add(() => `The Content-Type must be application/json in UTF-8, not ${quote(type)}.`)
@@ -46,9 +46,9 @@ export const bodyRules: readonly JudgeRule[] = [
     about: 'body',
     isRejected: true,
     finds: 'a body that is compressed',
-    check(judged, problems) {
-      if (!judged.operation?.body || judged.request.body === null) return
-      const encoding = judged.header('content-encoding')
+    check(checked, problems) {
+      if (!checked.operation?.body || checked.request.body === null) return
+      const encoding = checked.header('content-encoding')
       if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
         problems.add(() => `The Content-Encoding ${quote(encoding)} is not supported: send the body as it is.`)
     },

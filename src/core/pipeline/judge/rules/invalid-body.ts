@@ -1,7 +1,7 @@
 import { ApiError, errors } from '../../../contract/errors.ts'
 import { checkTextLengths, toBody } from '../../input.ts'
 import type { ProblemList } from '../../refusal.ts'
-import type { Judged } from '../judged.ts'
+import type { CheckedRequest } from '../judged.ts'
 import { defineRule } from '../rule.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 
@@ -11,17 +11,17 @@ export const invalidBodyRule = defineRule({
   isRejected: true,
   finds:
     'a body that is not a JSON object, is too large, lacks a field, has an invalid one, or has two fields that exclude each other',
-  check(judged, problems) {
-    if (!judged.operation?.body) return
-    if (judged.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)
-    const { body } = judged
+  check(checked, problems) {
+    if (!checked.operation?.body) return
+    if (checked.request.body === 'too-large') return problems.add(() => errors.payload_too_large.message)
+    const { body } = checked
     if (body instanceof ApiError) problems.add(() => body.message)
-    else if (body !== null) checkFields(judged, body, problems)
+    else if (body !== null) checkFields(checked, body, problems)
   },
 })
 
 function checkFields(
-  { operation, area, assume }: Judged,
+  { operation, area, assume }: CheckedRequest,
   sent: Readonly<Record<string, unknown>>,
   problems: ProblemList,
 ) {

@@ -8,15 +8,15 @@ export const keyInUrlRule = defineRule({
   id: 'key-in-url',
   about: 'line',
   finds: 'a key or another secret in the path or the query',
-  check(judged, problems) {
-    for (const name of judged.secretParameters)
+  check(checked, problems) {
+    for (const name of checked.secretParameters)
       problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
     // Fixed segments of the operation's path are not keys.
-    const { params } = judged
+    const { params } = checked
     let isInPath = false
-    if (judged.operation) {
-      for (const name in params) isInPath ||= judged.isSecret(decodeWherePossible(params[name]!))
-    } else isInPath = judged.path.split('/', 32).some((segment) => judged.isSecret(decodeWherePossible(segment)))
+    if (checked.operation) {
+      for (const name in params) isInPath ||= checked.isSecret(decodeWherePossible(params[name]!))
+    } else isInPath = checked.path.split('/', 32).some((segment) => checked.isSecret(decodeWherePossible(segment)))
     if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
   },
 })

@@ -1,8 +1,8 @@
 import { brief } from '../../../text/messages.ts'
 import { explainMissing, findNearMisses } from '../../find-near-misses.ts'
-import type { JudgeRule } from '../rule.ts'
+import type { ValidationRule } from '../rule.ts'
 
-export const lineRules: readonly JudgeRule[] = [
+export const lineRules: readonly ValidationRule[] = [
   {
     id: 'unknown-path',
     about: 'line',

@@ -14,23 +14,23 @@ export const missingKeyRule = defineRule({
   isRejected: true,
   finds:
     'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
-  check(judged, problems) {
-    if (!judged.operation) return
-    const header = judged.header('authorization')
+  check(checked, problems) {
+    if (!checked.operation) return
+    const header = checked.header('authorization')
     const secret = toSecret(header)
     if (secret !== undefined) {
       const key = withoutWorld(secret)
-      if ((isNoValue(key) || isTemplate(key)) && !judged.isSecret(key))
+      if ((isNoValue(key) || isTemplate(key)) && !checked.isSecret(key))
         // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
         problems.add(
           () =>
             `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
         )
-      if (!header!.startsWith('Bearer ') && judged.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
+      if (!header!.startsWith('Bearer ') && checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
         problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
       return
     }
-    const other = otherHeaders.find((name) => judged.header(name) !== undefined)
+    const other = otherHeaders.find((name) => checked.header(name) !== undefined)
     problems.add(() =>
       header !== undefined
         ? `The header Authorization does not begin with "Bearer" and a space. ${expected}.`

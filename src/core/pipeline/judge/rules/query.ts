@@ -1,18 +1,18 @@
 import { checkQuery, checkQueryNames } from '../../query.ts'
 import { quote } from '../../../text/messages.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
-import type { JudgeRule } from '../rule.ts'
+import type { ValidationRule } from '../rule.ts'
 
-export const queryRules: readonly JudgeRule[] = [
+export const queryRules: readonly ValidationRule[] = [
   {
     id: 'unknown-query',
     about: 'query',
     finds: 'a query parameter that the operation does not have',
-    check(judged, problems) {
-      const { operation, query, parameters } = judged
+    check(checked, problems) {
+      const { operation, query, parameters } = checked
       if (!operation || query.size === 0) return
       // A key in the URL is already reported by the rule `key-in-url`.
-      const secret = judged.secretParameters
+      const secret = checked.secretParameters
       const names = secret.size === 0 ? query : new URLSearchParams([...query].filter(([name]) => !secret.has(name)))
       checkQueryNames(names, Object.keys(parameters), problems)
     },

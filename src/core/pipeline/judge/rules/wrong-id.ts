@@ -3,7 +3,7 @@ import { brief, quote } from '../../../text/messages.ts'
 import type { ProblemList } from '../../refusal.ts'
 import { toInner } from '../../../store/schema-shape.ts'
 import { decodeWherePossible } from '../../../http/client-url.ts'
-import type { Judged } from '../judged.ts'
+import type { CheckedRequest } from '../judged.ts'
 import { isNoValue, isTemplate } from '../placeholder.ts'
 import { defineRule } from '../rule.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
@@ -13,8 +13,8 @@ export const wrongIdRule = defineRule({
   about: 'line',
   finds:
     'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
-  check(judged, problems) {
-    const { params, area, sent, operation, request } = judged
+  check(checked, problems) {
+    const { params, area, sent, operation, request } = checked
     for (const name in params) {
       const id = decodeWherePossible(params[name]!)
       if (isNoId(id)) {
@@ -25,15 +25,15 @@ export const wrongIdRule = defineRule({
       if (operation?.params) continue
       const wrong = toJsonSchemaProblem(id, area.idSchema)
       if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
-      else checkKind(judged, name, id, problems)
+      else checkKind(checked, name, id, problems)
     }
     if (operation === undefined) return
     for (const name in area.idPrefixes) {
-      const value = request.search !== '' && Object.hasOwn(judged.parameters, name) ? judged.query.get(name) : null
-      if (value !== null) checkId(judged, name, value, problems)
+      const value = request.search !== '' && Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
+      if (value !== null) checkId(checked, name, value, problems)
       const field = member(sent, name)
-      if (typeof field === 'string') checkId(judged, name, field, problems)
-      checkNeighbour(judged, name, problems)
+      if (typeof field === 'string') checkId(checked, name, field, problems)
+      checkNeighbour(checked, name, problems)
     }
   },
 })
@@ -42,13 +42,13 @@ function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
 }
 
-function checkId(judged: Judged, name: string, id: string, problems: ProblemList): void {
+function checkId(checked: CheckedRequest, name: string, id: string, problems: ProblemList): void {
   if (isNoId(id)) problems.add(() => `${name} is ${quote(id)}, which is not an id.`)
-  else checkKind(judged, name, id, problems)
+  else checkKind(checked, name, id, problems)
 }
 
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
-function checkNeighbour({ operation, area, sent }: Judged, name: string, problems: ProblemList): void {
+function checkNeighbour({ operation, area, sent }: CheckedRequest, name: string, problems: ProblemList): void {
   const short = name.slice(0, -'_id'.length)
   const value = member(sent, short)
   if (value === undefined || !operation?.body || !hasFields(operation.body, [name, short])) return
@@ -68,7 +68,7 @@ function member(value: unknown, name: string): unknown {
     : undefined
 }
 
-function checkKind({ area }: Judged, name: string, id: string, problems: ProblemList): void {
+function checkKind({ area }: CheckedRequest, name: string, id: string, problems: ProblemList): void {
   const { idPrefixes = {} } = area
   const prefix = idPrefixes[name]
   const end = id.indexOf('_')
