@@ -49,7 +49,7 @@ test('a list later than --read-lag is reported as late, and no other rule is jud
   const kept = store.plants.filter((plant) => !store.isGone(plant))
   expect(report.left).toEqual(kept.map(({ name }) => `the plant "${name}"`))
   expect(kept).toHaveLength(1)
-  expect(report.gaps.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => id)).not.toContain(
+  expect(report.probes.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => id)).not.toContain(
     'plants.list.limit-default',
   )
   expect(report.rules).toContainEqual(
@@ -104,7 +104,7 @@ test('the gaps of a late list are found as those of a prompt one', async () => {
   const gaps = async (changes: Partial<Store>) => {
     const report = await verifyStore(storeOf(changes), { only: (id) => id.startsWith('plants.') })
     return Object.fromEntries(
-      report.gaps.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const),
+      report.probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const),
     )
   }
   expect(await gaps({ lag: 400 })).toEqual(await gaps({}))
@@ -130,6 +130,6 @@ test('an id that only replies to creations have is no known choice', async () =>
     store.keep(owner, store.read(text)!)
     return store.json(200, JSON.parse(text))
   }
-  const { gaps } = await verifyStore(store, { only: (id) => id === 'plants.body.includes-id' })
+  const { probes: gaps } = await verifyStore(store, { only: (id) => id === 'plants.body.includes-id' })
   expect(gaps).toMatchObject([{ outcome: 'unknown', why: 'the id is only in replies to creations' }])
 })

@@ -64,7 +64,7 @@ for (const [name, choice] of tried)
     expect(report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(breaks[name] ?? [])
     expect(report.rules.length).toBeGreaterThan(50)
     expect(report.left).toEqual([])
-    const seen = new Map(report.gaps.map((gap) => [gap.id, gap]))
+    const seen = new Map(report.probes.map((gap) => [gap.id, gap]))
     const wrong = assumptionRegistry.flatMap(({ id, values }) => {
       const set = choice[id] ?? values[0]!
       const found = seen.get(id)

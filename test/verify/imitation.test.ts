@@ -38,7 +38,9 @@ test('every difference of an Express imitation of the plant store is found, and 
     'plants.errors.body',
     'plants.json',
   ])
-  const gaps = Object.fromEntries(report.gaps.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome]))
+  const gaps = Object.fromEntries(
+    report.probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome]),
+  )
   expect(gaps).toMatchObject({
     // It has no limit.
     'plants.list.limit-name': 'unknown',

@@ -1,7 +1,7 @@
 import {
   brokenRules,
   toExchange,
-  toGapReason,
+  toProbeReason,
   toSummary,
   toValue,
   toWord,
@@ -11,7 +11,7 @@ import { toTable } from './table.ts'
 
 /** Formats a report for a terminal: broken rules come last, where they are visible. */
 export function toTableReport(report: VerifyReport, width?: number): string {
-  const { rules, gaps, left, bought, ended } = report
+  const { rules, probes, left, bought, ended } = report
   const parts = [
     rules.length > 0 &&
       toTable(
@@ -25,11 +25,11 @@ export function toTableReport(report: VerifyReport, width?: number): string {
         ],
         width,
       ),
-    gaps.length > 0 &&
+    probes.length > 0 &&
       toTable(
         [
           ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
-          ...gaps.map((gap) => [gap.id, toValue(gap), gap.standard, toGapReason(gap)]),
+          ...probes.map((probe) => [probe.id, toValue(probe), probe.standard, toProbeReason(probe)]),
         ],
         width,
       ),

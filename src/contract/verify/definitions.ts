@@ -2,7 +2,7 @@ import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { ServerReply } from './wire.ts'
 import type { Need, Session } from './session.ts'
-import type { GapFinding } from './verdict.ts'
+import type { ProbeFinding } from './verdict.ts'
 
 export interface VerifyRule {
   /** Begins with the area: `plants.list.reply`. */
@@ -18,10 +18,10 @@ export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
 }
 
 /** An open question of the reference, and a probe for the server's answer. */
-export interface Gap {
+export interface AssumptionProbe {
   readonly id: AssumptionId
   readonly needs?: readonly Need[]
-  poll(session: Session): Promise<GapFinding>
+  poll(session: Session): Promise<ProbeFinding>
 }
 
 /** Returns the area whose server a rule or a gap is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
@@ -29,15 +29,15 @@ export function areaOf({ id }: Pick<VerifyRule, 'id'>): AreaName {
   return id.startsWith('plants.') ? 'plants' : 'apps'
 }
 
-export function value(value: string, from: string): GapFinding {
+export function value(value: string, from: string): ProbeFinding {
   return { outcome: 'value', value, from }
 }
 
-export function unknown(why: string, reply?: ServerReply): GapFinding {
+export function unknown(why: string, reply?: ServerReply): ProbeFinding {
   return { outcome: 'unknown', why, reply }
 }
 
-export function byStatus(reply: ServerReply, values: Readonly<Record<number, string>>, from: string): GapFinding {
+export function byStatus(reply: ServerReply, values: Readonly<Record<number, string>>, from: string): ProbeFinding {
   const known = values[reply.status]
   return known === undefined ? unknown(from, reply) : value(known, from)
 }

@@ -1,21 +1,21 @@
 import { toXml } from '../../core/text/messages.ts'
-import type { GapResult, RuleResult, VerifyReport } from './result.ts'
+import type { AssumptionResult, RuleResult, VerifyReport } from './result.ts'
 import type { ServerReply } from './wire.ts'
 
 export { TargetUnreachableError } from './reach.ts'
 
 export { knownIds, verify } from './verify.ts'
-export type { GapResult, VerifyReport, RuleResult } from './result.ts'
+export type { AssumptionResult as GapResult, VerifyReport, RuleResult } from './result.ts'
 
-export function toAssumptionsFile({ gaps, targets }: VerifyReport): string {
-  const lines = gaps.map((gap) => {
-    switch (gap.outcome) {
+export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
+  const lines = probes.map((probe) => {
+    switch (probe.outcome) {
       case 'value':
-        return `# ${oneLine(gap.from)}\n${gap.id}: '${gap.value}'\n`
+        return `# ${oneLine(probe.from)}\n${probe.id}: '${probe.value}'\n`
       case 'unknown':
-        return `# ${gap.id}: none of the known values: ${oneLine(gap.why)}\n`
+        return `# ${probe.id}: none of the known values: ${oneLine(probe.why)}\n`
       case 'unseen':
-        return `# ${gap.id}: not observed: ${oneLine(gap.why)}\n`
+        return `# ${probe.id}: not observed: ${oneLine(probe.why)}\n`
     }
   })
   return `# What greenhouse-mock verify saw at ${Object.values(targets).join(' and ')}. Use it: greenhouse-mock serve --assume-file FILE\n\n${lines.join('')}`
@@ -28,7 +28,7 @@ function oneLine(text: string): string {
 }
 
 export function toVerifyJson(report: VerifyReport): string {
-  const { targets, gaps, left, bought, ended } = report
+  const { targets, probes, left, bought, ended } = report
   const rules = report.rules.map((rule) => ({
     id: rule.id,
     area: rule.area,
@@ -38,14 +38,14 @@ export function toVerifyJson(report: VerifyReport): string {
     ...(rule.outcome !== 'kept' && { why: rule.why }),
     ...(rule.outcome === 'broken' && rule.reply && { exchange: toExchange(rule.reply) }),
   }))
-  const found = gaps.map((gap) => ({
-    id: gap.id,
-    question: gap.question,
-    outcome: gap.outcome === 'unseen' ? 'not observed' : gap.outcome,
-    ...(gap.outcome === 'value'
-      ? { value: gap.value, default: gap.standard, from: gap.from }
-      : { default: gap.standard, why: gap.why }),
-    ...(gap.outcome === 'unseen' && gap.among && { among: gap.among }),
+  const found = probes.map((probe) => ({
+    id: probe.id,
+    question: probe.question,
+    outcome: probe.outcome === 'unseen' ? 'not observed' : probe.outcome,
+    ...(probe.outcome === 'value'
+      ? { value: probe.value, default: probe.standard, from: probe.from }
+      : { default: probe.standard, why: probe.why }),
+    ...(probe.outcome === 'unseen' && probe.among && { among: probe.among }),
   }))
   const all = {
     summary: toSummary(report),
@@ -61,7 +61,7 @@ export function toVerifyJson(report: VerifyReport): string {
 }
 
 export function toVerifyMarkdown(report: VerifyReport): string {
-  const { rules, gaps, left, bought, ended } = report
+  const { rules, probes, left, bought, ended } = report
   const broken = brokenRules(report).map(
     (rule) =>
       `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
@@ -86,7 +86,9 @@ export function toVerifyMarkdown(report: VerifyReport): string {
     '',
     '| assumption | the server | default | seen from |',
     '| --- | --- | --- | --- |',
-    ...gaps.map((gap) => `| \`${gap.id}\` | ${cell(toValue(gap))} | ${gap.standard} | ${cell(toGapReason(gap))} |`),
+    ...probes.map(
+      (probe) => `| \`${probe.id}\` | ${cell(toValue(probe))} | ${probe.standard} | ${cell(toProbeReason(probe))} |`,
+    ),
     ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
     ...(bought.length === 0 ? [] : ['', '## Bought', '', ...bought.map((one) => `- ${one}`)]),
     '',
@@ -107,21 +109,21 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-export function toVerifyJunit({ rules, gaps, left }: VerifyReport): string {
+export function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
   const broken = rules.filter((rule) => toWord(rule) === 'broken').length
   const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
-  const inconclusive = gaps.filter(({ outcome }) => outcome === 'unseen').length
+  const inconclusive = probes.filter(({ outcome }) => outcome === 'unseen').length
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="greenhouse-mock verify" tests="${rules.length + gaps.length + left.length}" failures="${broken + left.length}">`,
+    `<testsuites name="greenhouse-mock verify" tests="${rules.length + probes.length + left.length}" failures="${broken + left.length}">`,
     `  <testsuite name="rules" tests="${rules.length}" failures="${broken}" skipped="${skipped}">`,
     ...rules.map(toCase),
     '  </testsuite>',
-    `  <testsuite name="gaps" tests="${gaps.length}" failures="0" skipped="${inconclusive}">`,
-    ...gaps.map((gap) =>
-      gap.outcome === 'unseen'
-        ? skippedCase('gaps', gap.id, gap.why)
-        : `    <testcase classname="gaps" name="${escape(gap.id)}"><system-out>${escape(`${toValue(gap)}: ${toGapReason(gap)}`)}</system-out></testcase>`,
+    `  <testsuite name="gaps" tests="${probes.length}" failures="0" skipped="${inconclusive}">`,
+    ...probes.map((probe) =>
+      probe.outcome === 'unseen'
+        ? skippedCase('gaps', probe.id, probe.why)
+        : `    <testcase classname="gaps" name="${escape(probe.id)}"><system-out>${escape(`${toValue(probe)}: ${toProbeReason(probe)}`)}</system-out></testcase>`,
     ),
     '  </testsuite>',
     ...(left.length === 0 ? [] : toLeftSuite(left)),
@@ -165,21 +167,21 @@ export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'di
   return outcome === 'kept' ? 'kept' : 'not seen'
 }
 
-export function toValue(gap: GapResult): string {
-  if (gap.outcome === 'value') return gap.value
-  return gap.outcome === 'unknown' ? 'unknown' : gap.among ? gap.among.join(' or ') : 'not observed'
+export function toValue(probe: AssumptionResult): string {
+  if (probe.outcome === 'value') return probe.value
+  return probe.outcome === 'unknown' ? 'unknown' : probe.among ? probe.among.join(' or ') : 'not observed'
 }
 
-export function toGapReason(gap: GapResult): string {
-  return gap.outcome === 'value' ? gap.from : gap.why
+export function toProbeReason(probe: AssumptionResult): string {
+  return probe.outcome === 'value' ? probe.from : probe.why
 }
 
 export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
   return rules.filter((rule) => rule.outcome === 'broken') as never
 }
 
-export function isIncomplete({ rules, gaps, ended }: VerifyReport): boolean {
-  return ended !== undefined || [...rules, ...gaps].some((one) => one.outcome === 'unseen' && one.noReply === true)
+export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {
+  return ended !== undefined || [...rules, ...probes].some((one) => one.outcome === 'unseen' && one.noReply === true)
 }
 
 export function toSummary(report: VerifyReport): string {
@@ -188,8 +190,8 @@ export function toSummary(report: VerifyReport): string {
     .map((word) => [word, words.filter((one) => one === word).length] as const)
     .filter(([word, count]) => count > 0 || word === 'broken')
     .map(([word, count]) => `${count} ${word}`)
-  const known = report.gaps.filter(({ outcome }) => outcome === 'value').length
-  return `Rules: ${counts.join(', ')}. Gaps: ${known} of ${report.gaps.length} recognised.`
+  const known = report.probes.filter(({ outcome }) => outcome === 'value').length
+  return `Rules: ${counts.join(', ')}. Gaps: ${known} of ${report.probes.length} recognised.`
 }
 
 const maxShown = 500

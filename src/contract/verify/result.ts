@@ -1,5 +1,5 @@
 import type { AreaName } from '../../areas/area-names.ts'
-import type { GapFinding, RuleVerdict } from './verdict.ts'
+import type { ProbeFinding, RuleVerdict } from './verdict.ts'
 
 export type RuleResult = RuleVerdict & {
   readonly id: string
@@ -9,12 +9,16 @@ export type RuleResult = RuleVerdict & {
   readonly source: 'stated' | 'ours'
 }
 
-export type GapResult = GapFinding & { readonly id: string; readonly question: string; readonly standard: string }
+export type AssumptionResult = ProbeFinding & {
+  readonly id: string
+  readonly question: string
+  readonly standard: string
+}
 
 export interface VerifyReport {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
   readonly rules: readonly RuleResult[]
-  readonly gaps: readonly GapResult[]
+  readonly probes: readonly AssumptionResult[]
   readonly left: readonly string[]
   readonly bought: readonly string[]
   readonly ended?: string | undefined

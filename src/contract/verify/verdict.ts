@@ -12,7 +12,7 @@ export type RuleVerdict =
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
   | InconclusiveResult
 
-export type GapFinding =
+export type ProbeFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
   | InconclusiveResult
@@ -40,8 +40,8 @@ export class NoReply extends Error {}
 
 export class Stopped extends Error {}
 
-export function assertKept(isKept: boolean, why: string, reply?: ServerReply): asserts isKept {
-  if (!isKept) throw new Broken(why, reply)
+export function assertHolds(holds: boolean, why: string, reply?: ServerReply): asserts holds {
+  if (!holds) throw new Broken(why, reply)
 }
 
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {

@@ -6,16 +6,16 @@ import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { mapStrings } from '../../api/inspect/hidden.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import { areaOf, type ReplyRule, type VerifyRule } from './definitions.ts'
-import { gaps } from './gaps/index.ts'
+import { probes } from './gaps/index.ts'
 import { type Need, readReset, Session, type SessionOptions } from './session.ts'
 import { listAll, plantsOf, removePlant } from './plants.ts'
 import { checkReachable } from './reach.ts'
-import type { GapResult, RuleResult, VerifyReport } from './result.ts'
+import type { AssumptionResult, RuleResult, VerifyReport } from './result.ts'
 import { verifyRules } from './rules/index.ts'
 import {
   Broken,
   describeReply,
-  type GapFinding,
+  type ProbeFinding,
   NoReply,
   type RuleVerdict,
   Stopped,
@@ -39,7 +39,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const documents = documentRules(session)
   await checkReachable(session)
   const found: RuleResult[] = []
-  const seen: GapResult[] = []
+  const seen: AssumptionResult[] = []
   const left: string[] = []
   let ended: string | undefined
   const poll = async (isNow: (needs: readonly Need[] | undefined) => boolean) => {
@@ -55,10 +55,10 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
       })
       found.push({ ...toHead(rule), ...result })
     }
-    for (const gap of gaps.filter((one) => isWanted(one) && isNow(one.needs))) {
-      const finding = await checkNeeds(session, gap, () => gap.poll(session))
-      if (finding.outcome === 'value') session.learned.set(gap.id, finding.value)
-      seen.push({ id: gap.id, ...toQuestion(gap.id), ...finding })
+    for (const probe of probes.filter((one) => isWanted(one) && isNow(one.needs))) {
+      const finding = await checkNeeds(session, probe, () => probe.poll(session))
+      if (finding.outcome === 'value') session.learned.set(probe.id, finding.value)
+      seen.push({ id: probe.id, ...toQuestion(probe.id), ...finding })
     }
   }
   try {
@@ -86,7 +86,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const report: VerifyReport = {
     targets,
     rules: found,
-    gaps: seen.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)),
+    probes: seen.sort((a, b) => order.indexOf(a.id) - order.indexOf(b.id)),
     left,
     bought: session.bought,
     ended,
@@ -98,7 +98,7 @@ function countPlants(left: readonly string[]): number {
   return left.filter((one) => one.startsWith('the plant ')).length
 }
 
-async function checkNeeds<T extends RuleVerdict | GapFinding>(
+async function checkNeeds<T extends RuleVerdict | ProbeFinding>(
   session: Session,
   { needs }: Pick<VerifyRule, 'needs'>,
   find: () => Promise<T>,

@@ -1,15 +1,15 @@
 import { codeOf, fetchApps, make, post, theApp } from '../apps.ts'
-import { byStatus, type Gap, unknown, value } from '../definitions.ts'
+import { byStatus, type AssumptionProbe, unknown, value } from '../definitions.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import { afterReset, firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset, type Session } from '../session.ts'
 import { noApp } from '../rules/apps.ts'
 import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, member, type ServerReply } from '../wire.ts'
-import { paidGaps } from './paid.ts'
-import { plantCreateGaps } from './plants-create.ts'
-import { plantListGaps } from './plants-list.ts'
-import { webhookGaps } from './webhooks.ts'
+import { paidProbes } from './paid.ts'
+import { plantCreateProbes } from './plants-create.ts'
+import { plantListProbes } from './plants-list.ts'
+import { webhookProbes } from './webhooks.ts'
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
 const rounding = 1_100
@@ -17,7 +17,7 @@ const rounding = 1_100
 /** The shortest burst with which a sliding window differs from a fixed one, in milliseconds. */
 const longEnough = 3_000
 
-const rateLimitGaps: readonly Gap[] = [
+const rateLimitProbes: readonly AssumptionProbe[] = [
   {
     id: 'rate-limit.reset-unit',
     async poll(session) {
@@ -105,7 +105,7 @@ const rateLimitGaps: readonly Gap[] = [
   },
 ]
 
-const authGaps: readonly Gap[] = [
+const authProbes: readonly AssumptionProbe[] = [
   {
     id: 'auth.scheme-case',
     async poll({ client, options }) {
@@ -183,7 +183,7 @@ const authGaps: readonly Gap[] = [
   },
 ]
 
-const appGaps: readonly Gap[] = [
+const appProbes: readonly AssumptionProbe[] = [
   {
     id: 'apps.list.shape',
     async poll(session) {
@@ -256,7 +256,7 @@ const appGaps: readonly Gap[] = [
   },
 ]
 
-const plantDeleteGaps: readonly Gap[] = [
+const plantDeleteProbes: readonly AssumptionProbe[] = [
   {
     id: 'plants.delete.status',
     needs: ['writes'],
@@ -322,7 +322,7 @@ function deleteUnknown(session: Session): Promise<ServerReply> {
 const patience = 40_000
 const step = 2_000
 
-const deploymentGaps: readonly Gap[] = [
+const deploymentProbes: readonly AssumptionProbe[] = [
   {
     id: 'deployments.dns',
     needs: ['writes'],
@@ -369,14 +369,14 @@ function verified(session: Session): Promise<{ path: string; state: unknown; rep
 }
 
 /** All gaps with a probe, in the order in which they run: those that spend the rate limit come last. */
-export const gaps: readonly Gap[] = [
-  ...plantListGaps,
-  ...plantCreateGaps,
-  ...plantDeleteGaps,
-  ...authGaps,
-  ...appGaps,
-  ...webhookGaps,
-  ...deploymentGaps,
-  ...paidGaps,
-  ...rateLimitGaps,
+export const probes: readonly AssumptionProbe[] = [
+  ...plantListProbes,
+  ...plantCreateProbes,
+  ...plantDeleteProbes,
+  ...authProbes,
+  ...appProbes,
+  ...webhookProbes,
+  ...deploymentProbes,
+  ...paidProbes,
+  ...rateLimitProbes,
 ]

@@ -1,6 +1,6 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import { make, theApp, type MadeResource } from '../apps.ts'
-import { byStatus, unknown, value, type Gap } from '../definitions.ts'
+import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, mediaType, member } from '../wire.ts'
@@ -14,7 +14,7 @@ const day = 86_400_000
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
 /** Gaps whose probes cost credits or money, which cannot be undone. */
-export const paidGaps: readonly Gap[] = [
+export const paidProbes: readonly AssumptionProbe[] = [
   {
     id: 'usage.messages',
     needs: ['spending'],

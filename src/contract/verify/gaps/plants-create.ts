@@ -1,13 +1,13 @@
-import { byStatus, unknown, value, type Gap } from '../definitions.ts'
+import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
 import { fetchPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { poll } from '../sight.ts'
-import { assertSeen, describeReply, type GapFinding } from '../verdict.ts'
+import { assertSeen, describeReply, type ProbeFinding } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 const large = 4 * 2 ** 20
 
-export const plantCreateGaps: readonly Gap[] = [
+export const plantCreateProbes: readonly AssumptionProbe[] = [
   {
     id: 'plants.create.duplicate-id',
     needs: ['writes'],
@@ -34,8 +34,8 @@ export const plantCreateGaps: readonly Gap[] = [
       const reply = await postPlant(session, body)
       if (reply.status === 400) return value('reject', describeReply(reply))
       if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
-      const isKept = member(reply.json, 'greenhouse_verify') === 'x'
-      return value(isKept ? 'keep' : 'ignore', `${describeReply(reply)}, ${isKept ? 'with' : 'without'} the field`)
+      const holds = member(reply.json, 'greenhouse_verify') === 'x'
+      return value(holds ? 'keep' : 'ignore', `${describeReply(reply)}, ${holds ? 'with' : 'without'} the field`)
     },
   },
   {
@@ -137,7 +137,7 @@ async function rejection(
   headers: Readonly<Record<string, string>>,
   values: Readonly<Record<number, string>>,
   what: string,
-): Promise<GapFinding> {
+): Promise<ProbeFinding> {
   const plant = { id: session.newId(), name: session.newName() }
   const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
   const from = `${describeReply(reply)} to ${what}`

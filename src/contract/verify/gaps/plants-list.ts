@@ -1,11 +1,11 @@
-import { byStatus, value, unknown, type Gap } from '../definitions.ts'
+import { byStatus, value, unknown, type AssumptionProbe } from '../definitions.ts'
 import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
 import { poll, settle } from '../sight.ts'
 import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
-export const plantListGaps: readonly Gap[] = [
+export const plantListProbes: readonly AssumptionProbe[] = [
   {
     id: 'plants.list.limit-name',
     async poll(session) {

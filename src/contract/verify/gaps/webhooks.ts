@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { unknown, value, type Gap } from '../definitions.ts'
+import { unknown, value, type AssumptionProbe } from '../definitions.ts'
 import { makePlant } from '../plants.ts'
 import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { newestDelivery, sendTest, subscribe, untilReceived } from '../webhooks.ts'
@@ -8,7 +8,7 @@ import { isSuccess, member } from '../wire.ts'
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-export const webhookGaps: readonly Gap[] = [
+export const webhookProbes: readonly AssumptionProbe[] = [
   {
     id: 'plants.webhook',
     needs: ['other target', 'writes', 'receiver'],

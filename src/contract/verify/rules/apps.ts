@@ -1,6 +1,6 @@
 import { itemsOf, listAllApps, fetchApps, make, post, theApp } from '../apps.ts'
 import type { VerifyRule } from '../definitions.ts'
-import { assertKept, assertSeen, describeReply } from '../verdict.ts'
+import { assertHolds, assertSeen, describeReply } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 export const noApp = 'app_greenhouseverify'
@@ -11,7 +11,7 @@ export const appRules: readonly VerifyRule[] = [
     words: 'The base URL of app management ends with /v1.',
     async probe({ options }) {
       const { pathname } = new URL(options.targets.apps!)
-      assertKept(pathname.endsWith('/v1'), `the path of the URL ends with "${pathname}"`)
+      assertHolds(pathname.endsWith('/v1'), `the path of the URL ends with "${pathname}"`)
     },
   },
   {
@@ -19,8 +19,8 @@ export const appRules: readonly VerifyRule[] = [
     words: "GET /apps lists the caller's apps.",
     async probe(session) {
       const reply = await fetchApps(session)
-      assertKept(isSuccess(reply), describeReply(reply), reply)
-      assertKept(itemsOf(reply) !== undefined, 'the body is not a list, neither bare nor in "data"', reply)
+      assertHolds(isSuccess(reply), describeReply(reply), reply)
+      assertHolds(itemsOf(reply) !== undefined, 'the body is not a list, neither bare nor in "data"', reply)
     },
   },
   {
@@ -35,7 +35,7 @@ export const appRules: readonly VerifyRule[] = [
       )
       assertSeen(ids.includes(id) || !mayHaveMore, `the list has ${ids.length} apps, and may have more`)
       assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
-      assertKept(ids.includes(id), `the app ${id} is not in the list`, reply)
+      assertHolds(ids.includes(id), `the app ${id} is not in the list`, reply)
     },
   },
   {
@@ -51,7 +51,7 @@ export const appRules: readonly VerifyRule[] = [
       assertSeen(others.length > 0, 'the other caller has no app')
       const { ids, reply } = await listAllApps(session)
       const shared = ids.find((id) => others.includes(id))
-      assertKept(shared === undefined, `the app ${String(shared)} of another caller is in the list`, reply)
+      assertHolds(shared === undefined, `the app ${String(shared)} of another caller is in the list`, reply)
     },
   },
   {
@@ -59,7 +59,7 @@ export const appRules: readonly VerifyRule[] = [
     words: 'What does not exist is answered with 404.',
     async probe({ client }) {
       const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
-      assertKept(reply.status === 404, describeReply(reply), reply)
+      assertHolds(reply.status === 404, describeReply(reply), reply)
     },
   },
   {
@@ -72,7 +72,7 @@ export const appRules: readonly VerifyRule[] = [
         make(session, '/apps', { name: session.newName() }, { key }),
       )
       const reply = await session.client.call('apps', 'GET', path)
-      assertKept(reply.status === 404 || reply.status === 403, describeReply(reply), reply)
+      assertHolds(reply.status === 404 || reply.status === 403, describeReply(reply), reply)
     },
   },
   {
@@ -82,7 +82,7 @@ export const appRules: readonly VerifyRule[] = [
     async probe(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: 17 })
-      assertKept(reply.status === 400, `${describeReply(reply)} to an app whose name is a number`, reply)
+      assertHolds(reply.status === 400, `${describeReply(reply)} to an app whose name is a number`, reply)
     },
   },
   {
@@ -92,7 +92,7 @@ export const appRules: readonly VerifyRule[] = [
     async probe(session) {
       await theApp(session)
       const reply = await post(session, '/apps', { name: session.newName() }, { key: session.options.limitedKey! })
-      assertKept(reply.status === 403, `${describeReply(reply)} to a key that may only read`, reply)
+      assertHolds(reply.status === 403, `${describeReply(reply)} to a key that may only read`, reply)
     },
   },
 ]

@@ -17,7 +17,7 @@ import {
 import { firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import type { SessionOptions } from '../session.ts'
 import { isListed, isPlantGone, poll, settle, whyInconclusive } from '../sight.ts'
-import { assertKept, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
+import { assertHolds, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 import { appRules } from './apps.ts'
 import { makeLongIds, plantCreateRules } from './plants-create.ts'
@@ -31,8 +31,8 @@ const plantDeleteRules: readonly VerifyRule[] = [
       const plant = await makePlant(session)
       const inconclusive = await whyInconclusive(session, [plant.name])
       const reply = await removePlant(session, plant.id)
-      assertKept(isSuccess(reply), describeReply(reply), reply)
-      assertKept(
+      assertHolds(isSuccess(reply), describeReply(reply), reply)
+      assertHolds(
         await isPlantGone(session, plant.name),
         `${describeReply(reply)}, and the plant is still listed`,
         reply,
@@ -56,7 +56,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
       assertSeen(isSuccess(reply), describeReply(reply))
       await settle(session)
       for (const { name } of [plants[0], plants[2]])
-        assertKept(await isListed(session, name), `${describeReply(reply)}, and another plant is gone too`, reply)
+        assertHolds(await isListed(session, name), `${describeReply(reply)}, and another plant is gone too`, reply)
     },
   },
   {
@@ -72,8 +72,8 @@ const plantDeleteRules: readonly VerifyRule[] = [
       assertSeen(isSuccess(reply), describeReply(reply))
       await settle(session)
       const { names: left } = await poll(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
-      assertKept(left.includes(names[0]), `${describeReply(reply)}, and the plant ${id} is gone`, reply)
-      assertKept(!left.includes(names[1]), `${describeReply(reply)}, and the plant ${id + 1n} is still listed`, reply)
+      assertHolds(left.includes(names[0]), `${describeReply(reply)}, and the plant ${id} is gone`, reply)
+      assertHolds(!left.includes(names[1]), `${describeReply(reply)}, and the plant ${id + 1n} is still listed`, reply)
     },
   },
   {
@@ -83,7 +83,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
     async probe(session) {
       const reply = await deleteMade(session, await makePlant(session))
       assertSeen(isSuccess(reply), describeReply(reply))
-      assertKept(reply.text === '', `${describeReply(reply)} with a body`, reply)
+      assertHolds(reply.text === '', `${describeReply(reply)} with a body`, reply)
     },
   },
   {
@@ -97,7 +97,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
       const reply = await removePlant(session, id)
       await settle(session)
-      assertKept(
+      assertHolds(
         await isListed(session, name, call),
         `${describeReply(reply)}, and another caller's plant is gone`,
         reply,
@@ -134,7 +134,7 @@ function keyRules(area: AreaName, prefix: string, subject: string): readonly Ver
       ...(needs && { needs }),
       async probe({ client, options }) {
         const reply = await client.call(area, 'GET', path, call(options))
-        assertKept(reply.status === 401, describeReply(reply), reply)
+        assertHolds(reply.status === 401, describeReply(reply), reply)
       },
     })),
     {
@@ -143,7 +143,7 @@ function keyRules(area: AreaName, prefix: string, subject: string): readonly Ver
       async probe({ client, options }) {
         for (const authorization of [options.key, `Basic ${options.key}`]) {
           const reply = await client.call(area, 'GET', path, { authorization })
-          assertKept(reply.status === 401, `${describeReply(reply)} without the word Bearer`, reply)
+          assertHolds(reply.status === 401, `${describeReply(reply)} without the word Bearer`, reply)
         }
       },
     },
@@ -162,7 +162,7 @@ const appAuthRules: readonly VerifyRule[] = [
         const reply = await client.call('apps', 'GET', '/apps', call(options))
         const code = codeOf(reply)
         assertSeen(reply.status === 401 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
-        assertKept(code === 'invalid_api_key', `error.code is "${code}"`, reply)
+        assertHolds(code === 'invalid_api_key', `error.code is "${code}"`, reply)
       },
     })),
 ]
@@ -174,9 +174,9 @@ const plantListRules: readonly VerifyRule[] = [
     async probe(session) {
       const reply = await fetchPlants(session)
       assertSeen(isSuccess(reply), describeReply(reply))
-      assertKept(Array.isArray(reply.json), 'the body is not a JSON array', reply)
+      assertHolds(Array.isArray(reply.json), 'the body is not a JSON array', reply)
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
-      assertKept(wrong < 0, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`, reply)
+      assertHolds(wrong < 0, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`, reply)
     },
   },
   {
@@ -191,7 +191,7 @@ const plantListRules: readonly VerifyRule[] = [
         const { length } = plantsOf(reply)
         if (length < limit)
           assertSeen(plantsOf(await fetchPlants(session)).length >= limit, 'too few plants are listed')
-        assertKept(length === limit, `${length} plants are returned with ${name}=${limit}`, reply)
+        assertHolds(length === limit, `${length} plants are returned with ${name}=${limit}`, reply)
       }
     },
   },
@@ -204,7 +204,7 @@ const plantListRules: readonly VerifyRule[] = [
       const inconclusive = await whyInconclusive(session, [name], { key: session.options.otherKey! })
       await settle(session)
       const reply = await listAll(session)
-      assertKept(!namesOf(reply).includes(name), "another caller's plant is in the list", reply)
+      assertHolds(!namesOf(reply).includes(name), "another caller's plant is in the list", reply)
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
   },
@@ -227,7 +227,7 @@ const rateLimitRules: readonly VerifyRule[] = [
         const [left, then] = [quotaOf(before), quotaOf(after)]
         const isCounted = then.remaining === left.remaining - 1
         if (!isCounted && tries > 0) continue
-        return assertKept(isCounted, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`, after)
+        return assertHolds(isCounted, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`, after)
       }
     },
   },
@@ -238,7 +238,7 @@ const rateLimitRules: readonly VerifyRule[] = [
     async probe(session) {
       const { last, beyond } = await spendAll(session)
       assertSeen(isOfMinute(session, quotaOf(last)), 'the headers describe the limit of a day, which no run uses up')
-      assertKept(beyond === 0, `${describeReply(last)} when no request was left`, last)
+      assertHolds(beyond === 0, `${describeReply(last)} when no request was left`, last)
     },
   },
   {
@@ -249,7 +249,7 @@ const rateLimitRules: readonly VerifyRule[] = [
       const rejected = await firstRejected(session)
       const left = quotaOf((await spendAll(session)).last)
       assertSeen(isOfMinute(session, left), 'the headers describe the limit of a day, which no run uses up')
-      assertKept(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, rejected)
+      assertHolds(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, rejected)
     },
   },
 ]
@@ -264,10 +264,10 @@ const plantAuthRules: readonly VerifyRule[] = [
       for (const key of [null, wrongKey]) {
         const name = session.newName()
         const reply = await postPlant(session, { id: session.newId(), name }, { key })
-        assertKept(reply.status === 401, describeReply(reply), reply)
+        assertHolds(reply.status === 401, describeReply(reply), reply)
         await settle(session)
         const isMade = namesOf(await listAll(session)).includes(name)
-        assertKept(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+        assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
       }
     },
   },
@@ -280,10 +280,10 @@ const plantAuthRules: readonly VerifyRule[] = [
       const inconclusive = await whyInconclusive(session, [name])
       for (const key of [null, wrongKey]) {
         const reply = await removePlant(session, id, { key })
-        assertKept(reply.status === 401, describeReply(reply), reply)
+        assertHolds(reply.status === 401, describeReply(reply), reply)
         if (inconclusive !== undefined) continue
         await settle(session)
-        assertKept(await isListed(session, name), `${describeReply(reply)}, and the plant is gone`, reply)
+        assertHolds(await isListed(session, name), `${describeReply(reply)}, and the plant is gone`, reply)
       }
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },

@@ -2,7 +2,7 @@ import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant } from '../plants.ts'
 import { poll, settle, whyDoubtful } from '../sight.ts'
 import type { Session } from '../session.ts'
-import { assertKept, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
+import { assertHolds, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
 import { isSuccess, member } from '../wire.ts'
 
 export const plantCreateRules: readonly VerifyRule[] = [
@@ -12,7 +12,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName(), tag: 'verify' })
-      assertKept(reply.status === 200, describeReply(reply), reply)
+      assertHolds(reply.status === 200, describeReply(reply), reply)
     },
   },
   {
@@ -21,9 +21,13 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const { name, reply } = await makePlant(session, { tag: 'verify' })
-      assertKept(!Array.isArray(reply.json), 'the body is a list, not a plant', reply)
-      assertKept(member(reply.json, 'name') === name, `the reply does not have the name "${name}" that was sent`, reply)
-      assertKept(
+      assertHolds(!Array.isArray(reply.json), 'the body is a list, not a plant', reply)
+      assertHolds(
+        member(reply.json, 'name') === name,
+        `the reply does not have the name "${name}" that was sent`,
+        reply,
+      )
+      assertHolds(
         member(reply.json, 'tag') === 'verify',
         'the reply does not have the tag "verify" that was sent',
         reply,
@@ -37,13 +41,13 @@ export const plantCreateRules: readonly VerifyRule[] = [
     async probe(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName() })
       const withTag = await session.once('plant with a tag', () => makePlant(session, { tag: 'verify' }))
-      assertKept(
+      assertHolds(
         isSuccess(reply),
         `${describeReply(reply)} to a plant without a tag, and ${withTag.reply.status} to one with`,
         reply,
       )
       const tag = member(reply.json, 'tag')
-      assertKept(tag === undefined || typeof tag === 'string', `tag is ${JSON.stringify(tag)} in the reply`, reply)
+      assertHolds(tag === undefined || typeof tag === 'string', `tag is ${JSON.stringify(tag)} in the reply`, reply)
     },
   },
   {
@@ -62,7 +66,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
       if (doubt !== undefined) throw new Inconclusive(doubt)
       const within = session.readLag === 0 ? '' : ` within ${session.readLag / 1_000} s`
-      assertKept(list.isShown, `the plant is not in the list${within}`, reply)
+      assertHolds(list.isShown, `the plant is not in the list${within}`, reply)
     },
   },
   {
@@ -76,11 +80,11 @@ export const plantCreateRules: readonly VerifyRule[] = [
       assertSeen(isSuccess(reply), describeReply(reply))
       const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
       const returned = member(reply.json, 'name')
-      if (isOurs(returned)) assertKept(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
+      if (isOurs(returned)) assertHolds(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
       const list = await poll(session, (names) => names.some(isOurs))
       const listed = list.names.find(isOurs)
       assertSeen(listed !== undefined, 'the plant is not in the list')
-      assertKept(isSame(listed, name), `"${name}" is listed as "${listed}"`, list.reply)
+      assertHolds(isSame(listed, name), `"${name}" is listed as "${listed}"`, list.reply)
     },
   },
   {
@@ -89,13 +93,13 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const { names, even, odd } = await makeLongIds(session)
-      assertKept(isSuccess(even), describeReply(even), even)
-      assertKept(isSuccess(odd), `${describeReply(odd)} to an id that differs from another in its last bit`, odd)
+      assertHolds(isSuccess(even), describeReply(even), even)
+      assertHolds(isSuccess(odd), `${describeReply(odd)} to an id that differs from another in its last bit`, odd)
       const list = await poll(session, (all) => names.every((name) => all.includes(name)))
       assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
       if (doubt !== undefined) throw new Inconclusive(doubt)
-      assertKept(list.isShown, `${describeReply(odd)}, and of the two plants only one is listed`, odd)
+      assertHolds(list.isShown, `${describeReply(odd)}, and of the two plants only one is listed`, odd)
     },
   },
   rejects('no-name', 'without a name', (body) => ({ id: body.id })),
@@ -130,10 +134,10 @@ function rejects(
       const reply = await postPlant(session, body)
       if (isSuccess(reply) && body === '')
         session.leave(`what ${describeReply(reply)} to an empty body, if it created anything`)
-      assertKept(reply.status === 400, `${describeReply(reply)} to a body ${how}`, reply)
+      assertHolds(reply.status === 400, `${describeReply(reply)} to a body ${how}`, reply)
       await settle(session)
       const isMade = namesOf(await listAll(session)).includes(name)
-      assertKept(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+      assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
     },
   }
 }
