@@ -205,9 +205,9 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
     ]
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success) return result.error.issues.flatMap((issue) => toProblems(file, issue, data))
-  return (result.data.steps ?? []).flatMap((one, place): Problem[] => {
+  return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
     const done = stepActions.filter((action) => one[action] !== undefined)
-    const path = ['steps', place]
+    const path = ['steps', index]
     if (done.length === 0) return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
     if (done.length > 1) return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
     const isRequest = one.request !== undefined

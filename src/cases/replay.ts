@@ -146,13 +146,13 @@ class Replay {
     let frozen = start?.frozen ?? false
     let differences: CaseDifference[] = []
     try {
-      for (const [place, step] of steps.entries()) {
-        if (place + 1 >= before) {
+      for (const [index, step] of steps.entries()) {
+        if (index + 1 >= before) {
           if (step.at !== undefined) this.#world.clock.set(step.at)
           frozen = true
           break
         }
-        const actual = await this.#perform(step, place + 1)
+        const actual = await this.#perform(step, index + 1)
         await pause?.()
         if (this.#live.background.isBusy) await turns(() => false)
         frozen = step.clock?.frozen ?? frozen
@@ -166,7 +166,7 @@ class Replay {
           ...(this.#isMoved ? ['x-greenhouse'] : []),
         ]
         differences = Array.from(findReplyDifferences(step.reply, actual.reply!, exact, ignored), (difference) => ({
-          step: place + 1,
+          step: index + 1,
           request: step.request!,
           ...difference,
         }))
@@ -193,7 +193,7 @@ class Replay {
   }
 
   /** Does a step; returns a request with its reply. @throws CaseStepError */
-  async #perform(step: CaseStep, place: number): Promise<CaseStep | undefined> {
+  async #perform(step: CaseStep, index: number): Promise<CaseStep | undefined> {
     try {
       if (step.at !== undefined && step.clock === undefined) {
         const at = toClockTime(step.at)
@@ -205,7 +205,7 @@ class Replay {
       await this.#change(step)
       return undefined
     } catch (error) {
-      throw new CaseStepError(`Step ${place} of the case can't be repeated: ${(error as Error).message}`, {
+      throw new CaseStepError(`Step ${index} of the case can't be repeated: ${(error as Error).message}`, {
         cause: error,
       })
     }

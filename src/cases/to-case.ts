@@ -159,16 +159,19 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
   }
   if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as never }
   if ('use' in change) {
-    const { use, place } = secrets.hideAll(change)
-    return { ...step, use: use as never, ...(place !== undefined && { place }) }
+    const { use, place: index } = secrets.hideAll(change)
+    return { ...step, use: use as never, ...(index !== undefined && { place: index }) }
   }
   if ('clear' in change) return { ...step, clear: change.clear ?? true }
   if ('createKey' in change) return { ...step, create_key: change.createKey as never }
   const write = (collection: string, record: object) =>
     writeRecord(secrets, collectionNamed(world, collection)!, record, at)
   if ('put' in change) {
-    const { collection, record, place } = change.put
-    return { ...step, put: { collection, record: write(collection, record), ...(place !== undefined && { place }) } }
+    const { collection, record, place: index } = change.put
+    return {
+      ...step,
+      put: { collection, record: write(collection, record), ...(index !== undefined && { place: index }) },
+    }
   }
   if ('replace' in change) {
     const { collection, records } = change.replace
@@ -271,7 +274,7 @@ function toDifference(
   const put = own.filter((record) => !isSame(before.get(key(record)), record))
   const kept = [...before.keys()].filter((one) => ownKeys.has(one))
   const order = [...kept, ...own.map(key).filter((one) => !before.has(one))]
-  const isInOrder = order.every((one, place) => one === key(own[place]!))
+  const isInOrder = order.every((one, index) => one === key(own[index]!))
   if (!isInOrder || remove.length + put.length > own.length / 2) return { replace: own.map(write) }
   return { ...(remove.length > 0 && { remove }), ...(put.length > 0 && { put: put.map(write) }) }
 }

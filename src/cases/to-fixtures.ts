@@ -25,11 +25,11 @@ export function toFixtures(
         `Failed to start with the case: there is no record ${quote(absent)} in "${name}" to remove.${suggest(absent, [...names])}`,
       )
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
-    const places = new Map(values.map((value, place) => [keyOf(value), place]))
+    const places = new Map(values.map((value, index) => [keyOf(value), index]))
     for (const record of put) {
-      const place = places.get(keyOf(record)) ?? values.length
-      places.set(keyOf(record), place)
-      values[place] = record
+      const index = places.get(keyOf(record)) ?? values.length
+      places.set(keyOf(record), index)
+      values[index] = record
     }
     merged[name] = values
   }

@@ -36,7 +36,7 @@ export function createRecord(call: Call, world: World): object {
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(findMissingRelations(live, definition, given))
   try {
-    const free = place === undefined ? undefined : freePlace(collection, Number(place))
+    const free = place === undefined ? undefined : freeIndex(collection, Number(place))
     const record = records.create(given, free)
     live.awaitRecord(definition, record)
     live.remember({ put: { collection: definition.name, record, place: free } })
@@ -47,9 +47,9 @@ export function createRecord(call: Call, world: World): object {
   }
 }
 
-function freePlace({ definition, records }: WorldCollection, place: number): number | undefined {
-  const isTaken = place === 0 || records.all().some((record) => records.placeOf(definition.key(record)) === place)
-  return isTaken ? undefined : place
+function freeIndex({ definition, records }: WorldCollection, index: number): number | undefined {
+  const isTaken = index === 0 || records.all().some((record) => records.indexOf(definition.key(record)) === index)
+  return isTaken ? undefined : index
 }
 
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */

@@ -57,7 +57,7 @@ async function readModule(file: string, shown: string, again: ImportAgain | unde
   } catch (error) {
     const advice = adviseOnTypeScript(file)
     const message = toMessage(error)
-    return fail(advice === '' ? message : `${advice} (${message})`, findPlace(file, error))
+    return fail(advice === '' ? message : `${advice} (${message})`, findPosition(file, error))
   }
 }
 
@@ -72,14 +72,14 @@ function toMessage(error: unknown): string {
 }
 
 /** Finds the line and the column of an error in a file. Node does not report that for a syntax error in an ES module. */
-function findPlace(file: string, error: unknown): object | undefined {
+function findPosition(file: string, error: unknown): object | undefined {
   const stack = String((error as { stack?: unknown } | null)?.stack)
-  if (placeIn(stack, file) || !/^SyntaxError/m.test(stack)) return placeIn(stack, file)
-  return placeIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file)
+  if (positionIn(stack, file) || !/^SyntaxError/m.test(stack)) return positionIn(stack, file)
+  return positionIn(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr, file)
 }
 
 /** Finds `file:3:8`, or `file:3` above a line with a caret. */
-function placeIn(text: string, file: string): object | undefined {
+function positionIn(text: string, file: string): object | undefined {
   for (const name of [pathToFileURL(file).href, file]) {
     const start = text.indexOf(name)
     const [, line, column, below = ''] =

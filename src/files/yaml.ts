@@ -70,9 +70,9 @@ export function parseYamlBytes(file: string, bytes: Uint8Array): YamlFile {
 }
 
 export function parseYaml(file: string, text: string): YamlFile {
-  const placeOf = createPlaces(text)
+  const positionOf = createSpans(text)
   const fail = (message: string, offset: number) => {
-    const { line, column } = placeOf(offset)
+    const { line, column } = positionOf(offset)
     return unreadable(file, message, line, column)
   }
   let events: Event[] = []
@@ -90,7 +90,7 @@ export function parseYaml(file: string, text: string): YamlFile {
       file,
       data: events.some(isAlias) ? withOwnCopies(data, events.length + maxAliased) : data,
       problems: [],
-      locate: ({ path, message }) => ({ file, path, message, ...placeOf(locate(path)) }),
+      locate: ({ path, message }) => ({ file, path, message, ...positionOf(locate(path)) }),
     }
   } catch (error) {
     if (error instanceof AliasError) return fail(error.message, offsetOf(events.find(isAlias)) ?? 0)
@@ -134,7 +134,7 @@ interface FilePosition {
   readonly column: number
 }
 
-function createPlaces(text: string): (offset: number) => FilePosition {
+function createSpans(text: string): (offset: number) => FilePosition {
   let starts: number[] | undefined
   return (offset) => {
     if (!starts) {

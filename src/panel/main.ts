@@ -2,7 +2,7 @@ import { toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { EventParser } from './data/event-parser.ts'
 import { parseAnswer } from './data/json.ts'
-import { createHashPlace } from './data/route-place.ts'
+import { createHashRoute } from './data/route-place.ts'
 import { token } from './data/kept.ts'
 import {
   type CallAnswer,
@@ -76,7 +76,7 @@ const start = () =>
       root: document,
       element: document.getElementById('panel')!,
       themed: document.documentElement,
-      place: createHashPlace(),
+      route: createHashRoute(),
       setTitle: (title) => void (document.title = title),
     },
     createHttpTransport(),

@@ -73,9 +73,9 @@ function keepFocus(element: HTMLElement): () => void {
     const view = root.getElementById('view')
     const found = around
       // A part that is drawn again elsewhere has the same id.
-      .map((place) => (place.isConnected ? place : root.getElementById(place.id)))
-      .filter((place) => place && !place.contains(view))
-      .map((place) => place!.querySelector<HTMLElement>(lists) ?? place!.querySelector<HTMLElement>(controls))
+      .map((node) => (node.isConnected ? node : root.getElementById(node.id)))
+      .filter((node) => node && !node.contains(view))
+      .map((node) => node!.querySelector<HTMLElement>(lists) ?? node!.querySelector<HTMLElement>(controls))
       .find(Boolean)
     ;(found ?? view)?.focus({ preventScroll: true })
   })

@@ -90,7 +90,7 @@ const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = 
     withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal),
   handler: async ({ names, only, json, ...args }, terminal) => {
     const client = await connect(args, terminal)
-    assertOptionsInPlace(names)
+    assertOptionsFit(names)
     const active = (await Promise.all(names.map(readChoices))).flat()
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
@@ -125,10 +125,10 @@ async function readChoices(text: string): Promise<unknown[]> {
   return [data]
 }
 
-function assertOptionsInPlace(names: readonly string[]): void {
-  const place = names.findIndex((name, index) => index > 0 && /^[a-z][\w-]*=/i.test(name))
-  if (place < 0) return
-  const [scenario, option] = [names[place - 1]!, names[place]!]
+function assertOptionsFit(names: readonly string[]): void {
+  const index = names.findIndex((name, index) => index > 0 && /^[a-z][\w-]*=/i.test(name))
+  if (index < 0) return
+  const [scenario, option] = [names[index - 1]!, names[index]!]
   throw new UsageError(
     `${option}: this is an option, not a scenario. Did you mean "${scenario}${scenario.includes(':') ? ',' : ':'}${option}"?`,
   )

@@ -23,7 +23,7 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { toSystemReason } from './lost-output.ts'
 
 /** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
-const inPlaceCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
+const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
 
 /** Writes a file that a user asked for. @throws Error that says why it can't be written. */
 export function writeFile(file: string, text: string): void {
@@ -54,14 +54,14 @@ export function replaceFile(file: string, text: string, mode?: number): void {
       throw error
     }
   } catch (error) {
-    if (!inPlaceCodes.has((error as NodeJS.ErrnoException).code!)) throw error
+    if (!overwriteCodes.has((error as NodeJS.ErrnoException).code!)) throw error
     const descriptor = openSync(target, former ? 'r+' : 'wx', newMode)
-    withClosing(descriptor, () => writeInPlace(descriptor, bytes, former?.size ?? 0))
+    withClosing(descriptor, () => overwrite(descriptor, bytes, former?.size ?? 0))
   }
 }
 
 /** Overwrites a file, its end first: if there is no room for that, the former content is still whole. */
-function writeInPlace(descriptor: number, bytes: Buffer, formerSize: number): void {
+function overwrite(descriptor: number, bytes: Buffer, formerSize: number): void {
   try {
     writeAll(descriptor, bytes, formerSize)
   } catch (error) {

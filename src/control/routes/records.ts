@@ -49,7 +49,7 @@ async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
   const sorted = sort ? await sortInTurns(found, inOrder, offset + limit) : found
   const page = sorted.slice(offset, offset + limit)
   let after = `,"total":${found.length}`
-  if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.placeOf(definition.key(record))))}`
+  if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.indexOf(definition.key(record))))}`
   return { parts: toListParts(page, show, after) }
 }
 

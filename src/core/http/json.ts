@@ -112,14 +112,14 @@ function assertWithinLimits(text: string, maxFields: number): void {
 
 /** The numbers in a JSON text that `JSON.parse` would change. */
 interface LongNumbers {
-  readonly places: readonly number[]
+  readonly positions: readonly number[]
   readonly tokens: readonly string[]
   /** Whether the text has a short number with an exponent that may be an integer no double holds exactly: `1e16`. */
   readonly hasLargeExponent: boolean
   readonly isOutOfRange: boolean
 }
 
-const nothingLong: LongNumbers = { places: [], tokens: [], hasLargeExponent: false, isOutOfRange: false }
+const nothingLong: LongNumbers = { positions: [], tokens: [], hasLargeExponent: false, isOutOfRange: false }
 
 function isEmpty(found: LongNumbers): boolean {
   return found.tokens.length === 0 && !found.hasLargeExponent && !found.isOutOfRange
@@ -143,7 +143,7 @@ const largestPlaceholder = 2.3e-308
 const tooLarge = 1e19
 
 function findLongNumbers(text: string): LongNumbers {
-  const places: number[] = []
+  const positions: number[] = []
   const tokens: string[] = []
   let hasLargeExponent = false
   let isBeyond = false
@@ -153,24 +153,24 @@ function findLongNumbers(text: string): LongNumbers {
     else if (code === 45 /* - */ || isDigit(code)) {
       const { end, digits, exponent } = readNumber(text, index)
       if (digits > keptDigits) {
-        places.push(index, end)
+        positions.push(index, end)
         tokens.push(text.slice(index, end))
       } else if (digits + exponent > keptDigits) hasLargeExponent = true
       if (Math.abs(exponent) > farExponent && digits <= keptDigits) isBeyond ||= isOutOfRange(text.slice(index, end))
       index = end
     } else index++
   }
-  return { places, tokens, hasLargeExponent, isOutOfRange: isBeyond }
+  return { positions, tokens, hasLargeExponent, isOutOfRange: isBeyond }
 }
 
-function withPlaceholders(text: string, { places }: LongNumbers): string {
+function withPlaceholders(text: string, { positions }: LongNumbers): string {
   let result = ''
   let from = 0
-  for (let index = 0; index < places.length; index += 2) {
-    result += text.slice(from, places[index])
+  for (let index = 0; index < positions.length; index += 2) {
+    result += text.slice(from, positions[index])
     result += index / 2 + 1
     result += 'e-316'
-    from = places[index + 1]!
+    from = positions[index + 1]!
   }
   return result + text.slice(from)
 }

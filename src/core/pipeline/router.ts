@@ -12,7 +12,7 @@ export interface Match<T extends Routed = Operation> {
   readonly methods: readonly string[]
 }
 
-interface Place<T> {
+interface RouteEntry<T> {
   readonly operation: T
   readonly names: readonly string[]
 }
@@ -20,7 +20,7 @@ interface Place<T> {
 interface Node<T> {
   readonly children: Map<string, Node<T>>
   other?: Node<T>
-  readonly places: Map<string, Place<T>>
+  readonly entries: Map<string, RouteEntry<T>>
   /** The names of the parameters in the path of its first operation. */
   names: readonly string[]
   readonly methods: string[]
@@ -51,11 +51,11 @@ export class Router<T extends Routed = Operation> {
       } else return nothing
       start = end + 1
     }
-    if (node.places.size === 0) return nothing
-    const place = node.places.get(method)
+    if (node.entries.size === 0) return nothing
+    const entry = node.entries.get(method)
     return {
-      operation: place?.operation,
-      params: values ? toParams(place?.names ?? node.names, values) : nothing.params,
+      operation: entry?.operation,
+      params: values ? toParams(entry?.names ?? node.names, values) : nothing.params,
       methods: node.methods,
     }
   }
@@ -73,20 +73,20 @@ export class Router<T extends Routed = Operation> {
         node = child
       }
     }
-    if (node.places.has(operation.method))
+    if (node.entries.has(operation.method))
       throw new Error(`Two operations claim ${operation.method} ${operation.path}.`)
-    if (node.places.size === 0) node.names = names
-    node.places.set(operation.method, { operation, names })
+    if (node.entries.size === 0) node.names = names
+    node.entries.set(operation.method, { operation, names })
     node.methods.push(operation.method)
   }
 }
 
 function createNode<T>(): Node<T> {
-  return { children: new Map(), places: new Map(), names: [], methods: [] }
+  return { children: new Map(), entries: new Map(), names: [], methods: [] }
 }
 
 function toParams(names: readonly string[], values: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {}
-  for (let place = 0; place < names.length; place++) params[names[place]!] = values[place]!
+  for (let index = 0; index < names.length; index++) params[names[index]!] = values[index]!
   return params
 }

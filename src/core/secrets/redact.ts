@@ -3,7 +3,7 @@ import { copied } from '../text/copied.ts'
 import { toFingerprint } from './fingerprint.ts'
 import { isSecretName } from './secret-names.ts'
 import { SecretFinder, type Found } from './secret-finder.ts'
-import { addWhole, findPlaces, type SecretPlace, type TextKind } from './secret-places.ts'
+import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-places.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const maxFingerprints = 64
@@ -15,7 +15,7 @@ const maxSent = 32
 export interface Scanned {
   readonly text: string
   readonly decoded: readonly DecodedText[]
-  readonly places: readonly SecretPlace[]
+  readonly spans: readonly SecretSpan[]
 }
 
 /** Short strings without secrets, by kind: requests repeat URLs and headers. */
@@ -31,7 +31,7 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
   if (known) return known
   const own = copied(text)
   const scanned = findSecrets(own, kind)
-  if (scanned.places.length === 0) {
+  if (scanned.spans.length === 0) {
     if (ofKind.size >= maxClean) ofKind.clear()
     ofKind.set(own, scanned)
   }
@@ -40,21 +40,21 @@ export function scan(text: string, kind: TextKind = 'text'): Scanned {
 
 function findSecrets(text: string, kind: TextKind): Scanned {
   const decoded = decodings(text)
-  const places: SecretPlace[] = []
+  const spans: SecretSpan[] = []
   for (const level of decoded) {
-    const here: SecretPlace[] = []
-    findPlaces(level.text, kind, here)
-    for (const place of here)
-      places.push({ ...place, start: level.toOriginal(place.start), end: level.toOriginal(place.end) })
+    const here: SecretSpan[] = []
+    findSpans(level.text, kind, here)
+    for (const span of here)
+      spans.push({ ...span, start: level.toOriginal(span.start), end: level.toOriginal(span.end) })
   }
-  return { text, decoded, places }
+  return { text, decoded, spans }
 }
 
 export function scanHeader(name: string, value: string): Scanned {
   if (isSecretName(name)) {
-    const places: SecretPlace[] = []
-    addWhole(value, places)
-    return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], places }
+    const spans: SecretSpan[] = []
+    addWhole(value, spans)
+    return { text: value, decoded: [{ text: value, toOriginal: (index) => index }], spans }
   }
   return scan(value, 'url')
 }
@@ -69,8 +69,8 @@ export class SentSecrets {
   }
 
   /** Adds the secrets that were found in a string, except short ones and plain words. */
-  add({ places }: Scanned): void {
-    for (const { secret } of places)
+  add({ spans }: Scanned): void {
+    for (const { secret } of spans)
       if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))
         this.addKey(secret)
   }
@@ -81,18 +81,18 @@ export class SentSecrets {
   }
 }
 
-type Range = Pick<SecretPlace, 'start' | 'end' | 'secret' | 'isNumber'>
+type Range = Pick<SecretSpan, 'start' | 'end' | 'secret' | 'isNumber'>
 
 /**
  * Replaces each secret in a string with its fingerprint: secrets that the finders know, and those found by name or form.
  * @param limit the end of the public text; a secret that crosses it is replaced whole.
  */
 export function hide(
-  { text, decoded, places }: Scanned,
+  { text, decoded, spans }: Scanned,
   finders: readonly SecretFinder[],
   limit: number = text.length,
 ): string {
-  const ranges: Range[] = places.slice()
+  const ranges: Range[] = spans.slice()
   const found: Found[] = []
   for (const level of decoded) {
     for (const finder of finders) finder.find(level.text, found)

@@ -1,6 +1,6 @@
 import { isCount, isSecretName, isSecretParameter } from './secret-names.ts'
 
-export interface SecretPlace {
+export interface SecretSpan {
   readonly start: number
   readonly end: number
   /** The secret value, without quotes and scheme; empty if the place is hidden without reading it. */
@@ -16,13 +16,13 @@ export interface SecretPlace {
 export type TextKind = 'url' | 'path' | 'text'
 
 /** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
-const maxPlaces = 300
+const maxPositions = 300
 
-export function findPlaces(text: string, kind: TextKind, places: SecretPlace[]): void {
-  if (text.includes('=')) findParameters(text, kind, places)
-  if (text.includes('://')) findUserInfo(text, places)
-  findMembers(text, places)
-  findForms(text, places)
+export function findSpans(text: string, kind: TextKind, spans: SecretSpan[]): void {
+  if (text.includes('=')) findParameters(text, kind, spans)
+  if (text.includes('://')) findUserInfo(text, spans)
+  findMembers(text, spans)
+  findForms(text, spans)
 }
 
 const beforeName = codes('?&;#\'"<>,{}()|/: \t\r\n\\')
@@ -30,23 +30,23 @@ const endOfUrlValue = codes('&;# \t\r\n')
 const endOfPathValue = codes('&;# \t\r\n/?')
 const endOfTextValue = codes('&;# \t\r\n"<>')
 
-function findParameters(text: string, kind: TextKind, places: SecretPlace[]): void {
+function findParameters(text: string, kind: TextKind, spans: SecretSpan[]): void {
   const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
-  const max = places.length + maxPlaces
+  const max = spans.length + maxPositions
   let from = 0
   for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
-    if (places.length >= max) return hideRest(text, from, places)
+    if (spans.length >= max) return hideRest(text, from, spans)
     let start = equals
     while (start > from && !beforeName[text.charCodeAt(start - 1)]) start--
     from = equals + 1
     const name = text.slice(start, equals)
     const quote = text[from]
     if (kind === 'text' && (quote === '"' || quote === "'")) {
-      if (name === 'name') from = findFormPart(text, from, places)
+      if (name === 'name') from = findFormPart(text, from, spans)
       if (!isSecretName(name)) continue
       const close = text.indexOf(quote, from + 1)
       const end = close < 0 ? text.length : close
-      add(text, from + 1, end, name, places)
+      add(text, from + 1, end, name, spans)
       from = end
       continue
     }
@@ -65,7 +65,7 @@ function findParameters(text: string, kind: TextKind, places: SecretPlace[]): vo
       if (text[next] === '=') break
       end = next
     }
-    add(text, from, end, name, places)
+    add(text, from, end, name, spans)
     from = end
   }
 }
@@ -74,7 +74,7 @@ function findParameters(text: string, kind: TextKind, places: SecretPlace[]): vo
  * Finds the secret in a part of a multipart form: its value follows an empty line and ends before the next boundary.
  * Returns its end, or `at` without a secret. @param at the start of the quoted name.
  */
-function findFormPart(text: string, at: number, places: SecretPlace[]): number {
+function findFormPart(text: string, at: number, spans: SecretSpan[]): number {
   const near = text.slice(at + 1, at + 1_000)
   const close = near.indexOf('"')
   const gap = near.indexOf('\r\n\r\n', close)
@@ -82,32 +82,32 @@ function findFormPart(text: string, at: number, places: SecretPlace[]): number {
   const start = at + 1 + gap + 4
   const found = text.indexOf('\r\n--', start)
   const end = found < 0 ? text.length : found
-  add(text, start, end, '', places)
+  add(text, start, end, '', spans)
   return end
 }
 
-function findUserInfo(text: string, places: SecretPlace[]): void {
-  const max = places.length + maxPlaces
+function findUserInfo(text: string, spans: SecretSpan[]): void {
+  const max = spans.length + maxPositions
   for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
-    if (places.length >= max) return hideRest(text, mark, places)
+    if (spans.length >= max) return hideRest(text, mark, spans)
     let at = -1
     for (let index = mark + 3; index < text.length; index++) {
       const code = text.charCodeAt(index)
       if (code === 64 /* @ */) at = index
       else if (endOfAuthority[code]) break
     }
-    if (at > mark + 3) add(text, mark + 3, at, '', places)
+    if (at > mark + 3) add(text, mark + 3, at, '', spans)
   }
 }
 
 const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
 
 /** `"token": "x"`, `"secret": 12345`, and everything in `"credentials": { … }`. The text may be incomplete, or not JSON. */
-function findMembers(text: string, places: SecretPlace[]): void {
-  const max = places.length + maxPlaces
+function findMembers(text: string, spans: SecretSpan[]): void {
+  const max = spans.length + maxPositions
   let index = text.indexOf('"')
   while (index >= 0) {
-    if (places.length >= max) return hideRest(text, index, places)
+    if (spans.length >= max) return hideRest(text, index, spans)
     const end = endOfString(text, index)
     const colon = skipSpace(text, end + 1)
     if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
@@ -116,26 +116,26 @@ function findMembers(text: string, places: SecretPlace[]): void {
       continue
     }
     const name = text.slice(index + 1, end)
-    index = text.indexOf('"', findValue(text, skipSpace(text, colon + 1), name, places))
+    index = text.indexOf('"', findValue(text, skipSpace(text, colon + 1), name, spans))
   }
 }
 
-function findValue(text: string, start: number, name: string, places: SecretPlace[]): number {
+function findValue(text: string, start: number, name: string, spans: SecretSpan[]): number {
   const first = text[start]
   if (first === '"') {
     const end = endOfString(text, start)
-    add(text, start + 1, end, name, places)
+    add(text, start + 1, end, name, spans)
     return end + 1
   }
   // `the scenario "expired-key": there is none` is a sentence.
   if (first !== '{' && first !== '[')
-    return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, places) : start
-  const max = places.length + maxPlaces
+    return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, spans) : start
+  const max = spans.length + maxPositions
   let depth = 1
   let index = start + 1
   while (depth > 0 && index < text.length) {
-    if (places.length >= max) {
-      hideRest(text, index, places)
+    if (spans.length >= max) {
+      hideRest(text, index, spans)
       return text.length
     }
     const code = text[index]!
@@ -143,10 +143,10 @@ function findValue(text: string, start: number, name: string, places: SecretPlac
     else if (code === '}' || code === ']') depth--
     else if (code === '"') {
       const end = endOfString(text, index)
-      if (text[skipSpace(text, end + 1)] !== ':') add(text, index + 1, end, '', places)
+      if (text[skipSpace(text, end + 1)] !== ':') add(text, index + 1, end, '', spans)
       index = end
     } else if (!between[code.charCodeAt(0)]) {
-      index = findScalar(text, index, '', places)
+      index = findScalar(text, index, '', spans)
       continue
     }
     index++
@@ -158,12 +158,12 @@ const between = codes(',: \t\r\n')
 const endOfScalar = codes(',}]" \t\r\n')
 
 /** Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. @param start where it begins. */
-function findScalar(text: string, start: number, name: string, places: SecretPlace[]): number {
+function findScalar(text: string, start: number, name: string, spans: SecretSpan[]): number {
   let end = start
   while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
   const value = text.slice(start, end)
   if (value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))
-    places.push({ start, end, secret: value, isNumber: true })
+    spans.push({ start, end, secret: value, isNumber: true })
   return end
 }
 
@@ -208,36 +208,36 @@ const webhookSecrets = /(whsec_[\w+/=-]+)/g
 /** Fast path: most strings contain none of these beginnings. */
 const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|glpat-|xox|AKIA|ASIA|AIza|eyJ|-----BEGIN/i
 
-function findForms(text: string, places: SecretPlace[]): void {
+function findForms(text: string, spans: SecretSpan[]): void {
   if (!beginning.test(text)) return
   for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
-    const max = places.length + maxPlaces
+    const max = spans.length + maxPositions
     for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
-      if (places.length >= max) {
-        hideRest(text, index, places)
+      if (spans.length >= max) {
+        hideRest(text, index, spans)
         break
       }
       if (form === credentials && (secret!.length < 4 || /^[a-z]{1,15}$/i.test(secret!))) continue
       const end = index + whole.length
-      places.push({ start: end - secret!.length, end, secret: withoutWorld(secret!) })
+      spans.push({ start: end - secret!.length, end, secret: withoutWorld(secret!) })
     }
   }
 }
 
-function hideRest(text: string, start: number, places: SecretPlace[]): void {
-  places.push({ start, end: text.length, secret: '' })
+function hideRest(text: string, start: number, spans: SecretSpan[]): void {
+  spans.push({ start, end: text.length, secret: '' })
 }
 
-function add(text: string, start: number, end: number, name: string, places: SecretPlace[]): void {
+function add(text: string, start: number, end: number, name: string, spans: SecretSpan[]): void {
   const value = text.slice(start, end)
   if (value === '' || isCount(name, value)) return
   const prefix = scheme.exec(value.slice(0, 100))?.[0].length ?? 0
   const kept = prefix < value.length ? prefix : 0
-  places.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
+  spans.push({ start: start + kept, end, secret: withoutWorld(value.slice(kept)) })
 }
 
-export function addWhole(value: string, places: SecretPlace[]): void {
-  add(value, 0, value.length, '', places)
+export function addWhole(value: string, spans: SecretSpan[]): void {
+  add(value, 0, value.length, '', spans)
 }
 
 export function withoutWorld(secret: string): string {

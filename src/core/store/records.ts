@@ -117,7 +117,7 @@ export class CollectionStore<T extends object> {
   }
 
   /** Returns the position of a record in the order of creation: a number that no other record ever has. @internal */
-  placeOf(key: RecordKey): number | undefined {
+  indexOf(key: RecordKey): number | undefined {
     return this.#index.get(toKey(key))?.sequence
   }
 

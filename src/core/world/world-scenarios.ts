@@ -88,7 +88,7 @@ export class WorldScenarios {
     this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
   }
 
-  useAll(choices: readonly CoreScenarioChoice[], place = Infinity): void {
+  useAll(choices: readonly CoreScenarioChoice[], index = Infinity): void {
     const chosen = toNamedScenarios(
       choices,
       this.#template.library,
@@ -97,7 +97,7 @@ export class WorldScenarios {
     const names = new Set(chosen.map(({ name }) => name))
     const rest = this.#active.filter(({ name }) => !names.has(name))
     this.#switchTo([...rest, ...chosen], () =>
-      rest.toSpliced(place, 0, ...chosen.map((scenario) => this.activate(scenario))),
+      rest.toSpliced(index, 0, ...chosen.map((scenario) => this.activate(scenario))),
     )
   }
 

@@ -38,8 +38,8 @@ export function findActions(all: Iterable<Action>, search: string): Action[] {
   })
   if (words.length === 0) return found
   const rank = ({ title }: Action) => {
-    const place = title.toLowerCase().indexOf(words[0]!)
-    return place < 0 ? 1_000 : place
+    const index = title.toLowerCase().indexOf(words[0]!)
+    return index < 0 ? 1_000 : index
   }
   return found.sort((one, other) => rank(one) - rank(other) || one.title.length - other.title.length)
 }

@@ -10,8 +10,8 @@ async function copyText(text: string): Promise<void> {
   const area = document.createElement('textarea')
   area.value = text
   const root = surfaceRoot()
-  const place = root.querySelector('dialog[open]') ?? root.querySelector('#panel')!
-  place.append(area)
+  const node = root.querySelector('dialog[open]') ?? root.querySelector('#panel')!
+  node.append(area)
   area.select()
   const isCopied = document.execCommand('copy')
   area.remove()

@@ -28,8 +28,8 @@ export function HeaderFacts({ headers }: { readonly headers: Readonly<Record<str
 export function Prose({ text }: { readonly text: string }) {
   return (
     <div class="prose">
-      {text.split(/\n\s*\n/).map((paragraph, place) => (
-        <p key={place}>
+      {text.split(/\n\s*\n/).map((paragraph, index) => (
+        <p key={index}>
           {paragraph.split('`').map((part, side) => (side % 2 === 1 ? <code key={side}>{part}</code> : part))}
         </p>
       ))}

@@ -32,7 +32,7 @@ export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }
 
-export function listenToKeys(place: EventTarget): () => void {
+export function listenToKeys(node: EventTarget): () => void {
   let first = ''
   const listener = (pressedKey: Event) => {
     const event = pressedKey as KeyboardEvent
@@ -48,8 +48,8 @@ export function listenToKeys(place: EventTarget): () => void {
       found.run()
     } else if (!isTyping && isMove(event)) passToList(event)
   }
-  place.addEventListener('keydown', listener)
-  return () => place.removeEventListener('keydown', listener)
+  node.addEventListener('keydown', listener)
+  return () => node.removeEventListener('keydown', listener)
 }
 
 function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {

@@ -46,8 +46,8 @@ export function Menu({ label, children, items, onOpen }: MenuProps) {
 
   const move = (step: number | 'first' | 'last') => {
     const all = lines()
-    const place = all.indexOf(focusedElement() as HTMLButtonElement)
-    const next = step === 'first' ? 0 : step === 'last' ? all.length - 1 : (place + step + all.length) % all.length
+    const index = all.indexOf(focusedElement() as HTMLButtonElement)
+    const next = step === 'first' ? 0 : step === 'last' ? all.length - 1 : (index + step + all.length) % all.length
     all[next]?.focus()
   }
   const find = (key: string) => {
@@ -56,8 +56,8 @@ export function Menu({ label, children, items, onOpen }: MenuProps) {
     typed.current = { text: (now - at < typingPause ? text : '') + key.toLowerCase(), at: now }
     const wanted = typed.current.text
     const titles = lines().map((line) => line.textContent!.trim().toLowerCase())
-    const place = titles.findIndex((title) => title.startsWith(wanted))
-    lines()[place >= 0 ? place : titles.findIndex((title) => title.includes(wanted))]?.focus()
+    const index = titles.findIndex((title) => title.startsWith(wanted))
+    lines()[index >= 0 ? index : titles.findIndex((title) => title.includes(wanted))]?.focus()
   }
   const close = () => {
     isOpen.value = false

@@ -37,8 +37,8 @@ export function ErrorState({
 export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
   return (
     <div role="progressbar" aria-busy="true" aria-label="Loading">
-      {Array.from({ length: lines }, (_, place) => (
-        <div class="skeleton-line" key={place} />
+      {Array.from({ length: lines }, (_, index) => (
+        <div class="skeleton-line" key={index} />
       ))}
     </div>
   )

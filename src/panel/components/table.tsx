@@ -71,11 +71,11 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
           </tr>
         </thead>
         <tbody ref={body}>
-          {rows.map((row, place) => (
+          {rows.map((row, index) => (
             <tr
               key={keyOf(row)}
               {...(onOpen && {
-                tabIndex: place === reachable ? 0 : -1,
+                tabIndex: index === reachable ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
                 onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),

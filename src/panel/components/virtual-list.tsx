@@ -24,40 +24,40 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
   useKeptInSight(scroller, items, keyOf, rowHeight)
 
-  const placeOf = (key: number | string | undefined) =>
+  const indexOf = (key: number | string | undefined) =>
     key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
   // A layout effect runs before the next key: a passive effect would undo a move made in between.
   useLayoutEffect(() => {
     if (opened === undefined) return
     active.value = opened
-    const place = placeOf(opened)
-    if (place >= 0) scrollIntoSight(scroller.current!, place, rowHeight)
+    const index = indexOf(opened)
+    if (index >= 0) scrollIntoSight(scroller.current!, index, rowHeight)
   }, [opened])
 
-  const moveTo = (place: number) => {
-    const to = Math.max(0, Math.min(items.length - 1, place))
+  const moveTo = (index: number) => {
+    const to = Math.max(0, Math.min(items.length - 1, index))
     if (items[to] === undefined) return
     active.value = keyOf(items[to])
     scrollIntoSight(scroller.current!, to, rowHeight)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
-    const place = placeOf(active.peek())
+    const index = indexOf(active.peek())
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
     const target = (
       {
-        ArrowDown: place + 1,
-        j: place + 1,
-        ArrowUp: place - 1,
-        k: place - 1,
-        PageDown: place + page,
-        PageUp: place - page,
+        ArrowDown: index + 1,
+        j: index + 1,
+        ArrowUp: index - 1,
+        k: index - 1,
+        PageDown: index + page,
+        PageUp: index - page,
         Home: 0,
         End: items.length - 1,
       } as Record<string, number>
     )[event.key]
     if (target !== undefined) moveTo(target)
-    else if (event.key === 'Enter' && place >= 0) onOpen(items[place]!)
+    else if (event.key === 'Enter' && index >= 0) onOpen(items[index]!)
     else return
     event.preventDefault()
     event.stopPropagation()
@@ -115,8 +115,8 @@ function useKeptInSight<T>(
     const element = scroller.current!
     if (before.current !== undefined && element.scrollTop > rowHeight / 2) {
       // New rows arrive at the top, so the former first row is not far below it.
-      const place = items.findIndex((item) => keyOf(item) === before.current)
-      if (place > 0) element.scrollTop += place * rowHeight
+      const index = items.findIndex((item) => keyOf(item) === before.current)
+      if (index > 0) element.scrollTop += index * rowHeight
     }
     before.current = items.length === 0 ? undefined : keyOf(items[0]!)
   }, [items])

@@ -9,9 +9,9 @@ export function toDurationText(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   if (ms < 1_000) return `${Math.round(ms)} ms`
   if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} s`
-  const place = units.findIndex(([, size]) => ms >= size)
-  const [unit, size] = units[place]!
-  const [lower, lowerSize] = units[place + 1]!
+  const index = units.findIndex(([, size]) => ms >= size)
+  const [unit, size] = units[index]!
+  const [lower, lowerSize] = units[index + 1]!
   const rest = Math.floor((ms % size) / lowerSize)
   return `${Math.floor(ms / size)} ${unit}` + (rest > 0 ? ` ${rest} ${lower}` : '')
 }

@@ -50,13 +50,13 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
   const names = gone.some(isInlineChoice) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
   for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
   let now = before.filter((choice) => !gone.includes(choice))
-  for (let place = 0; place < wanted.length;) {
-    if (isSameJson(now[place], wanted[place])) {
-      place++
+  for (let index = 0; index < wanted.length;) {
+    if (isSameJson(now[index], wanted[index])) {
+      index++
       continue
     }
     // If the next one fits, this one moves further down.
-    const to = isSameJson(now[place + 1], wanted[place]) ? placeOfChoice(wanted, now[place]!) : place
+    const to = isSameJson(now[index + 1], wanted[index]) ? indexOfChoice(wanted, now[index]!) : index
     const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
     const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
     await api.switchOn(world, chosen, to)
@@ -73,19 +73,19 @@ export function withoutChange(now: Choices, before: Choices, after: Choices): Ch
     return isOurs ? (former ? [[key, former]] : []) : [[key, choice]]
   })
   const keys = [...was.keys()]
-  keys.forEach((key, place) => {
+  keys.forEach((key, index) => {
     if (became.has(key) || undone.some(([one]) => one === key)) return
     // Inserts it after the nearest of the scenarios that were before it.
-    const earlier = keys.slice(0, place)
+    const earlier = keys.slice(0, index)
     undone.splice(undone.findLastIndex(([one]) => earlier.includes(one)) + 1, 0, [key, was.get(key)!])
   })
   return undone.map(([, choice]) => choice)
 }
 
-export function placeOfChoice(choices: Choices, choice: PanelChoice): number {
+export function indexOfChoice(choices: Choices, choice: PanelChoice): number {
   return choices.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
 }
 
 function find(choices: Choices, choice: PanelChoice): PanelChoice | undefined {
-  return choices[placeOfChoice(choices, choice)]
+  return choices[indexOfChoice(choices, choice)]
 }

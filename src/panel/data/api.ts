@@ -68,8 +68,8 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     /** Replaces all active scenarios; their counts start again. */
     replaceScenarios: (world: string, active: readonly PanelChoice[]) =>
       call('PUT /worlds/{world}/scenarios', [world], { body: { active } }),
-    switchOn: (world: string, active: readonly PanelChoice[], place: number) =>
-      call('POST /worlds/{world}/scenarios', [world], { body: { active, place } }),
+    switchOn: (world: string, active: readonly PanelChoice[], index: number) =>
+      call('POST /worlds/{world}/scenarios', [world], { body: { active, place: index } }),
     switchOff: (world: string, scenario: string) =>
       call('DELETE /worlds/{world}/scenarios/{scenario}', [world, scenario]),
     clearScenarios: (world: string) => call('DELETE /worlds/{world}/scenarios', [world]),
@@ -150,8 +150,8 @@ export function createApi(transport: Transport, onAnswer: () => void) {
 }
 
 function fill(path: string, parts: readonly string[]): string {
-  let place = 0
-  return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(parts[place++]!))
+  let index = 0
+  return path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(parts[index++]!))
 }
 
 function toQuery(query: Query = {}): string {

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { findPage } from '../../core/contract/host.ts'
-import type { RoutePlace } from './route-place.ts'
+import type { RouteStore } from './route-place.ts'
 
 interface KeptText {
   read(): string
@@ -28,11 +28,11 @@ export function keepText(name: string, start = '', kind: 'session' | 'local' = '
   }
 }
 
-interface KeptPlace extends RoutePlace {
+interface KeptRoute extends RouteStore {
   follow(text: string): void
 }
 
-export function createKeptPlace(name: string, start: string): KeptPlace {
+export function createKeptRoute(name: string, start: string): KeptRoute {
   const kept = keepText(name, start)
   const listeners = new Set<() => void>()
   return {

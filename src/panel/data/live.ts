@@ -44,14 +44,14 @@ export function createLive(transport: Transport): Live {
     return before !== undefined && before !== server
   }
   const deliver = batchEvents((all) => {
-    const place = all.findLastIndex(isRestart)
-    if (place >= 0)
+    const index = all.findLastIndex(isRestart)
+    if (index >= 0)
       batch(() => {
         restarts.value++
         for (const listener of restarted) listener()
       })
     // Earlier events are from another server.
-    const events = all.slice(Math.max(0, place))
+    const events = all.slice(Math.max(0, index))
     for (const { types, listener } of listeners) {
       const wanted = events.filter(({ type }) => types.has(type))
       if (wanted.length > 0) listener(wanted)

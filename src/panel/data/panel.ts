@@ -43,7 +43,7 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
     })
   }
   const api = createApi(transport, onAnswer)
-  const router = createRouter(surface.place)
+  const router = createRouter(surface.route)
   const world = createWorld(api, live, router.world, answers)
   const ends = [
     live.connection.subscribe((connection) => connection === 'live' && onAnswer()),
@@ -251,7 +251,7 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
 }
 
 function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelChoice[]): string[] {
-  return choices.map(nameOfChoice).filter((_, place) => (used_up as readonly string[]).includes(scenarios[place]!))
+  return choices.map(nameOfChoice).filter((_, index) => (used_up as readonly string[]).includes(scenarios[index]!))
 }
 
 function toText(choices: readonly PanelChoice[]): string {

@@ -1,10 +1,10 @@
-export interface RoutePlace {
+export interface RouteStore {
   read(): string
   write(text: string, replace: boolean): void
   watch(listener: () => void): () => void
 }
 
-export function createHashPlace(): RoutePlace {
+export function createHashRoute(): RouteStore {
   return {
     read: () => location.hash,
     write(text, replace) {

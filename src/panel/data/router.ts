@@ -1,6 +1,6 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/client-url.ts'
-import type { RoutePlace } from './route-place.ts'
+import type { RouteStore } from './route-place.ts'
 
 /** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
 export interface Route {
@@ -27,7 +27,7 @@ export interface PanelRouter {
 
 const world = 'world'
 
-export function createRouter(place: RoutePlace): PanelRouter {
+export function createRouter(place: RouteStore): PanelRouter {
   const route = signal(parse(place.read()))
   const end = place.watch(() => batch(() => (route.value = parse(place.read()))))
 

@@ -1,11 +1,11 @@
-import type { RoutePlace } from './route-place.ts'
+import type { RouteStore } from './route-place.ts'
 
 /** The panel's place: its own page, or a drawer in another page. */
 export interface Surface {
   readonly root: Document | ShadowRoot
   readonly element: HTMLElement
   readonly themed: HTMLElement
-  readonly place: RoutePlace
+  readonly route: RouteStore
   setTitle(title: string): void
   readonly close?: () => void
 }

@@ -255,7 +255,7 @@ function Active() {
     <section class="active-bar line" aria-label="Active scenarios">
       <span class="active-title muted">active</span>
       <ul>
-        {[...choicesByKey(active)].map(([key, choice], place) => {
+        {[...choicesByKey(active)].map(([key, choice], index) => {
           const text = toChoiceText(choice)
           const [scenario, options] = isInlineChoice(choice)
             ? [text]
@@ -276,7 +276,7 @@ function Active() {
               <IconButton
                 icon="close"
                 label={`Switch off ${labelOfChoice(choice, active)}`}
-                onClick={() => attempt(() => switchOffAt(panel, place, choice))}
+                onClick={() => attempt(() => switchOffAt(panel, index, choice))}
               />
             </li>
           )

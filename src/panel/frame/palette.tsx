@@ -11,7 +11,7 @@ import { surfaceRoot } from '../data/surface.ts'
 import { restoreSnapshot } from './go-back.ts'
 import { goToWorld } from './go-to-world.ts'
 import { openDialog } from './open-dialog.ts'
-import { toFilePlace } from './problems.tsx'
+import { toFilePosition } from './problems.tsx'
 import { switchOffAt, switchOn } from './switch.ts'
 
 const max = 60
@@ -141,21 +141,21 @@ async function scenarioActions(panel: Panel): Promise<Action[]> {
 
 async function problemActions({ api, router }: Panel): Promise<Action[]> {
   return (await api.problems()).data.map((problem) => ({
-    id: `problem:${toFilePlace(problem)} ${problem.message}`,
-    title: `Problem in ${toFilePlace(problem)}: ${problem.message}`,
+    id: `problem:${toFilePosition(problem)} ${problem.message}`,
+    title: `Problem in ${toFilePosition(problem)}: ${problem.message}`,
     keywords: 'broken file scenario fixture error',
     run: () => router.go({ view: 'overview' }),
   }))
 }
 
 function activeActions(panel: Panel): Action[] {
-  return panel.world.active.peek().map((choice, place) => {
+  return panel.world.active.peek().map((choice, index) => {
     const text = toChoiceText(choice)
     return {
       id: `off:${text}`,
       title: `Switch off ${text}`,
       keywords: 'scenario stop',
-      run: () => switchOffAt(panel, place, choice),
+      run: () => switchOffAt(panel, index, choice),
     }
   })
 }

@@ -29,7 +29,7 @@ export function ProblemsBar() {
       </p>
       <ul>
         {data.map((problem) => {
-          const place = toFilePlace(problem)
+          const place = toFilePosition(problem)
           return (
             <li class="inline-list" key={place + problem.message}>
               <span class="row">
@@ -45,6 +45,6 @@ export function ProblemsBar() {
   )
 }
 
-export function toFilePlace({ file, line, column }: FileProblem): string {
+export function toFilePosition({ file, line, column }: FileProblem): string {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
 }

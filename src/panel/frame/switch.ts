@@ -1,5 +1,5 @@
 import { toast, toPlural } from '../components/index.ts'
-import { changeActive, placeOfChoice } from '../data/active.ts'
+import { changeActive, indexOfChoice } from '../data/active.ts'
 import { nameOfChoice } from '../data/choice.ts'
 import { isSameJson } from '../data/json.ts'
 import type { Panel } from '../data/panel.ts'
@@ -15,8 +15,8 @@ export async function switchOn(
   text = `${nameOfChoice(choice)} is active`,
 ): Promise<void> {
   const undo = await changeActive(panel, (active) => {
-    const place = placeOfChoice(active, choice)
-    return active.toSpliced(place < 0 ? active.length : place, 1, choice)
+    const index = indexOfChoice(active, choice)
+    return active.toSpliced(index < 0 ? active.length : index, 1, choice)
   })
   toast({ text, undo })
 }
@@ -27,11 +27,11 @@ export async function switchOff(panel: Panel, name: string): Promise<void> {
 }
 
 /** Switches off the scenario at a position. If the list has changed since, its position is found again. @throws ApiFailure */
-export async function switchOffAt(panel: Panel, place: number, choice: PanelChoice): Promise<void> {
+export async function switchOffAt(panel: Panel, index: number, choice: PanelChoice): Promise<void> {
   const isSame = (one: PanelChoice | undefined) => isSameJson(one, choice)
   const undo = await changeActive(panel, (active) => {
-    const places = [isSame(active[place]) ? place : -1, active.findIndex(isSame), placeOfChoice(active, choice)]
-    const found = places.find((one) => one >= 0)
+    const positions = [isSame(active[index]) ? index : -1, active.findIndex(isSame), indexOfChoice(active, choice)]
+    const found = positions.find((one) => one >= 0)
     return active.filter((_, index) => index !== found)
   })
   toast({ text: `Switched off ${nameOfChoice(choice)}`, undo })

@@ -1,6 +1,6 @@
 import css from 'panel-styles'
 import { createInPageTransport, type InPageGreenhouse } from '../data/in-page-transport.ts'
-import { createKeptPlace } from '../data/kept.ts'
+import { createKeptRoute } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
 interface DrawerOptions {
@@ -13,7 +13,7 @@ interface DrawerOptions {
 
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
   addStyles(root)
-  const place = createKeptPlace(
+  const route = createKeptRoute(
     `greenhouse.route:${world}`,
     world === 'default' ? '' : `#/?world=${encodeURIComponent(world)}`,
   )
@@ -23,11 +23,11 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
     if (event.defaultPrevented || !target?.startsWith('#')) return
     // The panel does not change the page's URL.
     event.preventDefault()
-    place.follow(target)
+    route.follow(target)
   }
   for (const type of ['click', 'auxclick']) element.addEventListener(type, followLink)
   const panel = startPanel(
-    { root, element, themed: element, place, setTitle: () => {}, close },
+    { root, element, themed: element, route, setTitle: () => {}, close },
     createInPageTransport(greenhouse),
   )
   return () => {

@@ -10,14 +10,14 @@ type LoadPanel = () => Promise<{
 }>
 
 /** The panels of the page, in the order of their buttons; one of them may be open. */
-const mounts: { readonly place: number; close(): void }[] = []
+const mounts: { readonly index: number; close(): void }[] = []
 
 /** Adds a button to the page, which opens a drawer with the panel. */
 export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const { world = 'default', position = 'bottom' } = options
   const wasOpen = keepText(`greenhouse.open:${world}`)
-  const place = firstFree(mounts.map((one) => one.place))
-  const { host, root, launcher, drawer, element, failure, raise } = createFrame(world, position, place)
+  const index = firstFree(mounts.map((one) => one.index))
+  const { host, root, launcher, drawer, element, failure, raise } = createFrame(world, position, index)
   const edge = createEdge(drawer, position)
   drawer.prepend(edge)
   let loading: ReturnType<LoadPanel> | undefined
@@ -37,7 +37,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
     }
   }
   const self = {
-    place,
+    index: index,
     open(takesFocus = true) {
       if (isOpen || !host.isConnected) return
       for (const other of mounts) if (other !== self) other.close()
@@ -83,9 +83,9 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
 }
 
 function firstFree(taken: readonly number[]): number {
-  let place = 0
-  while (taken.includes(place)) place++
-  return place
+  let index = 0
+  while (taken.includes(index)) index++
+  return index
 }
 
 const step = 32
@@ -137,9 +137,9 @@ const leaf = ['M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5', 'M2.5 13.5
 
 /**
  * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn into `element`. `raise` puts all
- * of it above everything in the page. @param place the position of the button in its corner, from 0 at the bottom.
+ * of it above everything in the page. @param index the position of the button in its corner, from 0 at the bottom.
  */
-function createFrame(world: string, position: PanelPosition, place: number) {
+function createFrame(world: string, position: PanelPosition, index: number) {
   const host = document.createElement('greenhouse-panel')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
@@ -148,7 +148,7 @@ function createFrame(world: string, position: PanelPosition, place: number) {
 
   const title = world === 'default' ? 'Greenhouse' : `Greenhouse: ${world}`
   const frame = element('div', { className: `at-${position}`, lang: 'en' })
-  frame.style.setProperty('--place', String(place))
+  frame.style.setProperty('--place', String(index))
   const launcher = element('button', { className: 'launcher', type: 'button', title: `Open the panel of ${title}` })
   launcher.setAttribute('aria-haspopup', 'dialog')
   launcher.append(drawLeaf(), element('span', { textContent: title }))

@@ -39,7 +39,7 @@ const reasons: Partial<Record<MalformKind, string>> = {
  * Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. Does not check
  * the fields of globs, because an assumption may add fields to their replies.
  */
-function checkPlace({ on, at, field, kind, breaks = false }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
+function checkTarget({ on, at, field, kind, breaks = false }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
   const names = on === undefined ? [] : [on].flat()
   const named = names.flatMap((name, index) =>
     operations
@@ -56,7 +56,7 @@ function checkPlace({ on, at, field, kind, breaks = false }: MalformSpec, operat
   )
   return [
     ...bodiless,
-    ...(fields.length === 0 ? [unknownPlace(at, field, withReply)] : checkKind(fields, kind, breaks)),
+    ...(fields.length === 0 ? [unknownTarget(at, field, withReply)] : checkKind(fields, kind, breaks)),
   ]
 }
 
@@ -75,7 +75,7 @@ function checkKind(fields: readonly ReplyField[], kind: MalformKind, breaks: boo
   return [{ path: ['kind'], message: `"${pointerOf(fields[0]!)}" can't be ${kind}: ${reasons[kind]}` }]
 }
 
-function unknownPlace(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
+function unknownTarget(at: string | undefined, field: string | undefined, operations: readonly Endpoint[]): Finding {
   const replies = operations.map(({ id }) => id).join(' or ')
   const fields = operations.flatMap(replyFieldsOf)
   if (field === undefined)
@@ -121,9 +121,9 @@ class InvalidText {
     if (!mark || reply.body === null) return reply
     const bytes = Uint8Array.from(toBytes(reply.body))
     const wanted = toBytes(mark)
-    const places = [...bytes.keys()].filter((at) => wanted.every((byte, offset) => bytes[at + offset] === byte))
-    for (const at of places) bytes.fill(0xff, at, at + wanted.length)
-    return places.length > 0 ? { ...reply, body: bytes } : reply
+    const positions = [...bytes.keys()].filter((at) => wanted.every((byte, offset) => bytes[at + offset] === byte))
+    for (const at of positions) bytes.fill(0xff, at, at + wanted.length)
+    return positions.length > 0 ? { ...reply, body: bytes } : reply
   }
 }
 
@@ -171,7 +171,7 @@ export const malformEffect = defineEffect({
       message: 'expected either "at: <JSON pointer>" or "field: <name>"',
     },
   ],
-  check: (spec, contract) => checkPlace(spec, contract.operations),
+  check: (spec, contract) => checkTarget(spec, contract.operations),
   create({ at, field, kind }) {
     const pathsIn = (operation: Endpoint) =>
       field === undefined

@@ -101,7 +101,7 @@ export class CheckedRequest {
   }
 
   isSecret(text: string): boolean {
-    return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).places.length > 0)
+    return text.length >= shortestSecret && (this.request.isSecret(text) || scan(text).spans.length > 0)
   }
 
   /** Whether the operation can read the body: declared as JSON in UTF-8, without Content-Encoding. */

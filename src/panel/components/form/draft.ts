@@ -26,7 +26,7 @@ export function pretty(value: unknown): string {
     (_, member: unknown) => (typeof member === 'bigint' ? `\u0000${marks.push(String(member)) - 1}` : member),
     2,
   )
-  return marks.reduce((whole, number, place) => whole.replace(`"\\u0000${place}"`, number), text ?? '')
+  return marks.reduce((whole, number, index) => whole.replace(`"\\u0000${index}"`, number), text ?? '')
 }
 
 export function parseTypedJson(text: string): unknown {

@@ -209,7 +209,7 @@ function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }:
       </div>
       <div class="assumption-answer pair">
         <div class="assumption-values row" role="group" aria-label={`Answer of ${id}`}>
-          {values.map((one, place) =>
+          {values.map((one, index) =>
             values.length === 1 ? (
               <Tag key={one} title="It has no other value.">
                 {one}
@@ -218,7 +218,7 @@ function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }:
               <Button
                 key={one}
                 pressed={one === value}
-                title={place === 0 ? `${one}, the default` : one}
+                title={index === 0 ? `${one}, the default` : one}
                 onClick={one === value ? undefined : () => onChoose(one)}
               >
                 {one}

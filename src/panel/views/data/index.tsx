@@ -278,7 +278,7 @@ function More({ count }: { readonly count: number }) {
 }
 
 function joined<T>(parts: readonly T[]) {
-  return parts.flatMap((part, place) => (place === 0 ? [part] : [', ', part]))
+  return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))
 }
 
 function toText(value: unknown): string {

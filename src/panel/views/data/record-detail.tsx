@@ -123,14 +123,14 @@ function Relations({ id, collection, collections, record }: EditorProps) {
       {inward.length > 0 && (
         <Fact title="Has">
           <span class="inline-list">
-            {inward.map(({ other, field }, place) => (
+            {inward.map(({ other, field }, index) => (
               <span key={`${other.name} ${field}`}>
-                {counts?.[place] === 0 ? (
+                {counts?.[index] === 0 ? (
                   <span class="muted">no {other.name}</span>
                 ) : (
                   <Link to={{ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } }}>
                     {other.name}
-                    {counts && ` ${toCountText(counts[place]!)}`}
+                    {counts && ` ${toCountText(counts[index]!)}`}
                   </Link>
                 )}
               </span>

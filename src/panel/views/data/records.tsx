@@ -160,11 +160,11 @@ const onNarrow = 3
 
 function toColumns({ id, relations }: CollectionSummary, fields: readonly FormField[]): Column<RecordValue>[] {
   const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
-  return sorted.map((field, place) => ({
+  return sorted.map((field, index) => ({
     id: field.name,
     title: field.title,
     sorts: true,
-    isExtra: place >= onNarrow,
+    isExtra: index >= onNarrow,
     align: (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
     cell: (record) => (
       <Cell field={field} value={record[field.name]} isId={field.name === id} target={relations[field.name]} />

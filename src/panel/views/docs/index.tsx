@@ -250,9 +250,9 @@ function MethodLabel({ method }: { readonly method: string }) {
 function Path({ path }: { readonly path: string }) {
   return (
     <span class="docs-path mono breaks">
-      {path.split(/(?=\/)/).map((part, place) => (
-        <Fragment key={place}>
-          {place > 0 && <wbr />}
+      {path.split(/(?=\/)/).map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
           {part}
         </Fragment>
       ))}

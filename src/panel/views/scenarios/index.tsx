@@ -222,7 +222,7 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
         starts its counters again.
       </p>
       <ol ref={list}>
-        {[...choicesByKey(active)].map(([key, choice], place) => {
+        {[...choicesByKey(active)].map(([key, choice], index) => {
           const label = labelOfChoice(choice, active)
           const [name, options] = isInlineChoice(choice)
             ? [label]
@@ -231,40 +231,40 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
             <li
               key={key}
               draggable
-              class={`line ${over.value === place && dragged.value !== place ? 'scenarios-over' : ''}`}
+              class={`line ${over.value === index && dragged.value !== index ? 'scenarios-over' : ''}`}
               onDragStart={(event) => {
-                dragged.value = place
+                dragged.value = index
                 event.dataTransfer?.setData('text/plain', toChoiceText(choice))
               }}
               onDragOver={(event) => {
                 if (dragged.value === undefined) return
                 event.preventDefault()
-                over.value = place
+                over.value = index
               }}
               onDrop={(event) => {
                 event.preventDefault()
-                if (dragged.value !== undefined) moveTo(dragged.value, place)
+                if (dragged.value !== undefined) moveTo(dragged.value, index)
               }}
               onDragEnd={() => (dragged.value = over.value = undefined)}
             >
               <button
                 type="button"
                 class="icon-button scenarios-handle"
-                data-handle={place}
-                aria-label={`Move ${label}, ${place + 1} of ${active.length}: arrow keys`}
+                data-handle={index}
+                aria-label={`Move ${label}, ${index + 1} of ${active.length}: arrow keys`}
                 title="Drag, or arrow keys"
                 onKeyDown={(event) => {
-                  const to = { ArrowUp: place - 1, ArrowDown: place + 1, Home: 0, End: active.length - 1 }[event.key]
+                  const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: active.length - 1 }[event.key]
                   if (to === undefined) return
                   event.preventDefault()
                   event.stopPropagation()
                   moved.current = to
-                  moveTo(place, to)
+                  moveTo(index, to)
                 }}
               >
                 <Icon name="menu" />
               </button>
-              <span class="muted">{place + 1}</span>
+              <span class="muted">{index + 1}</span>
               {isInlineChoice(choice) ? (
                 <span class="breaks">{name}</span>
               ) : (
@@ -278,20 +278,20 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
                 <IconButton
                   icon="chevron"
                   label={`Move ${label} up`}
-                  disabled={place === 0}
-                  onClick={() => moveTo(place, place - 1)}
+                  disabled={index === 0}
+                  onClick={() => moveTo(index, index - 1)}
                 />
               </span>
               <IconButton
                 icon="chevron"
                 label={`Move ${label} down`}
-                disabled={place === active.length - 1}
-                onClick={() => moveTo(place, place + 1)}
+                disabled={index === active.length - 1}
+                onClick={() => moveTo(index, index + 1)}
               />
               <IconButton
                 icon="close"
                 label={`Switch off ${label} here`}
-                onClick={() => switchOffAt(panel, place, choice)}
+                onClick={() => switchOffAt(panel, index, choice)}
               />
             </li>
           )

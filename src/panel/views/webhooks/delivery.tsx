@@ -189,10 +189,10 @@ function Attempts({ delivery, now }: { readonly delivery: DeliverySummary; reado
       </EmptyState>
     )
   const points = [
-    ...attempts.map((one, place) => ({
-      id: String(place),
+    ...attempts.map((one, index) => ({
+      id: String(index),
       at: one.at,
-      title: `Attempt ${place + 1}: ${one.status ?? one.error ?? 'no answer'}`,
+      title: `Attempt ${index + 1}: ${one.status ?? one.error ?? 'no answer'}`,
       tone: isAccepted(one) ? ('good' as const) : ('bad' as const),
     })),
     ...(next_attempt_at === null
@@ -203,9 +203,9 @@ function Attempts({ delivery, now }: { readonly delivery: DeliverySummary; reado
     <>
       <Timeline label="Attempts" points={points} now={now} />
       <ol class="webhooks-attempts">
-        {attempts.map((one, place) => (
-          <li key={place}>
-            <Attempt attempt={one} number={place + 1} />
+        {attempts.map((one, index) => (
+          <li key={index}>
+            <Attempt attempt={one} number={index + 1} />
           </li>
         ))}
         {next_attempt_at !== null && (
