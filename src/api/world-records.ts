@@ -13,8 +13,8 @@ import { describeMissing, toPublicRecords, type WorldRecords } from './records.t
  */
 export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: FindRecords): WorldRecords {
   const find: FindRecords = seen ?? ((definition) => world.collection(definition))
-  const remember = (change: OutsideChange) => {
-    if (!seen) world.remember(change)
+  const recordChange = (change: OutsideChange) => {
+    if (!seen) world.recordChange(change)
   }
   const records = {}
   for (const [name, definition] of Object.entries(catalogue.definitions))
@@ -26,10 +26,10 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: Fi
           written(record, before) {
             if (find(definition) !== world.collection(definition)) return
             world.awaitRecord<object>(definition as never, record, before)
-            remember({ put: { collection: name, record } })
+            recordChange({ put: { collection: name, record } })
           },
-          deleted: (key) => remember({ remove: { collection: name, key } }),
-          replaced: (all) => remember({ replace: { collection: name, records: all } }),
+          deleted: (key) => recordChange({ remove: { collection: name, key } }),
+          replaced: (all) => recordChange({ replace: { collection: name, records: all } }),
         }),
     })
   for (const name of missingCollections(catalogue))

@@ -273,7 +273,7 @@ export function createWorldView(
       const world = liveOf(this)
       return world.clock.during(() => {
         const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data as EventOf, options)
-        world.remember({ trigger: { type, ...(data && { data }), ...options } })
+        world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })
     },
@@ -354,6 +354,6 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
   const stored = world.collection(keys)
   const secret = newId(stored, world.random('key'), 'key')
   const created = stored.create({ ...key, secret })
-  world.remember({ createKey: key })
+  world.recordChange({ createKey: key })
   return created
 }

@@ -264,7 +264,7 @@ class Replay {
       const { type, data, ...target } = revealed(step.trigger)
       await world.trigger(type as never, data, target)
     } else if (redeliver !== undefined) {
-      live.remember({ redeliver })
+      live.recordChange({ redeliver })
       sendAgain(live, live.collection(deliveries), this.#find(deliveries, redeliver), live.clock.now())
     } else if (snapshot !== undefined) world.snapshot(snapshot)
     else if (restore !== undefined) world.restore(restore)
@@ -287,21 +287,21 @@ class Replay {
     const absent = Object.fromEntries(Object.keys(before ?? {}).map((field) => [field, undefined]))
     const record = before ? stored.update(definition.key(given), { ...absent, ...given })! : stored.create(given, place)
     this.#live.awaitRecord(definition, record, before)
-    this.#live.remember({ put: { collection, record, place } })
+    this.#live.recordChange({ put: { collection, record, place } })
   }
 
   #remove({ collection, key }: NonNullable<CaseStep['remove']>): void {
     const definition = requireCollection(this.#live, collection)
     this.#find(definition, key)
     this.#live.collection(definition).delete(key)
-    this.#live.remember({ remove: { collection, key } })
+    this.#live.recordChange({ remove: { collection, key } })
   }
 
   #replace({ collection, records }: NonNullable<CaseStep['replace']>): void {
     const definition = requireCollection(this.#live, collection)
     const stored = this.#live.collection(definition)
     stored.replace(records.map((value) => this.#read(definition, value)))
-    this.#live.remember({ replace: { collection, records: stored.all() } })
+    this.#live.recordChange({ replace: { collection, records: stored.all() } })
   }
 
   #read(definition: ReturnType<typeof requireCollection>, value: object): object {

@@ -39,7 +39,7 @@ export function createRecord(call: Call, world: World): object {
     const free = place === undefined ? undefined : freeIndex(collection, Number(place))
     const record = records.create(given, free)
     live.awaitRecord(definition, record)
-    live.remember({ put: { collection: definition.name, record, place: free } })
+    live.recordChange({ put: { collection: definition.name, record, place: free } })
     return show(record)
   } catch (error) {
     if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
@@ -77,7 +77,7 @@ export function changeRecord(call: Call, world: World): object {
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   const changed = records.update(definition.key(record), { ...absent, ...next })!
   live.awaitRecord(definition, changed, record)
-  live.remember({ put: { collection: definition.name, record: changed } })
+  live.recordChange({ put: { collection: definition.name, record: changed } })
   return show(changed)
 }
 
@@ -217,7 +217,7 @@ function removeWithDependents(world: LiveWorld, definition: Collection, key: Rec
     for (const record of referringRecords(world, other, field, key))
       removeWithDependents(world, other, other.key(record))
   world.collection(definition).delete(key)
-  world.remember({ remove: { collection: definition.name, key } })
+  world.recordChange({ remove: { collection: definition.name, key } })
 }
 
 function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {

@@ -27,7 +27,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
   records.replace(next)
-  live.remember({ replace: { collection: name, records: records.all() } })
+  live.recordChange({ replace: { collection: name, records: records.all() } })
 }
 
 export function readStartRecords(

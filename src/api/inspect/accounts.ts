@@ -84,13 +84,13 @@ export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key
 export function setPlan(world: LiveWorld, account: string, plan: PlanName): void {
   world.clock.during(() => {
     changePlan(world, account, plan)
-    world.remember({ plan: { account, plan } })
+    world.recordChange({ plan: { account, plan } })
   })
 }
 
 export function refillQuota(world: LiveWorld, account: Readonly<Account>, window?: WindowName): void {
   const secrets = keysOf(world, account.id).map(({ secret }) => secret)
-  world.remember({ refill: { account: account.id, window } })
+  world.recordChange({ refill: { account: account.id, window } })
   // Starts the counters of active scenarios first, so that the refill applies to them too.
   if (isByKey(world))
     for (const secret of secrets)

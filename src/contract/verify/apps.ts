@@ -14,7 +14,7 @@ export async function post(session: Session, path: string, body: unknown, call: 
   const id = member(reply.json, 'id')
   if (isSuccess(reply) && typeof id === 'string') {
     const made = `${path}/${encodeURIComponent(id)}`
-    session.remember(made, () => session.client.call('apps', 'DELETE', made, { key: call.key, cleansUp: true }))
+    session.cleanUpLater(made, () => session.client.call('apps', 'DELETE', made, { key: call.key, cleansUp: true }))
   }
   return reply
 }

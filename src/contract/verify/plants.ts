@@ -24,7 +24,7 @@ export async function postPlant(
   const remove = () =>
     removePlant(session, encodeURIComponent(String(id)), { key: call.key ?? undefined, cleansUp: true })
   if (id !== undefined) {
-    session.remember(nameOf(id), remove)
+    session.cleanUpLater(nameOf(id), remove)
     session.plants.set(String(id), toName(body))
   }
   const reply = await session.client.call('plants', 'POST', '/plants', { ...call, body: sent })

@@ -129,7 +129,7 @@ export class Session {
   }
 
   /** Remembers an object to delete at the end: the newest one is deleted first. */
-  remember(what: string, remove: () => Promise<ServerReply>): void {
+  cleanUpLater(what: string, remove: () => Promise<ServerReply>): void {
     this.#made.push({ what, remove })
   }
 

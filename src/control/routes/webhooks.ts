@@ -56,7 +56,7 @@ async function redeliverAndWait(world: World, id: string): Promise<DeliverySumma
     )
   live.catchUp()
   const again = live.clock.during(() => {
-    live.remember({ redeliver: id })
+    live.recordChange({ redeliver: id })
     return sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
   })
   await waitFor(world.settled())

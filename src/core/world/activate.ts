@@ -1,6 +1,6 @@
 import type { CallerSource } from '../accounts/known-callers.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
-import type { CoreActiveScenario, Memory, ScenarioSource } from './layer.ts'
+import type { CoreActiveScenario, HeaderState, ScenarioSource } from './layer.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 export class UnsupportedFaultError extends RangeError {
@@ -48,7 +48,7 @@ export function activate(
   chosen: NamedScenario,
   now: number,
   seed: number,
-  lasting?: Map<string, Memory>,
+  lasting?: Map<string, HeaderState>,
 ): CoreActiveScenario {
   const scenario = library.activate(chosen, { now, seed, lasting }, callers)
   for (const host of hosts) assertProducible(scenario, host)

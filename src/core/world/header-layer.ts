@@ -4,7 +4,7 @@ import { HeaderScenarioState, toStateName } from './header-scenario-state.ts'
 import {
   type CoreActiveScenario,
   createEffectiveSettings,
-  type Memory,
+  type HeaderState,
   type EffectiveSettings,
   type ScenarioSource,
 } from './layer.ts'
@@ -27,7 +27,7 @@ interface HeaderBase {
 
 interface LayeredScenario {
   readonly name: string
-  readonly memories: Map<string, Memory>
+  readonly states: Map<string, HeaderState>
   readonly scenario: CoreActiveScenario
 }
 
@@ -59,8 +59,8 @@ export class HeaderLayer {
     if (cached) this.#forget(text, cached)
     const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
-      const memories = this.#state.of(name)
-      return { name, memories, scenario: activate(base.origin, choice, base.now, base.seed, memories) }
+      const states = this.#state.of(name)
+      return { name, states, scenario: activate(base.origin, choice, base.now, base.seed, states) }
     })
     const effectiveSettings = createEffectiveSettings(
       [...base.active, ...layered.map(({ scenario }) => scenario)],
@@ -111,9 +111,9 @@ export class HeaderLayer {
 function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
   if (library !== origin.library) return false
   let same = true
-  for (const { name, memories, scenario } of layered) {
+  for (const { name, states, scenario } of layered) {
     for (const host of origin.hosts) assertProducible(scenario, host)
-    if (!scenario.isReusable || state.of(name) !== memories) same = false
+    if (!scenario.isReusable || state.of(name) !== states) same = false
   }
   return same
 }

@@ -1,4 +1,4 @@
-import type { Memory } from './layer.ts'
+import type { HeaderState } from './layer.ts'
 import { toDigest } from '../secrets/fingerprint.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
 import type { NamedScenario } from './scenario-choice.ts'
@@ -10,7 +10,7 @@ const maxBytes = 2 ** 25
 const longestName = 100
 
 interface StoredState {
-  readonly memories: Map<string, Memory>
+  readonly states: Map<string, HeaderState>
   bytes: number
 }
 
@@ -28,29 +28,29 @@ export class HeaderScenarioState {
     return this.#bytes
   }
 
-  of(name: string): Map<string, Memory> {
-    const state = this.#states.get(name) ?? { memories: new Map(), bytes: 0 }
+  of(name: string): Map<string, HeaderState> {
+    const state = this.#states.get(name) ?? { states: new Map(), bytes: 0 }
     this.#states.delete(name)
     this.#states.set(name, state)
-    this.#count(state, sizeOf(name, state.memories))
+    this.#count(state, sizeOf(name, state.states))
     for (const [oldest, { bytes }] of this.#states) {
       if (oldest === name || (this.#states.size <= max && this.#bytes <= maxBytes)) break
       this.#states.delete(oldest)
       this.#bytes -= bytes
       this.#grow(-bytes)
     }
-    return state.memories
+    return state.states
   }
 
   clone(): HeaderScenarioState {
     const copy = new HeaderScenarioState(this.#grow)
-    for (const [name, { memories }] of this.#states) {
+    for (const [name, { states }] of this.#states) {
       const state: StoredState = {
-        memories: new Map(Array.from(memories, ([id, memory]) => [id, memory.clone() as Memory])),
+        states: new Map(Array.from(states, ([id, memory]) => [id, memory.clone() as HeaderState])),
         bytes: 0,
       }
       copy.#states.set(name, state)
-      copy.#count(state, sizeOf(name, state.memories))
+      copy.#count(state, sizeOf(name, state.states))
     }
     return copy
   }
@@ -73,8 +73,8 @@ export function toStateName({ name, options }: NamedScenario): string {
   return text.length <= longestName ? text : toDigest(text)
 }
 
-function sizeOf(name: string, memories: ReadonlyMap<string, Memory>): number {
+function sizeOf(name: string, states: ReadonlyMap<string, HeaderState>): number {
   let bytes = byteSizeOf(name) + 200
-  for (const memory of memories.values()) bytes += memory.bytes
+  for (const state of states.values()) bytes += state.bytes
   return bytes
 }

@@ -50,7 +50,7 @@ export interface CoreActiveScenario {
   fork(): CoreActiveScenario
 }
 
-export interface Memory<T = unknown> {
+export interface HeaderState<T = unknown> {
   readonly bytes: number
   clone(): T
 }
@@ -60,7 +60,7 @@ export interface ActivationContext {
   readonly now: number
   readonly seed: number
   /** The earlier state of its counters; without it, they start again. */
-  readonly lasting?: Map<string, Memory>
+  readonly lasting?: Map<string, HeaderState>
 }
 
 export interface ScenarioSource {

@@ -124,7 +124,7 @@ export class LiveWorld implements CoreWorld {
     return this.#state.start
   }
 
-  remember(change: OutsideChange): void {
+  recordChange(change: OutsideChange): void {
     this.history?.add(this.journal.lastId, this.clock.now(), change)
   }
 
@@ -209,7 +209,7 @@ export class LiveWorld implements CoreWorld {
       idempotency: this.#state.idempotency.clone(),
       scenarios: this.#state.scenarios.save(),
     }))
-    this.remember({ snapshot: name })
+    this.recordChange({ snapshot: name })
     this.#notify('snapshots')
   }
 
@@ -230,7 +230,7 @@ export class LiveWorld implements CoreWorld {
     this.#state.idempotency = idempotency.clone()
     this.#state.scenarios.restore(scenarios)
     this.#continue()
-    this.remember({ restore: name })
+    this.recordChange({ restore: name })
     this.#notifyWorldChange('restored')
   }
 
@@ -266,7 +266,7 @@ export class LiveWorld implements CoreWorld {
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.#data.put(definition, index)
-    this.remember({ replace: { collection: definition.name, records: index.all() } })
+    this.recordChange({ replace: { collection: definition.name, records: index.all() } })
   }
 
   secretFinders(): SecretFinder[] {
@@ -284,7 +284,7 @@ export class LiveWorld implements CoreWorld {
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     this.clock.during(() => {
       this.#state.scenarios.use(choice, options)
-      this.remember({ use: this.active.slice(-1).map(toChoice) })
+      this.recordChange({ use: this.active.slice(-1).map(toChoice) })
     })
     this.#notify('scenarios')
   }
@@ -297,7 +297,7 @@ export class LiveWorld implements CoreWorld {
     this.clock.during(() => {
       this.#state.scenarios.useAll(choices, place)
       const end = place === undefined ? undefined : place + choices.length
-      this.remember({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
+      this.recordChange({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
     })
     this.#notify('scenarios')
   }
@@ -305,14 +305,14 @@ export class LiveWorld implements CoreWorld {
   useOnly(choices: readonly CoreScenarioChoice[]): void {
     this.clock.during(() => {
       this.#state.scenarios.useOnly(choices)
-      this.remember({ useOnly: this.active.map(toChoice) })
+      this.recordChange({ useOnly: this.active.map(toChoice) })
     })
     this.#notify('scenarios')
   }
 
   clear(name?: string): void {
     this.#state.scenarios.clear(name)
-    this.remember({ clear: name ?? null })
+    this.recordChange({ clear: name ?? null })
     this.#notify('scenarios')
   }
 
@@ -327,7 +327,7 @@ export class LiveWorld implements CoreWorld {
 
   assume(choices: Readonly<Record<string, string>>): void {
     this.#state.scenarios.assume(choices)
-    this.remember({ assume: choices })
+    this.recordChange({ assume: choices })
     this.#notify('assumptions')
   }
 
@@ -496,7 +496,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   #clockSet(): void {
-    this.remember({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
+    this.recordChange({ clock: { now: this.clock.now(), frozen: this.clock.frozen } })
     this.#notify('clock')
   }
 

@@ -46,7 +46,7 @@ export interface CoreWorld {
   overlaid(header: string): EffectiveSettings
   /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
-  remember(change: OutsideChange): void
+  recordChange(change: OutsideChange): void
   notify(event: LogEvent): void
   readonly replies: ReplyCache
   readonly transport: WebhookTransport

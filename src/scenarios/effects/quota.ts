@@ -25,7 +25,7 @@ export const quotaEffect = defineEffect({
       ),
   },
   create({ window, remaining = 0, until = 'reset' }, { activation, id }) {
-    const budgets = activation.activationMemory(id, () => new Budgets())
+    const budgets = activation.activationState(id, () => new Budgets())
     const leave = (limiter: Limiter, spender: Spender, below: Limiter) => {
       limiter.leave(spender, window, { remaining, until }, below)
       return limiter

@@ -123,7 +123,7 @@ export const recordsEffect = defineEffect({
   reach: ({ collection }) =>
     ofBoth.includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'],
   create({ collection, keep, add = 0 }, { activation, id }) {
-    const view = activation.persistentMemory(id, () => new ScenarioRecords())
+    const view = activation.persistentState(id, () => new ScenarioRecords())
     const { now } = activation
     const following = followersOf(collection, activation.contract.collections)
     return {

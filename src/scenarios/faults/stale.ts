@@ -18,12 +18,12 @@ export default defineFault({
   act: 'answered with an old reply',
   fields: {},
   create(_, activation, id) {
-    const cache = activation.persistentMemory(id, () => new Cache())
+    const cache = activation.persistentState(id, () => new Cache())
     return {
       transformReply({ request, secret, now, area, world }, reply) {
         if (request.method !== 'GET' || reply.status !== 200) return reply
         const current: Cached = { body: reply.body, length: reply.headers['Content-Length'], at: now }
-        const first = cache.remember(JSON.stringify([secret, area.name, request.path, request.search]), current)
+        const first = cache.store(JSON.stringify([secret, area.name, request.path, request.search]), current)
         if (first === current) return reply
         const age = Math.max(0, Math.floor((world.clock.now() - first.at) / 1_000))
         const { body, length } = first
@@ -65,7 +65,7 @@ class Cache {
     return this.#bytes
   }
 
-  remember(name: string, cached: Cached): Cached {
+  store(name: string, cached: Cached): Cached {
     const known = this.#replies.get(name)
     if (known) return known
     this.#replies.set(name, cached)

@@ -1,8 +1,8 @@
 import type { Contract } from '../../core/pipeline/contract.ts'
-import type { ActivationContext, Memory } from '../../core/world/layer.ts'
+import type { ActivationContext, HeaderState } from '../../core/world/layer.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 
-export class Counter implements Memory<Counter> {
+export class Counter implements HeaderState<Counter> {
   matched = 0
   acted = 0
   readonly bytes = 600
@@ -24,10 +24,15 @@ export class Activation {
   readonly scenario: string
   readonly contract: Contract
   readonly context: ActivationContext
-  readonly #own: Map<string, Memory>
+  readonly #own: Map<string, HeaderState>
   #isReusable = true
 
-  constructor(scenario: string, contract: Contract, context: ActivationContext, own: Map<string, Memory> = new Map()) {
+  constructor(
+    scenario: string,
+    contract: Contract,
+    context: ActivationContext,
+    own: Map<string, HeaderState> = new Map(),
+  ) {
     this.scenario = scenario
     this.contract = contract
     this.context = context
@@ -40,19 +45,19 @@ export class Activation {
     return this.context.now
   }
 
-  activationMemory<T extends Memory<T>>(id: string, make: () => T): T {
+  activationState<T extends HeaderState<T>>(id: string, make: () => T): T {
     this.#isReusable = false
-    return remembered(this.#own, id, make)
+    return stateOf(this.#own, id, make)
   }
 
   /** Returns the memory of an effect between requests, even if each request names the scenario in a header. */
-  persistentMemory<T extends Memory<T>>(id: string, make: () => T): T {
-    return remembered(this.context.lasting ?? this.#own, id, make)
+  persistentState<T extends HeaderState<T>>(id: string, make: () => T): T {
+    return stateOf(this.context.lasting ?? this.#own, id, make)
   }
 
   /** Returns the counter of an effect. Its random numbers depend only on the seed, the scenario and the effect. */
   counter(id: string): Counter {
-    return this.persistentMemory(
+    return this.persistentState(
       `counter ${id}`,
       () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)),
     )
@@ -64,7 +69,7 @@ export class Activation {
 
   get bytes(): number {
     let bytes = 0
-    for (const memory of this.#own.values()) bytes += memory.bytes
+    for (const state of this.#own.values()) bytes += state.bytes
     return bytes
   }
 
@@ -73,13 +78,13 @@ export class Activation {
       this.scenario,
       this.contract,
       this.context,
-      new Map(Array.from(this.#own, ([id, memory]) => [id, memory.clone() as Memory])),
+      new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as HeaderState])),
     )
   }
 }
 
-function remembered<T extends Memory<T>>(memories: Map<string, Memory>, id: string, make: () => T): T {
-  let memory = memories.get(id) as T | undefined
-  if (!memory) memories.set(id, (memory = make()))
-  return memory
+function stateOf<T extends HeaderState<T>>(states: Map<string, HeaderState>, id: string, make: () => T): T {
+  let state = states.get(id) as T | undefined
+  if (!state) states.set(id, (state = make()))
+  return state
 }

@@ -48,7 +48,7 @@ export async function makeAttempt(
   world.catchUp()
   if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
   world.clock.during(() => {
-    world.remember({ answer: { delivery: id, ...outcome } })
+    world.recordChange({ answer: { delivery: id, ...outcome } })
     const next = record(
       world,
       id,
