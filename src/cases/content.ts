@@ -1,4 +1,4 @@
-import { parseOwnJson, toJson } from '../core/http/json.ts'
+import { parseCustomJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import type { CaseContent } from './types.ts'
 
@@ -6,7 +6,7 @@ import type { CaseContent } from './types.ts'
 export function toContent(body: string | undefined): CaseContent {
   if (body === undefined) return {}
   try {
-    const value = parseOwnJson(body)
+    const value = parseCustomJson(body)
     if (toJson(value) === body) return { body: value }
   } catch {
     // The text is not JSON.

@@ -1,4 +1,4 @@
-import { parseOwnJson, toCanonicalJson, toJson } from '../core/http/json.ts'
+import { parseCustomJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBodyText } from './content.ts'
 import type { CaseContent, CaseReply } from './types.ts'
 
@@ -61,7 +61,7 @@ function* compareBodies(expected: CaseContent, actual: CaseContent, isExact: boo
 
 function parse(text: string | undefined): { readonly value: unknown } | undefined {
   try {
-    return text === undefined ? undefined : { value: parseOwnJson(text) }
+    return text === undefined ? undefined : { value: parseCustomJson(text) }
   } catch {
     return undefined
   }

@@ -1,6 +1,6 @@
 import { findPage } from '../core/contract/host.ts'
 import { toReason } from '../core/contract/errors.ts'
-import { parseOwnJson, toJson } from '../core/http/json.ts'
+import { parseCustomJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import type { Change } from '../core/world/changes.ts'
 import { History, HistoryBudget } from '../core/world/history.ts'
@@ -61,7 +61,7 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
   const apply = (text: string) => {
     isApplying = true
     try {
-      const state = parseOwnJson(text)
+      const state = parseCustomJson(text)
       assertCase(state, place)
       applyState(world, state, settings().assumptions)
     } finally {

@@ -1,5 +1,5 @@
 import type { Answers } from '../control/answers.ts'
-import { parseOwnJson, toJson } from '../core/http/json.ts'
+import { parseCustomJson, toJson } from '../core/http/json.ts'
 import type { Target } from './flags/server.ts'
 
 export class UnreachableError extends Error {
@@ -78,7 +78,7 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
   if (reply.status === 204) return undefined
   let value: unknown
   try {
-    value = parseOwnJson(text)
+    value = parseCustomJson(text)
   } catch {
     throw toForeign(server, reply.status)
   }

@@ -33,16 +33,16 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
     ...plugins.map(({ options }) => options),
   ]
   let catalogue: Catalogue | undefined
-  const own = all.flatMap((members) => members.operations ?? [])
-  const events = toEvents(all, own)
-  const scopesInUse = new Set(own.flatMap(({ options }) => options.scope ?? []).filter((scope) => scope !== 'any'))
+  const custom = all.flatMap((members) => members.operations ?? [])
+  const events = toEvents(all, custom)
+  const scopesInUse = new Set(custom.flatMap(({ options }) => options.scope ?? []).filter((scope) => scope !== 'any'))
   const allScopes = [...new Set([...scopes, ...scopesInUse])]
   const opener = createOpener([
     { known: scopes, all: allScopes },
     { known: eventTypes, all: [...eventTypes, ...Object.keys(events)] },
   ])
-  const added = all.flatMap(({ areas = [] }) => areas).map(createOwnArea)
-  const extended = withOperations(parts, added, own, events, () => catalogue!).map((part): AreaPart => ({
+  const added = all.flatMap(({ areas = [] }) => areas).map(createCustomArea)
+  const extended = withOperations(parts, added, custom, events, () => catalogue!).map((part): AreaPart => ({
     ...part,
     // The area that delivers events describes them.
     ...(part.deliveries && { area: { ...part.area, eventSchemas: { ...part.area.eventSchemas, ...events } } }),
@@ -59,7 +59,7 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
     check: (initialRecords) => assertScopesHeld(catalogue!, initialRecords),
     fixtures: all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
   })
-  const { fixtures } = catalogue.own
+  const { fixtures } = catalogue.custom
   return (catalogue = withPlans(
     catalogue,
     fixtures.map(({ data }) => data),
@@ -71,7 +71,7 @@ type Members = Partial<PluginOptions>
 function withOperations(
   builtInParts: readonly AreaPart[],
   added: readonly AreaPart[],
-  own: readonly OwnOperation[],
+  custom: readonly OwnOperation[],
   events: Readonly<Record<string, z.ZodMiniType>>,
   catalogue: () => Catalogue,
 ): AreaPart[] {
@@ -83,15 +83,15 @@ function withOperations(
   )
   assertUnique(
     'the operation',
-    [...builtIn, ...own.filter(({ options }) => options.overrides === undefined)].map(({ id }) => id),
+    [...builtIn, ...custom.filter(({ options }) => options.overrides === undefined)].map(({ id }) => id),
   )
   assertUnique(
     'the override of',
-    own.flatMap(({ options }) => options.overrides ?? []),
+    custom.flatMap(({ options }) => options.overrides ?? []),
   )
   assertBasesFree(builtInParts, added)
   const areas = new Map(parts.map((part) => [part.name, [...part.area.operations] as Operation[]]))
-  for (const operation of own) {
+  for (const operation of custom) {
     const { overrides } = operation.options
     const overridden = overrides === undefined ? undefined : builtIn.find(({ id }) => id === overrides)
     if (overrides !== undefined && !overridden)
@@ -130,9 +130,9 @@ function homeOf({ id, options }: OwnOperation, areas: ReadonlyMap<string, Operat
   )
 }
 
-function toEvents(all: readonly Members[], own: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
+function toEvents(all: readonly Members[], custom: readonly OwnOperation[]): Record<string, z.ZodMiniType> {
   const declared = [
-    ...own.flatMap(({ options }) => Object.entries(options.emits ?? {})),
+    ...custom.flatMap(({ options }) => Object.entries(options.emits ?? {})),
     ...all.flatMap(({ events = {} }) => Object.entries(events)),
   ]
   const found: Record<string, z.ZodMiniType> = {}
@@ -150,18 +150,18 @@ function toCollections(
   parts: readonly AreaPart[],
   all: readonly Members[],
 ): Record<string, CollectionDefinition<never>> {
-  const own = all.flatMap(({ collections = [] }) => collections)
+  const custom = all.flatMap(({ collections = [] }) => collections)
   const names = parts.flatMap(({ collections }) => Object.keys(collections))
-  const known = ['accounts', 'keys', ...names, 'plans', ...own.map(({ name }) => name)]
+  const known = ['accounts', 'keys', ...names, 'plans', ...custom.map(({ name }) => name)]
   assertUnique('the collection', known)
-  return Object.fromEntries(own.map((collection) => [collection.name, toOwnCollection(collection, known)]))
+  return Object.fromEntries(custom.map((collection) => [collection.name, toCustomCollection(collection, known)]))
 }
 
 function toAssumptions(parts: readonly AreaPart[], all: readonly Members[]): Assumptions {
-  const own = all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
+  const custom = all.flatMap(({ assumptions = {} }) => Object.entries(assumptions))
   const known = [...parts.flatMap(({ area }) => Object.keys(area.assumptions)), ...Object.keys(coreAssumptions)]
-  assertUnique('the assumption', [...known, ...own.map(([id]) => id)])
-  return Object.fromEntries(own.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
+  assertUnique('the assumption', [...known, ...custom.map(([id]) => id)])
+  return Object.fromEntries(custom.map(([id, assumption]) => [id, { ...assumption, source: 'ours' as const }]))
 }
 
 /** @throws RangeError for an operation whose scope no key has, or is a slip that no key names. */
@@ -222,7 +222,7 @@ function assertFree({ id, method, path }: Operation, others: readonly Operation[
     )
 }
 
-function createOwnArea({ name, base = `/${name}`, title = name, version = '1' }: OwnArea): AreaPart {
+function createCustomArea({ name, base = `/${name}`, title = name, version = '1' }: OwnArea): AreaPart {
   return {
     name,
     area: {
@@ -259,7 +259,7 @@ function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
     : schema
 }
 
-function toOwnCollection({ name, options }: OwnCollection, known: readonly string[]): CollectionDefinition<never> {
+function toCustomCollection({ name, options }: OwnCollection, known: readonly string[]): CollectionDefinition<never> {
   const { schema: given, key = 'id', refers = {} } = options
   const what = `The schema of the collection ${quote(name)}`
   const schema = toStrict(toZod(given, what))

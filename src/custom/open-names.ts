@@ -97,7 +97,7 @@ export function createOpener(lists: readonly MoreNames[]) {
 }
 
 export function withPlans(catalogue: Catalogue, fixtures: readonly unknown[]): Catalogue {
-  const { own, parts, contract } = catalogue
+  const { custom, parts, contract } = catalogue
   const known = contract.plans
   const all = [...new Set([...known, ...fixtures.flatMap(namesOfPlans)])]
   if (all.length === known.length) return catalogue
@@ -106,14 +106,14 @@ export function withPlans(catalogue: Catalogue, fixtures: readonly unknown[]): C
     { known: ['any', ...known], all: ['any', ...all] },
   ])
   return makeCatalogue(parts.map(opener.part), {
-    ...own,
+    ...custom,
     plans: all,
     collections: {
-      ...own.collections,
+      ...custom.collections,
       accounts: opener.collection(accounts as never),
       plans: opener.collection(plans as never),
     },
-    open: (schema) => opener.open(own.open(schema)),
+    open: (schema) => opener.open(custom.open(schema)),
   })
 }
 

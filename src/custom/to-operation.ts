@@ -121,7 +121,7 @@ function toOutcome(
   returned: unknown,
   defaultStatus: number | undefined,
   result: z.ZodMiniType | undefined,
-  isOwnResult: boolean,
+  isCustomResult: boolean,
 ): Outcome {
   if (returned instanceof StreamedReply) return returned.toOutcome()
   const { status, body } =
@@ -133,7 +133,7 @@ function toOutcome(
   if (body instanceof Response) throw failed(id, 'it returned a Response. Return the body, or reply(status, body).')
   if (body instanceof ApiError) throw failed(id, 'it returned an error. Throw it.')
   if (body === undefined) {
-    if (isOwnResult && status < 300 && returned === undefined)
+    if (isCustomResult && status < 300 && returned === undefined)
       throw failed(id, 'it returned nothing, and has a "result".')
     return { status }
   }
@@ -143,7 +143,7 @@ function toOutcome(
   const parsed = status < 300 ? result?.safeParse(body, withoutMessages) : undefined
   const issue = parsed?.error?.issues[0]
   if (issue) throw failed(id, `its reply does not match "result": ${toSentence(issue, result!, body)}`)
-  const extra = isOwnResult && parsed ? findExtra(body, parsed.data) : undefined
+  const extra = isCustomResult && parsed ? findExtra(body, parsed.data) : undefined
   if (extra !== undefined) throw failed(id, `its reply has the field ${quote(extra)}, which "result" does not have.`)
   return { status, body }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { parseOwnJson } from '../core/http/json.ts'
+import { parseCustomJson } from '../core/http/json.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import { sizeOfDataFolder } from './folder.ts'
@@ -29,7 +29,7 @@ export async function loadFixturesAsync(folder: string, known: Catalogue, signal
   if ('message' in reply) throw new Error(reply.message)
   const fixtures: Record<string, unknown[]> = {}
   for (const [name, records] of reply.parts) {
-    ;(fixtures[name] ??= []).push(...(parseOwnJson(records) as unknown[]))
+    ;(fixtures[name] ??= []).push(...(parseCustomJson(records) as unknown[]))
     await nextTurn()
     signal.throwIfAborted()
   }

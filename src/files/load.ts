@@ -100,7 +100,10 @@ function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
   return {
     fixtures,
     known,
-    problems: [...problems, ...located(files, checkFixtures([...documents, ...known.own.fixtures], known.collections))],
+    problems: [
+      ...problems,
+      ...located(files, checkFixtures([...documents, ...known.custom.fixtures], known.collections)),
+    ],
   }
 }
 

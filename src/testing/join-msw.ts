@@ -22,7 +22,7 @@ const reserved = new WeakMap<Interception, Set<string>>()
 export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: Joining): () => void {
   const release = reserve(server, Object.values(joining.bases ?? {}))
   let isOpen = true
-  const ownHandlers = createOwnHandlers(server, greenhouse, joining, () => isOpen)
+  const ownHandlers = createCustomHandlers(server, greenhouse, joining, () => isOpen)
   const add = () => {
     if (ownHandlers.some((handler) => !server.listHandlers().includes(handler))) server.use(...ownHandlers)
   }
@@ -36,7 +36,7 @@ export function joinMsw(server: Interception, greenhouse: Greenhouse, joining: J
   }
 }
 
-function createOwnHandlers(
+function createCustomHandlers(
   server: Interception,
   greenhouse: Greenhouse,
   { bases, answersAll = false, passes }: Joining,

@@ -54,7 +54,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     for (const listener of logListeners) listener(event)
   }
   const worldChanges = new Changes()
-  const { onRequest, onReply, onWorld } = parts.catalogue.own.hooks
+  const { onRequest, onReply, onWorld } = parts.catalogue.custom.hooks
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
   const validator = parts.createRequestValidator?.(routed)
   const context = { parts, hooks, listeners, validator }

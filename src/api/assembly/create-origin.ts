@@ -24,14 +24,14 @@ export function createWorldTemplate(
 ): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
   const { onAssumptionRead, initialRecordsAt: given, restarts = 0 } = hooks
-  const { areas, collections, contract, definitions, assumptionRegistry, own } = catalogue
+  const { areas, collections, contract, definitions, assumptionRegistry, custom } = catalogue
   const records = fixtures as Fixtures | undefined
-  fixturePart.check(records, collections, own.fixtures)
-  const library = scenarioPart.createLibrary({ ...own.scenarios, ...scenarios }, contract)
+  fixturePart.check(records, collections, custom.fixtures)
+  const library = scenarioPart.createLibrary({ ...custom.scenarios, ...scenarios }, contract)
   const start = now === undefined ? undefined : toClockTime(now)
   const initialRecordsAt = given ?? start ?? systemNow()
-  const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, own.fixtures)
-  own.check?.(initialRecords)
+  const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, custom.fixtures)
+  custom.check?.(initialRecords)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const effectiveSettings = createEffectiveSettings(
     [],
@@ -40,7 +40,10 @@ export function createWorldTemplate(
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
-    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...(own.hooks.onEvent ? [own.hooks.onEvent] : [])],
+    eventListeners: [
+      ...areas.flatMap((area) => area.listen ?? []),
+      ...(custom.hooks.onEvent ? [custom.hooks.onEvent] : []),
+    ],
     lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
     pending,
     seed,

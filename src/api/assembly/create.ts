@@ -75,7 +75,7 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   const { fixtures_at: initialRecordsAt, restarts } = given.start ?? {}
   const start = toStartOptions(given, catalogue)
   // The records of a case include those of plug-ins.
-  const own = withOwn(catalogue, catalogue.own.fixtures.length > 0 ? { fixtures: [] } : undefined)
+  const own = withCustom(catalogue, catalogue.custom.fixtures.length > 0 ? { fixtures: [] } : undefined)
   return assemble(
     { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
     { ...start, ...givenOf(options) },
@@ -94,10 +94,10 @@ export function toCatalogue(
   const { areas, hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
   const extended = toExtended(builtIn, [plants, apps], options)
-  const hooked = withOwn(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
+  const hooked = withCustom(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
   const own = { file: 'the option "plans"', data: { plans }, isChange: true }
-  const { fixtures: more } = hooked.own
-  const all = withPlans(withOwn(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [
+  const { fixtures: more } = hooked.custom
+  const all = withPlans(withCustom(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [
     fixtures,
     own.data,
   ])
@@ -105,8 +105,8 @@ export function toCatalogue(
 }
 
 /** Replaces what is not built in. Without a change, it returns the catalogue itself, which is the key of several caches. */
-function withOwn(catalogue: Catalogue, changes: Partial<Catalogue['own']> | undefined): Catalogue {
-  return changes ? { ...catalogue, own: { ...catalogue.own, ...changes } } : catalogue
+function withCustom(catalogue: Catalogue, changes: Partial<Catalogue['custom']> | undefined): Catalogue {
+  return changes ? { ...catalogue, custom: { ...catalogue.custom, ...changes } } : catalogue
 }
 
 function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {

@@ -45,11 +45,11 @@ export interface Catalogue {
   readonly contract: Contract
   readonly deliveries: DeliveryTransports | undefined
   /** What a user adds to the areas. */
-  readonly own: OwnCatalogue
+  readonly custom: CustomCatalogue
 }
 
 /** What a user adds to the areas. */
-interface OwnCatalogue {
+interface CustomCatalogue {
   readonly collections: Readonly<Record<string, AnyCollection>>
   readonly assumptions: Assumptions
   /** All scopes, the built-in ones first. */
@@ -69,7 +69,7 @@ interface OwnCatalogue {
   readonly fixtures: readonly FixtureDocument[]
 }
 
-const nothingOwn: OwnCatalogue = {
+const nothingCustom: CustomCatalogue = {
   collections: {},
   assumptions: {},
   scopes,
@@ -82,21 +82,21 @@ const nothingOwn: OwnCatalogue = {
 }
 
 /** Combines areas, in the order of the documentation: shortest base first. */
-export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = nothingOwn): Catalogue {
+export function makeCatalogue(parts: readonly AreaPart[], custom: CustomCatalogue = nothingCustom): Catalogue {
   const sorted = parts.toSorted((one, other) => one.area.base.length - other.area.base.length)
   const areas = sorted.map(({ area }) => area)
   const definitions = Object.assign(
     { accounts, keys },
     ...sorted.map(({ collections }) => collections),
     { plans },
-    own.collections,
+    custom.collections,
   ) as unknown as Catalogue['definitions']
   const collections = Object.values(definitions)
   const missing = missingAreasHint({ areas })
   const assumptionsBelow = (isAtRoot: boolean) =>
     areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
   const assumptionRegistry = new AssumptionRegistry(
-    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false), own.assumptions],
+    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false), custom.assumptions],
     missing,
   )
   return {
@@ -110,13 +110,13 @@ export function makeCatalogue(parts: readonly AreaPart[], own: OwnCatalogue = no
       operations: areas.flatMap(({ operations }) => operations),
       collections,
       assumptionRegistry,
-      open: own.open,
-      scopes: own.scopes,
-      plans: own.plans,
+      open: custom.open,
+      scopes: custom.scopes,
+      plans: custom.plans,
       missing,
-      eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...own.eventTypes],
+      eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...custom.eventTypes],
     },
-    own,
+    custom,
     deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
   }
 }

@@ -35,7 +35,7 @@ export async function shrinkCase(
 
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (runs >= maxRuns) return false
-    const repeated = await withOwnReplies(candidate, additions)
+    const repeated = await withCustomReplies(candidate, additions)
     if (!repeated) return false
     const made = keepsReplies ? candidate : repeated
     await writeCase(file, made)
@@ -93,7 +93,7 @@ async function shrinkList<T>(items: readonly T[], accepts: (shorter: T[]) => Pro
   return current
 }
 
-async function withOwnReplies(given: Case, additions: Additions): Promise<Case | undefined> {
+async function withCustomReplies(given: Case, additions: Additions): Promise<Case | undefined> {
   try {
     const { greenhouse, steps } = await replayCase(given, additions)
     greenhouse.close()

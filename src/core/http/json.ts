@@ -21,11 +21,11 @@ export class JsonError extends Error {
  */
 export function parseJson(text: string, maxFields = maxValues): unknown {
   assertWithinLimits(text, maxFields)
-  return parseOwnJson(text)
+  return parseCustomJson(text)
 }
 
 /** Parses JSON of any size that Greenhouse itself wrote. @throws JsonError */
-export function parseOwnJson(text: string): unknown {
+export function parseCustomJson(text: string): unknown {
   const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
   if (isEmpty(found)) return parse(text)
   const value = parse(withPlaceholders(text, found))

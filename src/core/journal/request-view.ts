@@ -1,5 +1,5 @@
 import { toSecret } from '../accounts/known-callers.ts'
-import { parseOwnJson } from '../http/json.ts'
+import { parseCustomJson } from '../http/json.ts'
 import { headerOf, splitTarget } from '../http/request.ts'
 import { toFingerprint } from '../secrets/fingerprint.ts'
 import type { JournalEntry } from './journal-entry.ts'
@@ -74,7 +74,7 @@ function withoutPrefix(path: string, world: string): string {
 function parse(text: string): unknown {
   if (text === '') return undefined
   try {
-    return parseOwnJson(text)
+    return parseCustomJson(text)
   } catch {
     return text
   }

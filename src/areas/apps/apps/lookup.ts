@@ -1,11 +1,11 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { ownRecord } from '../own-record.ts'
+import { findRecord } from '../own-record.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/text/messages.ts'
 
-export function ownApp(exchange: Exchange, id: string): Readonly<App> {
-  return ownRecord(exchange, apps, id, 'app')
+export function findApp(exchange: Exchange, id: string): Readonly<App> {
+  return findRecord(exchange, apps, id, 'app')
 }
 
 /**

@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/contract/errors.ts'
 import { quote } from '../../../core/text/messages.ts'
 import { explainNotFound } from '../../../core/pipeline/absence.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { ownRecord } from '../own-record.ts'
+import { findRecord } from '../own-record.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
@@ -15,6 +15,6 @@ export function knownPlan(exchange: Exchange, params: Readonly<Record<string, st
   )
 }
 
-export function ownPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
-  return ownRecord(exchange, purchases, params['purchase_id']!, 'purchase')
+export function findPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
+  return findRecord(exchange, purchases, params['purchase_id']!, 'purchase')
 }

@@ -1,20 +1,20 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { ownRecord } from '../own-record.ts'
+import { findRecord } from '../own-record.ts'
 import { deliveries, type Delivery } from './schemas/delivery.ts'
 import { webhooks, type Webhook } from './schemas/webhook.ts'
 
-export function ownWebhook(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Webhook> {
-  return ownRecord(exchange, webhooks, params['webhook_id']!, 'webhook')
+export function findWebhook(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Webhook> {
+  return findRecord(exchange, webhooks, params['webhook_id']!, 'webhook')
 }
 
-export function ownDelivery(
+export function findDelivery(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
 ): { webhook: Readonly<Webhook>; delivery: Readonly<Delivery> } {
-  const webhook = ownWebhook(exchange, params)
+  const webhook = findWebhook(exchange, params)
   const parent = { noun: 'webhook', id: webhook.id }
-  return { webhook, delivery: ownRecord(exchange, deliveries, params['delivery_id']!, 'delivery', parent) }
+  return { webhook, delivery: findRecord(exchange, deliveries, params['delivery_id']!, 'delivery', parent) }
 }
 
 export function assertEnabled({ enabled }: Readonly<Webhook>): void {

@@ -8,7 +8,7 @@ import { users } from '../../users/schemas.ts'
 import { cancelAttempt } from '../../webhooks/delivery/engine.ts'
 import { deliveries } from '../../webhooks/schemas/delivery.ts'
 import { webhooks } from '../../webhooks/schemas/webhook.ts'
-import { ownApp } from '../lookup.ts'
+import { findApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { type App, apps } from '../schemas.ts'
 
@@ -22,7 +22,7 @@ export const deleteApp = declareOperation({
   statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
-    const app = ownApp(exchange, params['app_id']!)
+    const app = findApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)
     cascade(exchange, app)
     exchange.emit('app.deleted', app.id, presentApp(app))

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownApp } from '../lookup.ts'
+import { findApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { appSchema } from '../schemas.ts'
 
@@ -12,5 +12,5 @@ export const getApp = declareOperation({
   scope: 'apps:read',
   result: appSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presentApp(ownApp(exchange, params['app_id']!)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentApp(findApp(exchange, params['app_id']!)) }),
 })

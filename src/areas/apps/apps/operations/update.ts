@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownApp } from '../lookup.ts'
+import { findApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { appChangesSchema, apps, appSchema } from '../schemas.ts'
 
@@ -15,7 +15,7 @@ export const updateApp = declareOperation({
   result: appSchema,
   writes: true,
   handle(exchange, { params, body }) {
-    const app = ownApp(exchange, params['app_id']!)
+    const app = findApp(exchange, params['app_id']!)
     const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
     exchange.emit('app.updated', app.id, presentApp(updated!))
     return { status: 200, body: presentApp(updated!) }

@@ -10,7 +10,7 @@ import { created, createdStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
 import { conversationAssumptions } from '../assumptions.ts'
 import { lowBalance, toConditionMet, toMessageSent } from '../events.ts'
-import { ownConversation } from '../lookup.ts'
+import { findConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import type { Conversation } from '../schemas/conversation.ts'
 import { messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas/message.ts'
@@ -71,7 +71,7 @@ export const createMessage = declareOperation({
   errors: () => ['insufficient_credits'],
   writes: true,
   handle(exchange, { params, body }) {
-    const { app, conversation } = ownConversation(exchange, params)
+    const { app, conversation } = findConversation(exchange, params)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
     spendCredits(exchange, price)
     const stored = exchange.collection(messages)

@@ -3,7 +3,7 @@ import { ApiError } from '../../../../core/contract/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { findApp } from '../../apps/lookup.ts'
 import type { App } from '../../apps/schemas.ts'
 import { toUserSignedUp } from '../../users/events.ts'
 import { users, type User } from '../../users/schemas.ts'
@@ -28,7 +28,7 @@ export const createConversation = declareOperation({
   statuses: created,
   writes: true,
   handle(exchange, { params, body }) {
-    const app = ownApp(exchange, params['app_id']!)
+    const app = findApp(exchange, params['app_id']!)
     if (body.user_id && body.user)
       throw new ApiError('invalid_request', 'user_id and user must not be sent together: send one of them.')
     const user = body.user_id

@@ -1,6 +1,6 @@
 import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownConversation } from '../lookup.ts'
+import { findConversation } from '../lookup.ts'
 import { conversations } from '../schemas/conversation.ts'
 import { messages } from '../schemas/message.ts'
 
@@ -15,7 +15,7 @@ export const deleteConversation = declareOperation({
   statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
-    const { id } = ownConversation(exchange, params).conversation
+    const { id } = findConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)
     exchange.collection(messages).deleteParts([id])
     return { status: deletedStatus(exchange) }

@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { toConversationEnded } from '../events.ts'
-import { ownConversation } from '../lookup.ts'
+import { findConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas/conversation.ts'
 
@@ -15,7 +15,7 @@ export const endConversation = declareOperation({
   result: conversationSchema,
   writes: true,
   handle(exchange, { params }) {
-    const { app, conversation } = ownConversation(exchange, params)
+    const { app, conversation } = findConversation(exchange, params)
     if (conversation.ended_at !== undefined)
       throw new ApiError('invalid_request', 'The conversation has ended already.')
     const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownMessage } from '../lookup.ts'
+import { findMessage } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messageSchema } from '../schemas/message.ts'
 
@@ -12,5 +12,5 @@ export const getMessage = declareOperation({
   scope: 'analytics:read',
   result: messageSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presentMessage(ownMessage(exchange, params)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentMessage(findMessage(exchange, params)) }),
 })

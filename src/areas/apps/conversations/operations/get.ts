@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownConversation } from '../lookup.ts'
+import { findConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversationSchema } from '../schemas/conversation.ts'
 
@@ -14,6 +14,6 @@ export const getConversation = declareOperation({
   writes: false,
   handle: (exchange, { params }) => ({
     status: 200,
-    body: conversationPresenter(exchange)(ownConversation(exchange, params).conversation),
+    body: conversationPresenter(exchange)(findConversation(exchange, params).conversation),
   }),
 })

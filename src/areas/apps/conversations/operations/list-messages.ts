@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listOf, listReply } from '../../list-reply.ts'
-import { ownConversation } from '../lookup.ts'
+import { findConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messages, messageSchema, roles } from '../schemas/message.ts'
 
@@ -16,7 +16,7 @@ export const listMessages = declareOperation({
   ...listOf(messageSchema),
   writes: false,
   handle(exchange, input) {
-    const { conversation } = ownConversation(exchange, input.params)
+    const { conversation } = findConversation(exchange, input.params)
     const role = input.query.get('role')
     return listReply(exchange, input, {
       records: exchange.collection(messages).partsOf(conversation.id),

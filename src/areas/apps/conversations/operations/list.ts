@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import type { QueryParameters } from '../../../../core/pipeline/query.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { findApp } from '../../apps/lookup.ts'
 import { assertInOrder, readTime, timeParameter } from '../../time-parameter.ts'
 import { listOf, pageReply } from '../../list-reply.ts'
 import { conversationPresenter } from '../present.ts'
@@ -28,7 +28,7 @@ export const listConversations = declareOperation({
   ...listOf(conversationSchema),
   writes: false,
   handle(exchange, input) {
-    const app = ownApp(exchange, input.params['app_id']!)
+    const app = findApp(exchange, input.params['app_id']!)
     return pageReply(exchange, input, {
       records: exchange.collection(conversations).partsOf(app.id),
       matches: conversationFilter(input.query),

@@ -1,7 +1,7 @@
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { findApp } from '../../apps/lookup.ts'
 import { assertPermitted, generateDomain } from '../domain.ts'
 import { presentDeployment } from '../present.ts'
 import { scheduleNextStep } from '../progress.ts'
@@ -22,7 +22,7 @@ export const createDeployment = declareOperation({
   statuses: created,
   writes: true,
   handle(exchange, { params, body }) {
-    const app = ownApp(exchange, params['app_id']!)
+    const app = findApp(exchange, params['app_id']!)
     assertPermitted(exchange, body)
     const stored = exchange.collection(deployments)
     const deployment = stored.insert({

@@ -1,6 +1,6 @@
 import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownDeployment } from '../lookup.ts'
+import { findDeployment } from '../lookup.ts'
 import { deployments } from '../schemas.ts'
 
 export const deleteDeployment = declareOperation({
@@ -13,7 +13,7 @@ export const deleteDeployment = declareOperation({
   statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
-    exchange.collection(deployments).delete(ownDeployment(exchange, params).id)
+    exchange.collection(deployments).delete(findDeployment(exchange, params).id)
     return { status: deletedStatus(exchange) }
   },
 })

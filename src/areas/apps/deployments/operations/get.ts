@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownDeployment } from '../lookup.ts'
+import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { deploymentSchema } from '../schemas.ts'
 
@@ -12,5 +12,5 @@ export const getDeployment = declareOperation({
   scope: 'deployments:read',
   result: deploymentSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presentDeployment(ownDeployment(exchange, params)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentDeployment(findDeployment(exchange, params)) }),
 })

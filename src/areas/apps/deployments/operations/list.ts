@@ -1,6 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { findApp } from '../../apps/lookup.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentDeployment } from '../present.ts'
 import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
@@ -16,7 +16,7 @@ export const listDeployments = declareOperation({
   ...listOf(deploymentSchema),
   writes: false,
   handle(exchange, input) {
-    const app = ownApp(exchange, input.params['app_id']!)
+    const app = findApp(exchange, input.params['app_id']!)
     const state = input.query.get('state')
     return listReply(exchange, input, {
       records: exchange.collection(deployments).partsOf(app.id),

@@ -1,6 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { assertPermitted } from '../domain.ts'
-import { ownDeployment } from '../lookup.ts'
+import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { advance } from '../progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
@@ -19,7 +19,7 @@ export const updateDeployment = declareOperation({
   result: deploymentSchema,
   writes: true,
   handle(exchange, { params, body }) {
-    const deployment = ownDeployment(exchange, params)
+    const deployment = findDeployment(exchange, params)
     assertPermitted(exchange, body, deployment)
     const branding = { ...deployment.branding, ...body.branding }
     const { domain = deployment.domain } = body

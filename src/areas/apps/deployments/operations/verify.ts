@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { simulateDnsLookup } from '../dns.ts'
-import { ownDeployment } from '../lookup.ts'
+import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
 import { advance } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
@@ -17,7 +17,7 @@ export const verifyDeployment = declareOperation({
   result: deploymentSchema,
   writes: true,
   handle(exchange, { params }) {
-    const deployment = ownDeployment(exchange, params)
+    const deployment = findDeployment(exchange, params)
     const step = nextStep(exchange, deployment)
     return { status: 200, body: presentDeployment(step ? advance(exchange, deployment, step) : deployment) }
   },

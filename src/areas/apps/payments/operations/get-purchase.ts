@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownPurchase } from '../lookup.ts'
+import { findPurchase } from '../lookup.ts'
 import { presentPurchase } from '../present.ts'
 import { purchaseSchema } from '../schemas/purchase.ts'
 
@@ -12,5 +12,5 @@ export const getPurchase = declareOperation({
   scope: 'payments:read',
   result: purchaseSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presentPurchase(ownPurchase(exchange, params)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentPurchase(findPurchase(exchange, params)) }),
 })

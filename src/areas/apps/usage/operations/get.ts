@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { findApp } from '../../apps/lookup.ts'
 import { countUsage } from '../count-usage.ts'
 import { presentUsage, usageReply } from '../present.ts'
 import { rangeQuery, readRange } from '../range.ts'
@@ -16,7 +16,7 @@ export const getUsage = declareOperation({
   result: usageSchema,
   writes: false,
   handle(exchange, { params, query }) {
-    const { id } = ownApp(exchange, params['app_id']!)
+    const { id } = findApp(exchange, params['app_id']!)
     const range = readRange(query, exchange.now)
     return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({
       app_id: id,

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownUser } from '../lookup.ts'
+import { findUser } from '../lookup.ts'
 import { presentUser } from '../present.ts'
 import { userSchema } from '../schemas.ts'
 
@@ -12,5 +12,5 @@ export const getUser = declareOperation({
   scope: 'analytics:read',
   result: userSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presentUser(ownUser(exchange, params)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentUser(findUser(exchange, params)) }),
 })

@@ -1,6 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { ownApp } from '../../apps/lookup.ts'
+import { findApp } from '../../apps/lookup.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentUser } from '../present.ts'
 import { users, userSchema } from '../schemas.ts'
@@ -17,7 +17,7 @@ export const listUsers = declareOperation({
   writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {
-      records: exchange.collection(users).partsOf(ownApp(exchange, input.params['app_id']!).id),
+      records: exchange.collection(users).partsOf(findApp(exchange, input.params['app_id']!).id),
       present: presentUser,
     }),
 })

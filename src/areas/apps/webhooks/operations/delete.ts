@@ -1,7 +1,7 @@
 import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
-import { ownWebhook } from '../lookup.ts'
+import { findWebhook } from '../lookup.ts'
 import { deliveries } from '../schemas/delivery.ts'
 import { webhooks } from '../schemas/webhook.ts'
 
@@ -15,7 +15,7 @@ export const deleteWebhook = declareOperation({
   statuses: deleted,
   writes: true,
   handle(exchange, { params }) {
-    const { id } = ownWebhook(exchange, params)
+    const { id } = findWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)
     for (const delivery of exchange.collection(deliveries).deleteParts([id])) cancelAttempt(exchange.world, delivery)
     return { status: deletedStatus(exchange) }

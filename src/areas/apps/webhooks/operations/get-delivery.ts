@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownDelivery } from '../lookup.ts'
+import { findDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
 import { deliverySchema } from '../schemas/delivery.ts'
 
@@ -14,6 +14,6 @@ export const getDelivery = declareOperation({
   writes: false,
   handle: (exchange, { params }) => ({
     status: 200,
-    body: presenterFor(exchange)(ownDelivery(exchange, params).delivery),
+    body: presenterFor(exchange)(findDelivery(exchange, params).delivery),
   }),
 })

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownWebhook } from '../lookup.ts'
+import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookSchema } from '../schemas/webhook.ts'
 
@@ -12,5 +12,5 @@ export const getWebhook = declareOperation({
   scope: 'webhooks:read',
   result: webhookSchema,
   writes: false,
-  handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(ownWebhook(exchange, params)) }),
+  handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(findWebhook(exchange, params)) }),
 })

@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { listQuery } from '../../../../core/pipeline/pagination.ts'
 import { listOf, listReply, pageReply } from '../../list-reply.ts'
-import { ownWebhook } from '../lookup.ts'
+import { findWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
 import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
 
@@ -20,7 +20,7 @@ export const listDeliveries = declareOperation({
     const present = presenterFor(exchange)
     const reply = present === presentDelivery ? listReply : pageReply
     return reply(exchange, input, {
-      records: exchange.collection(deliveries).partsOf(ownWebhook(exchange, input.params).id),
+      records: exchange.collection(deliveries).partsOf(findWebhook(exchange, input.params).id),
       matches: status === null ? undefined : (delivery) => delivery.status === status,
       present,
     })

@@ -1,7 +1,7 @@
 import { accepted } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { sendAgain } from '../delivery/engine.ts'
-import { assertEnabled, ownDelivery } from '../lookup.ts'
+import { assertEnabled, findDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
 import { deliveries, deliverySchema } from '../schemas/delivery.ts'
 
@@ -20,7 +20,7 @@ export const redeliver = declareOperation({
   statuses: accepted,
   writes: true,
   handle(exchange, { params }) {
-    const { webhook, delivery } = ownDelivery(exchange, params)
+    const { webhook, delivery } = findDelivery(exchange, params)
     assertEnabled(webhook)
     const pending = sendAgain(exchange.world, exchange.collection(deliveries), delivery, exchange.now)
     return { status: 202, body: presenterFor(exchange)(pending) }

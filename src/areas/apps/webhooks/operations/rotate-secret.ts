@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { ownWebhook } from '../lookup.ts'
+import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { overlapOf } from '../delivery/schedule.ts'
 import { createSecret, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
@@ -17,7 +17,7 @@ export const rotateSecret = declareOperation({
   result: webhookWithSecretSchema,
   writes: true,
   handle(exchange, { params }) {
-    const webhook = ownWebhook(exchange, params)
+    const webhook = findWebhook(exchange, params)
     const { world, now } = exchange
     const secret = createSecret(world)
     const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]

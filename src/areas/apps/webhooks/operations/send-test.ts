@@ -3,7 +3,7 @@ import { accepted } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
-import { assertEnabled, ownWebhook } from '../lookup.ts'
+import { assertEnabled, findWebhook } from '../lookup.ts'
 import { presentDelivery } from '../present.ts'
 import { deliverySchema } from '../schemas/delivery.ts'
 
@@ -19,7 +19,7 @@ export const testWebhook = declareOperation({
   statuses: accepted,
   writes: true,
   handle(exchange, { params }) {
-    const webhook = ownWebhook(exchange, params)
+    const webhook = findWebhook(exchange, params)
     assertEnabled(webhook)
     const { account } = webhook
     const data = toWebhookTest(webhook, exchange.now)

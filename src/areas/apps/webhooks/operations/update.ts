@@ -2,7 +2,7 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { cancelPending } from '../delivery/attempt.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
-import { ownWebhook } from '../lookup.ts'
+import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
 
@@ -19,7 +19,7 @@ export const updateWebhook = declareOperation({
   result: webhookSchema,
   writes: true,
   handle(exchange, { params, body }) {
-    const { id } = ownWebhook(exchange, params)
+    const { id } = findWebhook(exchange, params)
     const { url, events, app_id, enabled } = body
     const updated = exchange.collection(webhooks).update(id, {
       ...(url !== undefined && { url }),
