@@ -9,7 +9,7 @@ import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/req
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import type { Change } from '../core/world/changes.ts'
-import type { Kept } from '../core/world/origin.ts'
+import type { Unchanged } from '../core/world/origin.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import type { ExtendingFixtures } from '../fixtures/resolve.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
@@ -151,7 +151,7 @@ export interface Greenhouse extends Disposable {
    * if fixtures or scenarios are invalid; RangeError if a scenario of the option `use` is invalid. In both cases nothing
    * changes.
    */
-  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Kept
+  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged
   /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
   hasOperation(method: string, path: string): boolean
   /** Does most of the work of `reload` ahead, in small steps, for valid fixtures of `loadFixtures`. @internal */

@@ -5,7 +5,7 @@ import { printFailure, reportRejection, toReason } from '../core/contract/errors
 import { after, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import type { Kept } from '../core/world/origin.ts'
+import type { Unchanged } from '../core/world/origin.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { loadFixturesAsync, loadScenariosAsync } from './load-apart.ts'
 
@@ -14,7 +14,7 @@ export interface WatchOptions {
   fixtures?: string | undefined
   scenarios?: string | undefined
   /** Called after every reload, with what the reload did not change: see `greenhouse.reload`. */
-  onReload?: ((kept: Kept) => void) | undefined
+  onReload?: ((unchanged: Unchanged) => void) | undefined
   /** Called when a reload fails, with a `DataError` when files are wrong. Greenhouse keeps the data that it loaded last. */
   onError?: ((error: unknown) => void) | undefined
 }
@@ -77,9 +77,9 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
       }
       for (const _ of changes.fixtures ? greenhouse.prepareReload(changes.fixtures) : []) await nextTurn()
       end.signal.throwIfAborted()
-      const kept = greenhouse.reload(changes)
+      const unchanged = greenhouse.reload(changes)
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
-      callSafely(onReload, kept)
+      callSafely(onReload, unchanged)
     } catch (error) {
       if (end.signal.aborted) return
       due.fixtures ||= read.fixtures

@@ -24,7 +24,7 @@ import { createRandom } from '../../core/time/random.ts'
 import { activate, assertProducible } from '../../core/world/activate.ts'
 import { Changes } from '../../core/world/changes.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import type { Kept, WorldTemplate } from '../../core/world/origin.ts'
+import type { Unchanged, WorldTemplate } from '../../core/world/origin.ts'
 import { Worlds } from '../../core/world/worlds.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/language/part.ts'
@@ -343,11 +343,11 @@ function createReloader(
         template.pendingRecords = next.pendingRecords
       }
       // Thousands of worlds would send more events than a reader can take.
-      const kept = worldChanges.quietly(() =>
+      const unchanged = worldChanges.quietly(() =>
         followAll(worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
       )
       worldChanges.notify({ type: 'reload' })
-      return kept
+      return unchanged
     },
   }
 }
@@ -372,7 +372,7 @@ function followAll(
   formerRecordsOf: WorldTemplate['initialRecordsOf'],
   initialRecordsOf: WorldTemplate['initialRecordsOf'],
   changed: ReadonlySet<string>,
-): Kept {
+): Unchanged {
   const differs = new Map<string, boolean>()
   const isOther = (collection: CollectionDefinition<never>) => {
     const { name } = collection
@@ -388,7 +388,7 @@ function followAll(
     scenarios: followed.flatMap(({ scenarios }) => scenarios),
     records: followed
       .map(({ world, collections }) => ({ world, collections: collections.filter(isOther).map(({ name }) => name) }))
-      .filter((kept) => kept.collections.length > 0),
+      .filter((records) => records.collections.length > 0),
   }
 }
 

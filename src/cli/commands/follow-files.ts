@@ -4,7 +4,7 @@ import { DataError } from '../../core/contract/problem.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
-import type { Kept } from '../../core/world/origin.ts'
+import type { Unchanged } from '../../core/world/origin.ts'
 import { assertAdditions, assertCreatable, toOptions } from '../../files/load-config.ts'
 import { type ConfigFile, readConfig } from '../../files/read-config.ts'
 import { watchFolders } from '../../files/watch.ts'
@@ -34,9 +34,9 @@ export function followFiles(
     ...Object.fromEntries(args.assume),
   })
   let assumptions = assumedBy(toOptions({ assumptions: config.assumptions }))
-  const onReload = (kept: Parameters<typeof describeUnchanged>[0]) => {
+  const onReload = (unchanged: Parameters<typeof describeUnchanged>[0]) => {
     if (args.log === 'pretty') printError(terminal, 'Reloaded.\n')
-    printError(terminal, describeUnchanged(kept, url, args.token !== undefined))
+    printError(terminal, describeUnchanged(unchanged, url, args.token !== undefined))
   }
   const onError = (error: unknown) =>
     printError(terminal, `${toReason(error)}\nGreenhouse keeps what it loaded last.\n`)
@@ -125,7 +125,7 @@ function toText(value: unknown): string | undefined {
 
 const maxWorlds = 5
 
-function describeUnchanged({ scenarios, records }: Kept, server: string, hasToken: boolean): string {
+function describeUnchanged({ scenarios, records }: Unchanged, server: string, hasToken: boolean): string {
   const lines = scenarios.map(
     ({ world, scenario, reason }) => `The scenario "${scenario}" is unchanged in the world "${world}": ${reason}`,
   )

@@ -25,7 +25,7 @@ import type { History, OutsideChange } from './history.ts'
 import { assertFewInline, inlineSizeOf } from './inline.ts'
 import type { CoreActiveScenario, EffectiveSettings } from './layer.ts'
 import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
-import type { KeptScenario, WorldTemplate, CoreWorldStart } from './origin.ts'
+import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './origin.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import { Snapshots } from './snapshots.ts'
 import { WorldData } from './world-data.ts'
@@ -400,7 +400,7 @@ export class LiveWorld implements CoreWorld {
   follow(
     formerRecordsOf: WorldTemplate['initialRecordsOf'],
     changed: ReadonlySet<string>,
-  ): { scenarios: KeptScenario[]; collections: CollectionDefinition<never>[] } {
+  ): { scenarios: UnchangedScenario[]; collections: CollectionDefinition<never>[] } {
     const collections = this.#data.follow(formerRecordsOf)
     if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
     else this.#state.start = { ...this.#state.start, initialRecordsAt: this.#template.initialRecordsAt }

@@ -28,22 +28,22 @@ export interface CoreWorldStart {
 }
 
 /** An active scenario that a reload did not change, because its options do not fit the new file. */
-export interface KeptScenario {
+export interface UnchangedScenario {
   readonly world: string
   readonly scenario: string
   readonly reason: string
 }
 
 /** Collections of a world that a reload did not change, because they were written to. */
-export interface KeptRecords {
+export interface UnchangedRecords {
   readonly world: string
   readonly collections: readonly string[]
 }
 
 /** What a reload did not change. */
-export interface Kept {
-  readonly scenarios: readonly KeptScenario[]
-  readonly records: readonly KeptRecords[]
+export interface Unchanged {
+  readonly scenarios: readonly UnchangedScenario[]
+  readonly records: readonly UnchangedRecords[]
 }
 
 /** The common start of all worlds of a service. Data and scenarios may be replaced while worlds run. */

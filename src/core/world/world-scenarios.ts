@@ -10,7 +10,7 @@ import {
   type EffectiveSettings,
   type ScenarioSource,
 } from './layer.ts'
-import type { KeptScenario, WorldTemplate } from './origin.ts'
+import type { UnchangedScenario, WorldTemplate } from './origin.ts'
 import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -149,8 +149,8 @@ export class WorldScenarios {
     return (this.#header ??= this.#template.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
   }
 
-  follow(changed: ReadonlySet<string>): KeptScenario[] {
-    const stayed: KeptScenario[] = []
+  follow(changed: ReadonlySet<string>): UnchangedScenario[] {
+    const stayed: UnchangedScenario[] = []
     this.#active = this.#active.map((scenario) => {
       if (scenario.inline || !changed.has(scenario.name)) return scenario
       try {
