@@ -25,7 +25,7 @@ export type {
   Unchanged as Kept,
   UnchangedRecords as KeptRecords,
   UnchangedScenario as KeptScenario,
-} from './core/world/origin.ts'
+} from './core/world/world-template.ts'
 export type { World } from './api/world.ts'
 export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
@@ -101,7 +101,7 @@ export type { Problem } from './core/contract/problem.ts'
 export type { EventType } from './areas/event-types.ts'
 export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
 export type { TriggerOptions } from './api/trigger.ts'
-export type { Check, Grade } from './areas/apps/webhooks/report/grade.ts'
+export type { Check, Grade } from './areas/apps/webhooks/report/check-receiver.ts'
 
 // Replies: what clients get
 export type {

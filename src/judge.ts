@@ -1,2 +1,2 @@
-export { judge } from './api/assembly/judge.ts'
+export { judge } from './api/assembly/validation.ts'
 export type { JudgePart } from './api/assembly/core.ts'

@@ -14,7 +14,7 @@ import {
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { createIndex } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { CoreWorldStart as CoreStart } from '../core/world/origin.ts'
+import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import { areaOfCollection, missingCollections } from './assembly/missing-areas.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'

@@ -10,7 +10,7 @@ import {
   text,
 } from '../core/contract/options.ts'
 import { keys, type Key } from '../core/accounts/accounts.ts'
-import type { Grade } from '../areas/apps/webhooks/report/grade.ts'
+import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'

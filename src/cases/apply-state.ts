@@ -1,5 +1,5 @@
 import { assertValid } from '../fixtures/part.ts'
-import { InitialRecordSource } from '../fixtures/seeds.ts'
+import { InitialRecordSource } from '../fixtures/initial-records.ts'
 import { isSame } from '../core/text/copied.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { lastTime, toTimestamp } from '../core/time/time-text.ts'

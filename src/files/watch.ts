@@ -5,7 +5,7 @@ import { printFailure, reportRejection, toReason } from '../core/contract/errors
 import { after, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import type { Unchanged } from '../core/world/origin.ts'
+import type { Unchanged } from '../core/world/world-template.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { loadFixturesAsync, loadScenariosAsync } from './load-apart.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { LoggedRequest } from '../core/journal/notices.ts'
+import type { LoggedRequest } from '../core/journal/log-events.ts'
 import { splitTarget, type SocketSender, type ServiceRequest } from '../core/http/request.ts'
 import type { ParsedHeaders } from './shared-headers.ts'
 import { whenClosed } from './when-closed.ts'

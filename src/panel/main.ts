@@ -2,7 +2,7 @@ import { toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { EventParser } from './data/event-parser.ts'
 import { parseAnswer } from './data/json.ts'
-import { createHashRoute } from './data/route-place.ts'
+import { createHashRoute } from './data/route-store.ts'
 import { token } from './data/kept.ts'
 import {
   type CallAnswer,

@@ -1,6 +1,6 @@
 import { monotonicNow } from '../core/time/clock.ts'
 import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
-import type { LoggedRequest } from '../core/journal/notices.ts'
+import type { LoggedRequest } from '../core/journal/log-events.ts'
 import {
   type WithCallerStack,
   flag,

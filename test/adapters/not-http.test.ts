@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LogEvent } from '../../src/core/journal/notices.ts'
+import type { LogEvent } from '../../src/core/journal/log-events.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { serve } from '../../src/server.ts'
 import { drain, expectRejection, openSocket, served, toReplies } from '../support/socket.ts'

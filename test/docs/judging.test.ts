@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { validationRules } from '../../src/core/pipeline/judge/index.ts'
+import { validationRules } from '../../src/core/pipeline/validate/index.ts'
 import { violationRules } from '../../src/core/journal/violation.ts'
 import { toTable } from './table.ts'
 

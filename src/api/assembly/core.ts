@@ -9,10 +9,10 @@ import {
   type RulesFor,
 } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { assertValidator } from '../../core/journal/judged-record.ts'
+import { assertValidator } from '../../core/journal/validated-record.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
-import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
+import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'

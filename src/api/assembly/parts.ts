@@ -1,7 +1,7 @@
 import type { AssumptionListener } from '../../core/contract/assumptions.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
-import type { RoutedAreas } from '../../core/pipeline/judge/judged.ts'
+import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
 import type { WorldlessListener } from '../../core/pipeline/service.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'

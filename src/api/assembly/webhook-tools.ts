@@ -9,7 +9,12 @@ import { toPayload } from '../../areas/apps/webhooks/delivery/payload.ts'
 import { assumed } from '../../areas/apps/webhooks/delivery/schedule.ts'
 import { sendAttempt } from '../../areas/apps/webhooks/delivery/send.ts'
 import { toWebhookTest, webhookEvents } from '../../areas/apps/webhooks/events.ts'
-import { grade, type Grade, type Observation, recordObservations } from '../../areas/apps/webhooks/report/grade.ts'
+import {
+  grade,
+  type Grade,
+  type Observation,
+  recordObservations,
+} from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
 import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { toLocalTime } from '../../core/time/time-text.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import type { LogEvent } from '../../core/journal/notices.ts'
+import type { LogEvent } from '../../core/journal/log-events.ts'
 import { toVisible } from '../../core/text/messages.ts'
 import type { Violation } from '../../core/journal/violation.ts'
 import type { LineFormat } from './log-colours.ts'

@@ -1,7 +1,7 @@
 import { toVisible, toVisibleJson } from '../../core/text/messages.ts'
 import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
 import { type JournalRecord, toDurations, toFired, toMicros } from '../../core/journal/journal-record.ts'
-import type { LogEvent } from '../../core/journal/notices.ts'
+import type { LogEvent } from '../../core/journal/log-events.ts'
 import { monotonicNow, systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import { toIso } from '../../core/time/time-text.ts'

@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import { type Session } from './session.ts'
-import { Inconclusive, describeReply } from './verdict.ts'
+import { Inconclusive, describeReply } from './finding.ts'
 import { isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
 
 export interface MadeResource {

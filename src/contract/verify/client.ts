@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { describeReply, NoReply, Stopped, Inconclusive } from './verdict.ts'
+import { describeReply, NoReply, Stopped, Inconclusive } from './finding.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { Asked, ServerReply, Send } from './wire.ts'
 

@@ -2,7 +2,7 @@ import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { ServerReply } from './wire.ts'
 import type { Need, Session } from './session.ts'
-import type { ProbeFinding } from './verdict.ts'
+import type { ProbeFinding } from './finding.ts'
 
 export interface VerifyRule {
   /** Begins with the area: `plants.list.reply`. */

@@ -1,6 +1,6 @@
 import { fetchApps } from './apps.ts'
 import { readReset, type Session } from './session.ts'
-import { assertSeen, describeReply, Inconclusive } from './verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from './finding.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 export function quotaOf({ headers, at }: ServerReply) {

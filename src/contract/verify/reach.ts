@@ -1,5 +1,5 @@
 import type { Session } from './session.ts'
-import { NoReply } from './verdict.ts'
+import { NoReply } from './finding.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import { isSuccess, mediaType, type ServerReply } from './wire.ts'
 

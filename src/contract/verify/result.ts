@@ -1,5 +1,5 @@
 import type { AreaName } from '../../areas/area-names.ts'
-import type { ProbeFinding, RuleVerdict } from './verdict.ts'
+import type { ProbeFinding, RuleVerdict } from './finding.ts'
 
 export type RuleResult = RuleVerdict & {
   readonly id: string

@@ -6,7 +6,7 @@ import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 import { Client, type ClientOptions } from './client.ts'
-import { describeReply, NoReply } from './verdict.ts'
+import { describeReply, NoReply } from './finding.ts'
 import { isSuccess, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {

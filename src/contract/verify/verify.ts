@@ -6,7 +6,7 @@ import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { mapStrings } from '../../api/inspect/hidden.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import { areaOf, type ReplyRule, type VerifyRule } from './definitions.ts'
-import { probes } from './gaps/index.ts'
+import { probes } from './probes/index.ts'
 import { type Need, readReset, Session, type SessionOptions } from './session.ts'
 import { listAll, plantsOf, removePlant } from './plants.ts'
 import { checkReachable } from './reach.ts'
@@ -21,7 +21,7 @@ import {
   Stopped,
   Inconclusive,
   type InconclusiveResult,
-} from './verdict.ts'
+} from './finding.ts'
 import { isSuccess, mediaType, member, type ServerReply } from './wire.ts'
 
 export interface VerifyOptions extends SessionOptions {

@@ -1,6 +1,6 @@
 import { itemsOf, make, type MadeResource } from './apps.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from './session.ts'
-import { assertSeen, describeReply, Inconclusive } from './verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from './finding.ts'
 import { isSuccess, member } from './wire.ts'
 
 interface OwnWebhook extends MadeResource {

@@ -6,7 +6,7 @@ import { monotonicNow } from '../time/clock.ts'
 import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
 import type { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
-import { assertValidator, validateRecord } from './judged-record.ts'
+import { assertValidator, validateRecord } from './validated-record.ts'
 import {
   type Compared,
   compareEntries,
@@ -19,7 +19,7 @@ import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import { requestParts, type RequestQuery } from './request-query.ts'
 import { toView } from './request-view.ts'
-import { withoutWorld } from '../secrets/secret-places.ts'
+import { withoutWorld } from '../secrets/secret-spans.ts'
 import { toFingerprint } from '../secrets/fingerprint.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { RequestValidator, RequestViolation, Violation, ViolationRule } from './violation.ts'

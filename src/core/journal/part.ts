@@ -3,7 +3,7 @@ import { JournalBudget } from './journal-budget.ts'
 import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
 import type { JournalRecord } from './journal-record.ts'
 import { CoreJournal, type JournalKeeper, type JournalOptions } from './journal.ts'
-import type { LoggedRequest } from './notices.ts'
+import type { LoggedRequest } from './log-events.ts'
 import { redact } from '../secrets/redact.ts'
 
 /** The limits of journals: `entries` and `bytes` for each world, and `memory`, in bytes, for all worlds together. */

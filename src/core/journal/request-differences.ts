@@ -9,7 +9,7 @@ import type { JournalRecord } from './journal-record.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
 import { type ExpectedText, isAsymmetric, type RequestQuery, showExpected } from './request-query.ts'
 import { type RequestView, toShownView, toView } from './request-view.ts'
-import { withoutWorld } from '../secrets/secret-places.ts'
+import { withoutWorld } from '../secrets/secret-spans.ts'
 
 export interface ComparedQuery extends RequestQuery {
   readonly operation?: string | undefined

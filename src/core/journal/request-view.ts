@@ -4,7 +4,7 @@ import { headerOf, splitTarget } from '../http/request.ts'
 import { toFingerprint } from '../secrets/fingerprint.ts'
 import type { JournalEntry } from './journal-entry.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
-import { withoutWorld } from '../secrets/secret-places.ts'
+import { withoutWorld } from '../secrets/secret-spans.ts'
 
 export interface RequestView {
   readonly operation: string | undefined

@@ -9,10 +9,10 @@ import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect, EffectiveSettings } from '../world/layer.ts'
+import type { LayerEffect, EffectiveSettings } from '../world/effective-settings.ts'
 import type { CoreWorld } from '../world/world.ts'
 import type { Endpoint, Input } from './endpoint.ts'
-import type { Rejection } from './refusal.ts'
+import type { Rejection } from './rejection.ts'
 import type { EffectDecision, Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */

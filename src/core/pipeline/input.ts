@@ -12,7 +12,7 @@ import type { Input } from './endpoint.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { checkQuery } from './query.ts'
-import { type ProblemList, Rejection } from './refusal.ts'
+import { type ProblemList, Rejection } from './rejection.ts'
 
 const noQuery = new URLSearchParams()
 

@@ -1,5 +1,5 @@
 import { quote, suggest } from '../text/messages.ts'
-import type { ProblemList } from './refusal.ts'
+import type { ProblemList } from './rejection.ts'
 import { toList } from '../store/issue-message.ts'
 
 export interface QueryParameter {

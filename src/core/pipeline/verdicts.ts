@@ -1,5 +1,5 @@
 import type { KeptVerdicts, Verdict } from '../journal/journal-record.ts'
-import type { EffectiveSettings } from '../world/layer.ts'
+import type { EffectiveSettings } from '../world/effective-settings.ts'
 
 type EffectName = EffectiveSettings['names'][number]
 

@@ -3,7 +3,7 @@ import { copied } from '../text/copied.ts'
 import { toFingerprint } from './fingerprint.ts'
 import { isSecretName } from './secret-names.ts'
 import { SecretFinder, type Found } from './secret-finder.ts'
-import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-places.ts'
+import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-spans.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const maxFingerprints = 64

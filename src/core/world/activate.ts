@@ -1,6 +1,6 @@
 import type { CallerSource } from '../accounts/known-callers.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
-import type { CoreActiveScenario, HeaderState, ScenarioSource } from './layer.ts'
+import type { CoreActiveScenario, HeaderState, ScenarioSource } from './effective-settings.ts'
 import type { NamedScenario } from './scenario-choice.ts'
 
 export class UnsupportedFaultError extends RangeError {

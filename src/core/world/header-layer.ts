@@ -7,7 +7,7 @@ import {
   type HeaderState,
   type EffectiveSettings,
   type ScenarioSource,
-} from './layer.ts'
+} from './effective-settings.ts'
 import { toScenarioChoices } from './scenario-choice.ts'
 
 const max = 16

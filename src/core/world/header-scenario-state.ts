@@ -1,4 +1,4 @@
-import type { HeaderState } from './layer.ts'
+import type { HeaderState } from './effective-settings.ts'
 import { toDigest } from '../secrets/fingerprint.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
 import type { NamedScenario } from './scenario-choice.ts'

@@ -1,6 +1,6 @@
 import type { WorldEvent } from '../contract/events.ts'
 import type { DueWork } from '../time/clock.ts'
-import type { EffectiveSettings } from './layer.ts'
+import type { EffectiveSettings } from './effective-settings.ts'
 import type { CoreWorld } from './world.ts'
 
 /** Work of an area in a world that no request started, and that the world must be able to end. */

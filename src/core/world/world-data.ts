@@ -3,7 +3,7 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import type { WorldTemplate } from './origin.ts'
+import type { WorldTemplate } from './world-template.ts'
 import { awaitPending, findPending, type PendingWork } from './pending.ts'
 import type { CoreWorld } from './world.ts'
 

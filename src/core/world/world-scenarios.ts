@@ -9,8 +9,8 @@ import {
   createEffectiveSettings,
   type EffectiveSettings,
   type ScenarioSource,
-} from './layer.ts'
-import type { UnchangedScenario, WorldTemplate } from './origin.ts'
+} from './effective-settings.ts'
+import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 

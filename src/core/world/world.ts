@@ -3,7 +3,7 @@ import { printFailure } from '../contract/errors.ts'
 import type { WorldEvent } from '../contract/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
-import type { LogEvent } from '../journal/notices.ts'
+import type { LogEvent } from '../journal/log-events.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
@@ -14,7 +14,7 @@ import type { Random } from '../time/random.ts'
 import type { WorldClock } from '../time/world-clock.ts'
 import type { OutsideChange } from './history.ts'
 import type { Idempotency } from './idempotency.ts'
-import type { EffectiveSettings } from './layer.ts'
+import type { EffectiveSettings } from './effective-settings.ts'
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface CoreWorld {

@@ -4,7 +4,7 @@ import type { WorldMemory } from '../store/data-memory.ts'
 import type { WorldChange } from './changes.ts'
 import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
-import type { WorldTemplate } from './origin.ts'
+import type { WorldTemplate } from './world-template.ts'
 
 export class DroppedWorldError extends Error {
   override name = 'DroppedWorldError'

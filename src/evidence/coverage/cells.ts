@@ -1,7 +1,7 @@
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Contract } from '../../core/pipeline/contract.ts'
-import { errorsOf } from '../../core/pipeline/refusals.ts'
-import { deliveryFaults } from '../../core/world/layer.ts'
+import { errorsOf } from '../../core/pipeline/declared-errors.ts'
+import { deliveryFaults } from '../../core/world/effective-settings.ts'
 import { malformKinds } from '../../scenarios/language/malformation.ts'
 import type { SeenRequest } from '../seen-request.ts'
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { findPage } from '../../core/contract/host.ts'
-import type { RouteStore } from './route-place.ts'
+import type { RouteStore } from './route-store.ts'
 
 interface KeptText {
   read(): string

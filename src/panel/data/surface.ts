@@ -1,4 +1,4 @@
-import type { RouteStore } from './route-place.ts'
+import type { RouteStore } from './route-store.ts'
 
 /** The panel's place: its own page, or a drawer in another page. */
 export interface Surface {

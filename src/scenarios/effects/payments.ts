@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { chargeKinds, chargeOutcomes } from '../../core/world/layer.ts'
+import { chargeKinds, chargeOutcomes } from '../../core/world/effective-settings.ts'
 import { createCount, ofAccount, ofPlan } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 

@@ -1,5 +1,5 @@
 import type { Contract } from '../../core/pipeline/contract.ts'
-import type { ActivationContext, HeaderState } from '../../core/world/layer.ts'
+import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 
 export class Counter implements HeaderState<Counter> {

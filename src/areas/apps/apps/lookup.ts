@@ -1,6 +1,6 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findRecord } from '../own-record.ts'
+import { findRecord } from '../find-record.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/text/messages.ts'
 

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { findApp } from '../apps/lookup.ts'
 import type { App } from '../apps/schemas.ts'
-import { findRecord } from '../own-record.ts'
+import { findRecord } from '../find-record.ts'
 import { conversations, type Conversation } from './schemas/conversation.ts'
 import { messages, type Message } from './schemas/message.ts'
 

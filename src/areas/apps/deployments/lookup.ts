@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { findApp } from '../apps/lookup.ts'
-import { findRecord } from '../own-record.ts'
+import { findRecord } from '../find-record.ts'
 import { deployments, type Deployment } from './schemas.ts'
 
 export function findDeployment(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Deployment> {

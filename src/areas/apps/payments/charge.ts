@@ -1,6 +1,6 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { ChargeKind, ChargeOutcome } from '../../../core/world/layer.ts'
+import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 

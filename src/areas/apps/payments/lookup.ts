@@ -1,9 +1,9 @@
 import { plans, type Plan } from '../../../core/accounts/plans.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import { quote } from '../../../core/text/messages.ts'
-import { explainNotFound } from '../../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findRecord } from '../own-record.ts'
+import { findRecord } from '../find-record.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { findApp } from '../apps/lookup.ts'
-import { findRecord } from '../own-record.ts'
+import { findRecord } from '../find-record.ts'
 import { users, type User } from './schemas.ts'
 
 export function findUser(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<User> {

@@ -1,6 +1,6 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findRecord } from '../own-record.ts'
+import { findRecord } from '../find-record.ts'
 import { deliveries, type Delivery } from './schemas/delivery.ts'
 import { webhooks, type Webhook } from './schemas/webhook.ts'
 

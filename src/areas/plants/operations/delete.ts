@@ -1,4 +1,4 @@
-import { explainNotFound } from '../../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'

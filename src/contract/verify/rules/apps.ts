@@ -1,6 +1,6 @@
 import { itemsOf, listAllApps, fetchApps, make, post, theApp } from '../apps.ts'
 import type { VerifyRule } from '../definitions.ts'
-import { assertHolds, assertSeen, describeReply } from '../verdict.ts'
+import { assertHolds, assertSeen, describeReply } from '../finding.ts'
 import { isSuccess, member } from '../wire.ts'
 
 export const noApp = 'app_greenhouseverify'

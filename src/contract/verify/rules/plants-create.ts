@@ -1,8 +1,8 @@
 import type { VerifyRule } from '../definitions.ts'
 import { listAll, makePlant, namesOf, postPlant } from '../plants.ts'
-import { poll, settle, whyDoubtful } from '../sight.ts'
+import { poll, settle, whyDoubtful } from '../poll.ts'
 import type { Session } from '../session.ts'
-import { assertHolds, assertSeen, describeReply, Inconclusive } from '../verdict.ts'
+import { assertHolds, assertSeen, describeReply, Inconclusive } from '../finding.ts'
 import { isSuccess, member } from '../wire.ts'
 
 export const plantCreateRules: readonly VerifyRule[] = [

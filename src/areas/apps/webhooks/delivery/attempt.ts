@@ -1,5 +1,5 @@
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
-import type { DeliveryFault } from '../../../../core/world/layer.ts'
+import type { DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import { release } from './reorder.ts'
 import type { Job, Run } from './queue.ts'

@@ -1,6 +1,6 @@
 import type { WorldEvent } from '../../../../core/contract/events.ts'
 import { newId } from '../../../../core/store/new-id.ts'
-import type { DeliveryFault, EffectiveSettings } from '../../../../core/world/layer.ts'
+import type { DeliveryFault, EffectiveSettings } from '../../../../core/world/effective-settings.ts'
 import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { EventType } from '../../../event-types.ts'

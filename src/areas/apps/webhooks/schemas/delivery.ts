@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareCollection, type CollectionDefinition } from '../../../../core/store/collection.ts'
-import { deliveryFaults, type DeliveryFault } from '../../../../core/world/layer.ts'
+import { deliveryFaults, type DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../../core/time/fixture-time.ts'
 import { eventTypes, type EventType } from '../../../event-types.ts'
 import { toFixtureDataFromPayload, toFixtureData, toPayload } from '../delivery/payload.ts'

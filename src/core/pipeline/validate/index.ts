@@ -1,5 +1,5 @@
 import type { RequestValidator, Violation } from '../../journal/violation.ts'
-import type { ProblemList } from '../refusal.ts'
+import type { ProblemList } from '../rejection.ts'
 import { CheckedRequest, type RoutedAreas } from './judged.ts'
 import type { ValidationRule } from './rule.ts'
 import { acceptRule } from './rules/accept.ts'

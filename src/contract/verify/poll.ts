@@ -1,7 +1,7 @@
 import type { VerifyCall } from './client.ts'
 import { listAll, makePlant, namesOf, plantsOf } from './plants.ts'
 import type { Session } from './session.ts'
-import { Inconclusive } from './verdict.ts'
+import { Inconclusive } from './finding.ts'
 import { mayBePage, type ServerReply } from './wire.ts'
 
 type Names = readonly unknown[]

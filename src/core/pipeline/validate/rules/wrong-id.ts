@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { brief, quote } from '../../../text/messages.ts'
-import type { ProblemList } from '../../refusal.ts'
+import type { ProblemList } from '../../rejection.ts'
 import { toInner } from '../../../store/schema-shape.ts'
 import { decodeWherePossible } from '../../../http/client-url.ts'
 import type { CheckedRequest } from '../judged.ts'

@@ -1,5 +1,5 @@
 import { toSecret } from '../../../accounts/known-callers.ts'
-import { withoutWorld } from '../../../secrets/secret-places.ts'
+import { withoutWorld } from '../../../secrets/secret-spans.ts'
 import { coreAssumptions } from '../../assumptions.ts'
 import { isNoValue, isTemplate } from '../placeholder.ts'
 import { defineRule } from '../rule.ts'

@@ -1,8 +1,8 @@
 import { byStatus, value, unknown, type AssumptionProbe } from '../definitions.ts'
 import { fillUp, findLimitName, limitNames, listAll, fetchPlants, makePlant, plantsOf } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { poll, settle } from '../sight.ts'
-import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
+import { poll, settle } from '../poll.ts'
+import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
 import { isSuccess, mayBePage } from '../wire.ts'
 
 export const plantListProbes: readonly AssumptionProbe[] = [

@@ -1,5 +1,5 @@
 import type { ViolationRule } from '../../journal/violation.ts'
-import type { ProblemList } from '../refusal.ts'
+import type { ProblemList } from '../rejection.ts'
 import type { CheckedRequest } from './judged.ts'
 
 export interface ValidationRule {

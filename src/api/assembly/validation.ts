@@ -1,4 +1,4 @@
-import { createRequestValidator } from '../../core/pipeline/judge/index.ts'
+import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
 import type { JudgePart } from './core.ts'
 
 /**

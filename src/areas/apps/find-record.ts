@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/contract/errors.ts'
 import { quote } from '../../core/text/messages.ts'
-import { explainNotFound } from '../../core/pipeline/absence.ts'
+import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 

@@ -1,7 +1,7 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import { unknown, value, type AssumptionProbe } from '../definitions.ts'
 import { makePlant } from '../plants.ts'
-import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
 import { newestDelivery, sendTest, subscribe, untilReceived } from '../webhooks.ts'
 import { isSuccess, member } from '../wire.ts'
 

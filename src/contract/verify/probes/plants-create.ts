@@ -1,8 +1,8 @@
 import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
 import { fetchPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { poll } from '../sight.ts'
-import { assertSeen, describeReply, type ProbeFinding } from '../verdict.ts'
+import { poll } from '../poll.ts'
+import { assertSeen, describeReply, type ProbeFinding } from '../finding.ts'
 import { isSuccess, member } from '../wire.ts'
 
 const large = 4 * 2 ** 20

@@ -2,7 +2,7 @@ import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/t
 import { make, theApp, type MadeResource } from '../apps.ts'
 import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, describeReply, Inconclusive } from '../verdict.ts'
+import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
 import { isSuccess, mediaType, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */

@@ -1,6 +1,6 @@
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { bodyCap, type JournalRecord } from './journal-record.ts'
-import { withoutWorld } from '../secrets/secret-places.ts'
+import { withoutWorld } from '../secrets/secret-spans.ts'
 import type { RequestValidator, Violation } from './violation.ts'
 
 const noViolations: readonly Violation[] = []
