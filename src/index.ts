@@ -21,11 +21,8 @@ export type { OwnJsonSchema, OwnSchema, ValueOf } from './custom/schema.ts'
 export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './api/hooks.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
 export type { GreenhouseConfig } from './api/config/types.ts'
-export type {
-  Unchanged as Kept,
-  UnchangedRecords as KeptRecords,
-  UnchangedScenario as KeptScenario,
-} from './core/world/world-template.ts'
+export type { Unchanged, UnchangedRecords, UnchangedScenario } from './core/world/world-template.ts'
+export type { Kept, KeptRecords, KeptScenario } from './api/deprecated.ts'
 export type { World } from './api/world.ts'
 export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'

@@ -7,7 +7,7 @@ export class UnreachableError extends Error {
 }
 
 export class CallRejectedError extends Error {
-  override name = 'CallRefusedError'
+  override name = 'CallRejectedError'
   readonly code: string
 
   constructor(code: string, message: string) {

@@ -1,21 +1,21 @@
 import type { EventFeed } from './feed.ts'
 
 /** A part of JSON text, and the size of its source in bytes, a measure of the work. */
-export type Part = readonly [text: string, work: number]
+export type Chunk = readonly [text: string, work: number]
 
 /**
  * The answer to a call: a value to serialize, or nothing; JSON text in parts, because one large text would delay other
  * requests; or events. `T` is the value, however it is sent.
  */
-export type Answer<T = unknown> = ValueAnswer<T> | PartsAnswer<T> | StreamAnswer<T>
+export type Answer<T = unknown> = ValueAnswer<T> | ChunksAnswer<T> | StreamAnswer<T>
 
 interface ValueAnswer<T = unknown> {
   readonly status: number
   readonly value?: T
 }
 
-export interface PartsAnswer<T = unknown> {
-  readonly parts: Iterable<Part>
+export interface ChunksAnswer<T = unknown> {
+  readonly chunks: Iterable<Chunk>
   readonly _of?: T
 }
 

@@ -1,17 +1,17 @@
 import { toJson } from '../core/http/json.ts'
-import type { Part, PartsAnswer } from './answer.ts'
+import type { Chunk, ChunksAnswer } from './answer.ts'
 import type { EvidenceSummary } from './answers.ts'
 import type { Call } from './call.ts'
 
 /** The work of a request, as if it were this many bytes of text: it is judged. */
 const work = 4_000
 
-export async function showEvidence({ greenhouse, world }: Call): Promise<PartsAnswer<EvidenceSummary>> {
+export async function showEvidence({ greenhouse, world }: Call): Promise<ChunksAnswer<EvidenceSummary>> {
   const { coverageOf, readEvidenceInSteps } = await import('../evidence/collect.ts')
   const { sumByOperation, sumOthers } = await import('../evidence/coverage/coverage.ts')
-  return { parts: toParts() }
+  return { chunks: toChunks() }
 
-  function* toParts(): Generator<Part> {
+  function* toChunks(): Generator<Chunk> {
     const steps = readEvidenceInSteps([world])
     for (;;) {
       const { done, value } = steps.next()

@@ -11,13 +11,13 @@ import type { Journal } from '../api/journal.ts'
 import { version } from '../../package.json'
 import { check, invalid } from './body.ts'
 import type { Call } from './call.ts'
-import type { Part } from './answer.ts'
+import type { Chunk } from './answer.ts'
 import { ControlError } from './errors.ts'
 import { identityOfJournal } from './identity.ts'
 import { createRequestTest, splitRequestFields, type RequestTest } from './request-fields.ts'
 import { journalQuerySchema } from './schemas.ts'
 
-export async function showJournal(call: Call): Promise<Iterable<Part>> {
+export async function showJournal(call: Call): Promise<Iterable<Chunk>> {
   const { journal } = call.world
   const { search, violations, isRequest, ...query } = readQuery(call)
   const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
@@ -39,7 +39,7 @@ export async function showJournal(call: Call): Promise<Iterable<Part>> {
     evicted: journal.evicted,
     unrecorded: call.greenhouse.unrecorded,
   }
-  return toParts(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
+  return toChunks(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
 }
 
 export function findEntry(call: Call): JournalRecord {
@@ -141,18 +141,18 @@ async function findInTurns(
   return found.reverse()
 }
 
-export function showHar(call: Call): Iterable<Part> {
+export function showHar(call: Call): Iterable<Chunk> {
   const toUrl = toClientUrl(call.bases)
-  return toParts(call.world.journal.records(), toHarFrame(version), (entry, record) =>
+  return toChunks(call.world.journal.records(), toHarFrame(version), (entry, record) =>
     JSON.stringify(toHarEntry(entry, toUrl, toDurations(record, monotonicNow()).wait)),
   )
 }
 
-function* toParts(
+function* toChunks(
   records: readonly JournalRecord[],
   [before, after]: readonly [before: string, after: string],
   toText: (entry: JournalEntry, record: JournalRecord) => string,
-): Generator<Part> {
+): Generator<Chunk> {
   yield [before, 0]
   let separator = ''
   for (const record of records) {

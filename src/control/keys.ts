@@ -6,17 +6,17 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { quotaOfKey } from '../api/inspect/accounts.ts'
 import { liveOf } from '../api/assembly/live.ts'
 import type { World } from '../api/world.ts'
-import type { PartsAnswer } from './answer.ts'
+import type { ChunksAnswer } from './answer.ts'
 import type { KeySummary, List, NewKey } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
-import { toListParts } from './list-parts.ts'
+import { toListChunks } from './list-parts.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
-export function listKeys({ world }: Call): PartsAnswer<List<KeySummary>> {
+export function listKeys({ world }: Call): ChunksAnswer<List<KeySummary>> {
   const live = liveOf(world)
-  return { parts: toListParts(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
+  return { chunks: toListChunks(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
 }
 
 export async function createKey(world: World, { greenhouse, body }: Call): Promise<NewKey> {

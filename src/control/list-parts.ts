@@ -1,5 +1,5 @@
 import { toJson } from '../core/http/json.ts'
-import type { Part } from './answer.ts'
+import type { Chunk } from './answer.ts'
 import { check } from './body.ts'
 import { limitQuerySchema } from './schemas.ts'
 
@@ -13,12 +13,12 @@ export function readLimit(query: unknown): number {
 /** The extra work of showing a small object, as if it were this many bytes of text. */
 const defaultWork = 200
 
-export function* toListParts<T>(
+export function* toListChunks<T>(
   items: Iterable<T>,
   show: (item: T) => unknown,
   after = '',
   work = defaultWork,
-): Generator<Part> {
+): Generator<Chunk> {
   let separator = '{"data":['
   for (const item of items) {
     const text = toJson(show(item))

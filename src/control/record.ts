@@ -223,7 +223,7 @@ function removeWithDependents(world: LiveWorld, definition: Collection, key: Rec
 function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
   const records = world.collection(definition)
   const text = String(key)
-  if (definition.parent && fieldOf(definition.parent) === field) return records.partsOf(text).oldest(Infinity)
+  if (definition.parent && fieldOf(definition.parent) === field) return records.childrenOf(text).oldest(Infinity)
   if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest(Infinity)
   return records.all().filter((record) => {
     const other = (record as Record<string, unknown>)[field]

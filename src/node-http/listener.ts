@@ -294,8 +294,8 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
     response.flushHeaders()
     for await (const piece of pieces(body, closed.signal)) {
       if (socket.destroyed) break
-      const part = piece.subarray(0, cutAt - sent)
-      if (part.length > 0 && (await writePiece(socket, response, part))) sent += part.length
+      const chunk = piece.subarray(0, cutAt - sent)
+      if (chunk.length > 0 && (await writePiece(socket, response, chunk))) sent += chunk.length
       if (sent < cutAt) continue
       markSent(reply, sent, true)
       return socket.destroySoon()
@@ -310,11 +310,11 @@ async function sendBody(socket: Socket, response: ServerResponse, reply: Reply, 
   }
 }
 
-function writePiece(socket: Socket, response: ServerResponse, part: Uint8Array): Promise<boolean> {
+function writePiece(socket: Socket, response: ServerResponse, chunk: Uint8Array): Promise<boolean> {
   return new Promise((resolve) => {
     const close = () => resolve(false)
     socket.once('close', close)
-    response.write(part, (error) => {
+    response.write(chunk, (error) => {
       socket.off('close', close)
       resolve(!error)
     })

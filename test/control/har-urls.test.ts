@@ -25,8 +25,8 @@ async function urlsOf(world: string, bases: { plants: string; apps: string } | u
     origin: 'http://localhost:4010',
     ...(bases && { bases }),
   })
-  if (!('parts' in answer)) throw new Error('The archive comes in parts.')
-  const { log } = JSON.parse([...answer.parts].map(([text]) => text).join(''))
+  if (!('chunks' in answer)) throw new Error('The archive comes in parts.')
+  const { log } = JSON.parse([...answer.chunks].map(([text]) => text).join(''))
   return log.entries.map(({ request }: { request: { url: string } }) => request.url)
 }
 

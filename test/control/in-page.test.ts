@@ -6,7 +6,7 @@ import { testControl } from '../support/control.ts'
 
 /** Returns the value of an answer, however it is sent. */
 function valueOf(answer: Answer): unknown {
-  if ('parts' in answer) return parseJson([...answer.parts].map(([text]) => text).join(''))
+  if ('chunks' in answer) return parseJson([...answer.chunks].map(([text]) => text).join(''))
   if ('stream' in answer) return 'stream'
   return answer.value === undefined ? undefined : parseJson(toJson(answer.value))
 }

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { expect, onTestFinished, test } from 'vitest'
-import { sendParts } from '../../src/control/http/send-parts.ts'
+import { sendChunks } from '../../src/control/http/send-chunks.ts'
 import { sortInTurns } from '../../src/control/turns.ts'
 
 /** Returns a function that tells how many turns the event loop has had since. */
@@ -31,7 +31,7 @@ test('a reader that takes everything at once does not keep others from their tur
       return false
     },
   })
-  await sendParts(
+  await sendChunks(
     response as unknown as ServerResponse,
     Array.from({ length: 20 }, () => ['x', 65_536] as const),
   )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { duplicateNames } from '../../build/names.mjs'
+import { duplicateNames, oldWords } from '../../build/names.mjs'
 import { writeFolder } from '../support/folder.ts'
 
 test('a name that two files export is reported once, with both files', () => {
@@ -25,4 +25,13 @@ test('both areas answer the same questions of the core, and so under the same na
   const text = 'export const toErrorReply = () => 0\n'
   expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/plants/errors.ts': text }))).toEqual([])
   expect(duplicateNames(writeFolder({ 'areas/apps/errors.ts': text, 'areas/event-types.ts': text }))).toHaveLength(1)
+})
+
+test('a word that was replaced is reported in a declared name and in a comment, with what to say', () => {
+  const text = "/** What a guest sees. */\nexport const mostGuests = 2\n\nconst text = 'a guest'\n"
+  expect(oldWords(writeFolder({ 'core/guests.ts': text }))).toEqual([
+    'src/core/guests.ts: mostGuests has the word most. Say max.',
+    'src/core/guests.ts:1: the comment says "guest". Use a plain word.',
+  ])
+  expect(oldWords(writeFolder({ 'core/generated/guests.ts': text }))).toEqual([])
 })

@@ -2,7 +2,7 @@ import { renameSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse, type Kept } from 'greenhouse-mock'
+import { createGreenhouse, type Unchanged } from 'greenhouse-mock'
 import { loadFixtures, loadScenarios, watchFolders, type WatchOptions } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
 import { times } from '../support/soak.ts'
@@ -24,7 +24,7 @@ function watching(files: { fixtures?: string; scenarios?: string }) {
     scenarios: files.scenarios && loadScenarios(files.scenarios),
   } as never)
   const errors: string[] = []
-  const reloads: Kept[] = []
+  const reloads: Unchanged[] = []
   const options: WatchOptions = {
     ...files,
     onReload: (kept) => reloads.push(kept),

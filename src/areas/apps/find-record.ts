@@ -4,7 +4,7 @@ import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 
-export function findRecord<T extends object>(
+export function findAccountRecord<T extends object>(
   exchange: Exchange,
   definition: CollectionDefinition<T>,
   id: string,

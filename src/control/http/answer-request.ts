@@ -6,7 +6,7 @@ import { hasBody, readBody } from '../../node-http/listener.ts'
 import { answerRoute, findRoute } from '../answer-call.ts'
 import { invalid, parseJsonBody } from '../body.ts'
 import { ControlError } from '../errors.ts'
-import { sendParts } from './send-parts.ts'
+import { sendChunks } from './send-chunks.ts'
 import { sendJson } from './send.ts'
 import type { Streams } from './streams.ts'
 
@@ -31,7 +31,7 @@ export async function answerRequest(
   const origin = `http://${headers.host}`
   const answer = await answerRoute(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
   if ('stream' in answer) streams.send(response, answer.stream)
-  else if ('parts' in answer) await sendParts(response, answer.parts)
+  else if ('chunks' in answer) await sendChunks(response, answer.chunks)
   else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
 }
 

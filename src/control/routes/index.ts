@@ -14,7 +14,7 @@ import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { type Answer, done, ok, type PartsAnswer } from '../answer.ts'
+import { type Answer, done, ok, type ChunksAnswer } from '../answer.ts'
 import type { AccountSummary, ClockSummary, DoneWork, DueSummary, List, WorldSummary } from '../answers.ts'
 import { check } from '../body.ts'
 import type { Call } from '../call.ts'
@@ -22,7 +22,7 @@ import { ControlError } from '../errors.ts'
 import { showEvents } from '../events/index.ts'
 import { findRecord } from '../find-record.ts'
 import { changeKey, createKey, deleteKey, listKeys, showKey } from '../keys.ts'
-import { maxListed, readLimit, toListParts } from '../list-parts.ts'
+import { maxListed, readLimit, toListChunks } from '../list-parts.ts'
 import { showOpenApi } from '../openapi.ts'
 import { showProblems } from '../problems.ts'
 import { readStartRecords } from '../records.ts'
@@ -47,7 +47,7 @@ import { snapshotRoutes } from './snapshots.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 const worldRoutes = defineRoutes({
-  'GET /worlds': ({ greenhouse }) => ({ parts: toListParts(findWorlds(greenhouse), showWorld) }),
+  'GET /worlds': ({ greenhouse }) => ({ chunks: toListChunks(findWorlds(greenhouse), showWorld) }),
   'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
   'PUT /worlds/{world}': { reads: 'body', handle: putWorld },
   'DELETE /worlds/{world}': (call) => done(call.deleteWorld()),
@@ -163,9 +163,9 @@ const maxKeys = 100
 /** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
 const work = 2_000
 
-function listAccounts({ world }: Call): PartsAnswer<List<AccountSummary>> {
+function listAccounts({ world }: Call): ChunksAnswer<List<AccountSummary>> {
   const live = liveOf(world)
-  return { parts: toListParts(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
+  return { chunks: toListChunks(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
 }
 
 function readAccount(world: World, id: string): AccountSummary {

@@ -7,7 +7,7 @@ import type { CaseQuery } from '../../cases/to-case.ts'
 import type { Case } from '../../cases/types.ts'
 import type { Journal } from '../../api/journal.ts'
 import type { World } from '../../api/world.ts'
-import { done, ok, type Part, type PartsAnswer } from '../answer.ts'
+import { done, ok, type Chunk, type ChunksAnswer } from '../answer.ts'
 import type { Failure } from '../answers.ts'
 import { check } from '../body.ts'
 import type { Call } from '../call.ts'
@@ -48,14 +48,14 @@ function toEvent(record: JournalRecord): FeedEvent {
 /** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
 const work = 2_000
 
-function showCase(call: Call): PartsAnswer<Case> {
+function showCase(call: Call): ChunksAnswer<Case> {
   const { title, until } = check(caseQuerySchema, call.query)
   if (until !== undefined && !(Number(until) >= 1 && Number(until) <= call.world.journal.lastId))
     throw new ControlError(404, 'unknown_entry', `The journal of the world "${call.world.name}" has no entry ${until}.`)
-  return { parts: toParts(call.world, { title, until: until === undefined ? undefined : Number(until) }) }
+  return { chunks: toChunks(call.world, { title, until: until === undefined ? undefined : Number(until) }) }
 }
 
-function* toParts(world: World, query: CaseQuery): Generator<Part> {
+function* toChunks(world: World, query: CaseQuery): Generator<Chunk> {
   const { head, steps, end } = world.toCaseInSteps(query)
   let before = `${toJson(head).slice(0, -1)},"steps":[`
   for (const step of steps) {
@@ -67,11 +67,11 @@ function* toParts(world: World, query: CaseQuery): Generator<Part> {
 }
 
 export const journalRoutes = defineRoutes({
-  'GET /worlds/{world}/journal': { reads: 'query', handle: async (call) => ({ parts: await showJournal(call) }) },
+  'GET /worlds/{world}/journal': { reads: 'query', handle: async (call) => ({ chunks: await showJournal(call) }) },
   'DELETE /worlds/{world}/journal': (call) => call.change((world) => done(world.journal.clear())),
   'GET /worlds/{world}/journal/{id}': (call) => ok(toEntry(findEntry(call))),
   'POST /worlds/{world}/journal/{id}/replay': async (call) => ({ status: 201, value: await replay(call) }),
-  'GET /worlds/{world}/journal.har': (call) => ({ parts: showHar(call) }),
+  'GET /worlds/{world}/journal.har': (call) => ({ chunks: showHar(call) }),
   'GET /worlds/{world}/evidence': showEvidence,
   'GET /worlds/{world}/case': { reads: 'query', handle: showCase },
   'PUT /worlds/{world}/case': {

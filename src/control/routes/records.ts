@@ -5,12 +5,12 @@ import { liveOf } from '../../api/assembly/live.ts'
 import { allCollections, type Collection, collectionFacts } from '../../api/inspect/collections.ts'
 import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
 import type { World } from '../../api/world.ts'
-import { type Answer, done, ok, type Part, type PartsAnswer } from '../answer.ts'
+import { type Answer, done, ok, type Chunk, type ChunksAnswer } from '../answer.ts'
 import type { FixtureFile, List, RecordPage } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import type { ControlError } from '../errors.ts'
-import { toListParts } from '../list-parts.ts'
+import { toListChunks } from '../list-parts.ts'
 import { changeRecord, createRecord, deleteRecord, showRecord } from '../record.ts'
 import { findCollection, replaceRecords, showRecords } from '../records.ts'
 import { defineRoutes } from '../route.ts'
@@ -28,11 +28,11 @@ interface Query {
   readonly withPlaces: boolean
 }
 
-async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
+async function listRecords(call: Call): Promise<ChunksAnswer<RecordPage>> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const given = call.query
   const all = records.all()
-  if (Object.keys(given).length === 0) return { parts: toListParts(all, show) }
+  if (Object.keys(given).length === 0) return { chunks: toListChunks(all, show) }
   const query = readQuery(given, Object.keys(toShape(definition.schema as never) ?? {}))
   const { where, search, sort, offset, limit, withPlaces } = query
   // In collections with secrets, search and sort use the public form, which takes long to make.
@@ -50,7 +50,7 @@ async function listRecords(call: Call): Promise<PartsAnswer<RecordPage>> {
   const page = sorted.slice(offset, offset + limit)
   let after = `,"total":${found.length}`
   if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.indexOf(definition.key(record))))}`
-  return { parts: toListParts(page, show, after) }
+  return { chunks: toListChunks(page, show, after) }
 }
 
 function readQuery(given: Readonly<Record<string, string>>, fields: readonly string[]): Query {
@@ -126,13 +126,13 @@ function comparable(part: unknown): string | number | bigint | undefined {
   return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
 }
 
-function exportWorld({ world }: Call): PartsAnswer<List<FixtureFile>> {
-  return { parts: toParts(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
+function exportWorld({ world }: Call): ChunksAnswer<List<FixtureFile>> {
+  return { chunks: toChunks(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
 }
 
-function exportCollection(call: Call): PartsAnswer<List<FixtureFile>> {
+function exportCollection(call: Call): ChunksAnswer<List<FixtureFile>> {
   const { live, definition } = findCollection(call.world, call.param('collection'))
-  return { parts: toParts(filesOf(live, [definition])) }
+  return { chunks: toChunks(filesOf(live, [definition])) }
 }
 
 function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedFile[] {
@@ -143,7 +143,7 @@ function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedF
 /** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
 const work = 400
 
-function* toParts(files: readonly ExportedFile[]): Generator<Part> {
+function* toChunks(files: readonly ExportedFile[]): Generator<Chunk> {
   let before = '{"data":['
   for (const exported of files) {
     yield [`${before}{"file":${JSON.stringify(exported.file)},"text":"`, 0]

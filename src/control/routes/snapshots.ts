@@ -6,7 +6,7 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf } from '../../api/assembly/live.ts'
 import { allCollections, type Collection } from '../../api/inspect/collections.ts'
 import { createHider } from '../../api/inspect/hidden.ts'
-import { type Answer, done, ok, type Part, type PartsAnswer } from '../answer.ts'
+import { type Answer, done, ok, type Chunk, type ChunksAnswer } from '../answer.ts'
 import type { CollectionComparison, List, RecordComparison, WorldSummary } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
@@ -19,7 +19,7 @@ import { showWorld } from '../views.ts'
 
 const longestValue = 1_000
 
-async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<CollectionComparison>>> {
+async function compareWithSnapshot(call: Call): Promise<ChunksAnswer<List<CollectionComparison>>> {
   const limit = readLimit(call.query)
   const snapshot = findSnapshot(call)
   const live = liveOf(call.world)
@@ -29,7 +29,7 @@ async function compareWithSnapshot(call: Call): Promise<PartsAnswer<List<Collect
     const inOrder = await sortInTurns(found, (one, other) => one.sequence - other.sequence)
     all.push({ definition, changes: inOrder, show: createHider(live, definition) })
   }
-  return { parts: toParts(all, limit) }
+  return { chunks: toChunks(all, limit) }
 }
 
 function findSnapshot({ world, snapshot }: Call): string {
@@ -43,7 +43,7 @@ function findSnapshot({ world, snapshot }: Call): string {
 
 type Shown = CollectionChanges & { readonly show: (record: object) => object }
 
-function* toParts(all: readonly Shown[], limit: number): Generator<Part> {
+function* toChunks(all: readonly Shown[], limit: number): Generator<Chunk> {
   let before = '{"data":['
   for (const collection of all) {
     const lists = createLists(collection, limit)

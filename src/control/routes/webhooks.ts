@@ -10,19 +10,19 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf } from '../../api/assembly/live.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { World } from '../../api/world.ts'
-import { ok, type PartsAnswer } from '../answer.ts'
+import { ok, type ChunksAnswer } from '../answer.ts'
 import type { DeliverySummary, List, TriggeredDelivery } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import { findRecord } from '../find-record.ts'
-import { toListParts } from '../list-parts.ts'
+import { toListChunks } from '../list-parts.ts'
 import { defineRoutes } from '../route.ts'
 import { deliveriesQuerySchema, eventSchema } from '../schemas.ts'
 import { filterInTurns, waitFor } from '../turns.ts'
 
 const defaultLimit = 100
 
-async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySummary>>> {
+async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySummary>>> {
   const {
     webhook,
     type,
@@ -33,13 +33,13 @@ async function showDeliveries(call: Call): Promise<PartsAnswer<List<DeliverySumm
   const live = liveOf(world)
   if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
   const stored = live.collection(deliveries)
-  const all = webhook === undefined ? stored.all() : stored.partsOf(webhook).oldest(Infinity)
+  const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
   const found = await filterInTurns(
     all.toReversed(),
     (delivery) =>
       (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status),
   )
-  return { parts: toListParts(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
+  return { chunks: toListChunks(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
 }
 
 function readDelivery(world: World, id: string): DeliverySummary {

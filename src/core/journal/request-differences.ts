@@ -1,4 +1,4 @@
-import { fitsParts } from '../text/glob.ts'
+import { fitsChildren } from '../text/glob.ts'
 import { isObject } from '../contract/options.ts'
 import { valueAt } from '../text/value-at.ts'
 import { decodeWherePossible } from '../http/client-url.ts'
@@ -190,7 +190,7 @@ function fits(path: readonly string[], steps: readonly Step[]): boolean {
     if (step === anySteps) {
       open = { index, at }
       index++
-    } else if (step !== undefined && fitsParts(path[at]!, step)) {
+    } else if (step !== undefined && fitsChildren(path[at]!, step)) {
       at++
       index++
     } else if (open) {

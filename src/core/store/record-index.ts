@@ -248,7 +248,7 @@ export class RecordIndex<T extends object> {
     return this.#byOwner?.get(owner)
   }
 
-  partsOf(parent: string): OrderedEntries<T> | undefined {
+  childrenOf(parent: string): OrderedEntries<T> | undefined {
     return this.#byParent?.get(parent)
   }
 
@@ -293,7 +293,7 @@ export class RecordIndex<T extends object> {
     if (parent) this.#byParent!.drop(parent(entry.record as T))
   }
 
-  removeParts(parents: readonly string[]): Entry<T>[] {
+  removeChildren(parents: readonly string[]): Entry<T>[] {
     const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity) ?? [])
     if (gone.length === 0) return gone
     const byOwner = new Map<string, number[]>()

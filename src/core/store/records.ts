@@ -104,8 +104,8 @@ export class CollectionStore<T extends object> {
   }
 
   /** Returns the records of one parent, in the order of creation. @internal */
-  partsOf(parent: string): OrderedEntries<T> {
-    return this.#index.partsOf(parent) ?? new OrderedEntries()
+  childrenOf(parent: string): OrderedEntries<T> {
+    return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
 
   /**
@@ -171,9 +171,9 @@ export class CollectionStore<T extends object> {
   }
 
   /** Deletes and returns all records of some parents. @internal */
-  deleteParts(parents: readonly string[]): Stored<T>[] {
-    if (parents.every((parent) => this.#index.partsOf(parent) === undefined)) return []
-    const gone = this.#writable().removeParts(parents)
+  deleteChildren(parents: readonly string[]): Stored<T>[] {
+    if (parents.every((parent) => this.#index.childrenOf(parent) === undefined)) return []
+    const gone = this.#writable().removeChildren(parents)
     this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
     if (isTransacting()) onRollback(() => this.#putBack(gone))
     if (this.#listener?.isObserved) for (const { record } of gone) this.#notify('deleted', this.definition.key(record))

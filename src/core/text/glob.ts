@@ -2,10 +2,10 @@
 export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
   if (patterns === undefined) return () => true
   const globs = [patterns].flat().map((pattern) => pattern.split(/\*+/))
-  return (name) => globs.some((parts) => fitsParts(name, parts))
+  return (name) => globs.some((parts) => fitsChildren(name, parts))
 }
 
-export function fitsParts(text: string, parts: readonly string[]): boolean {
+export function fitsChildren(text: string, parts: readonly string[]): boolean {
   const first = parts[0]!
   if (parts.length === 1) return text === first
   const last = parts.at(-1)!

@@ -71,7 +71,7 @@ export interface ScenarioSource {
   assertKnown(name: string, purpose: string, others: readonly string[]): void
 }
 
-/** The overlay of a world for one request: the assumptions, and the effects in the order of their activation. */
+/** The effective settings of a world for one request: the assumptions, and the effects in the order of their activation. */
 export interface EffectiveSettings {
   readonly scenarios: readonly CoreActiveScenario[]
   readonly scenarioNames: readonly string[]

@@ -14,7 +14,7 @@ const max = 16
 const maxScenarios = 64
 const longestText = 1_000
 
-/** The bytes of a scenario in a cached overlay. */
+/** The bytes of a scenario in cached settings. */
 const scenarioSize = 4_000
 
 interface HeaderBase {
@@ -39,8 +39,8 @@ interface CachedSettings {
 }
 
 /**
- * The scenarios that requests of one world name in a header, and their memory between requests. Caches the overlays of headers, by the
- * header's text: most requests of a client name the same scenarios. An overlay is reused while a new one would be equal.
+ * The scenarios that requests of one world name in a header, and their memory between requests. Caches the settings of headers, by the
+ * header's text: most requests of a client name the same scenarios. They are used again while new ones would be equal.
  */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
@@ -107,7 +107,7 @@ export class HeaderLayer {
   }
 }
 
-/** Whether a new overlay would be equal. Marks each scenario as used, as a new one would. */
+/** Whether new settings would be equal. Marks each scenario as used, as new ones would. */
 function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, state: HeaderScenarioState): boolean {
   if (library !== origin.library) return false
   let same = true

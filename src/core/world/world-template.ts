@@ -87,7 +87,7 @@ export interface WorldTemplate {
   library: ScenarioSource
   /** Creates the scenarios of headers for a world; `undefined` without scenarios. */
   readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
-  /** The overlay with the assumptions alone, shared by worlds that change none. */
+  /** The settings with the assumptions alone, shared by worlds that change none. */
   effectiveSettings: EffectiveSettings
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   initialRecordsAt: number

@@ -40,11 +40,11 @@ export interface CoreWorld {
    */
   onwardRandom(purpose: string): Random
   /**
-   * Returns the world's overlay with a header's scenarios on top, for one request. Their counters continue from request
+   * Returns the world's effective settings with a header's scenarios on top, for one request. Their counters continue from request
    * to request, so a client that sends `flaky` with every retry recovers. @throws RangeError @internal
    */
   overlaid(header: string): EffectiveSettings
-  /** Emits an event to the areas, under the scenarios of `overlay`: by default the world's. */
+  /** Emits an event to the areas, under the scenarios of `effectiveSettings`: by default the world's. */
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
   recordChange(change: OutsideChange): void
   notify(event: LogEvent): void

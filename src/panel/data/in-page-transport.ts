@@ -61,11 +61,11 @@ export function createInPageTransport(greenhouse: InPageGreenhouse): Transport {
 async function toText(answer: Answer): Promise<{ status: number; text: string }> {
   // Only the route of events has a stream, and `events` asks for that.
   if ('stream' in answer) throw new Error('Failed to read an answer as JSON: it is a stream of events.')
-  if (!('parts' in answer))
+  if (!('chunks' in answer))
     return { status: answer.status, text: answer.value === undefined ? '' : toJson(answer.value) }
   const texts: string[] = []
   let size = 0
-  for (const [text, work] of answer.parts) {
+  for (const [text, work] of answer.chunks) {
     texts.push(text)
     size += Math.max(text.length, work)
     if (size < pieceSize) continue

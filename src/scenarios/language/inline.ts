@@ -16,7 +16,7 @@ const maxListedMistakes = 5
 
 const members = ['title', ...effectKinds.map(({ name }) => name)]
 
-const known = new WeakMap<object, { readonly parts: ParsedEffects; readonly given: WeakRef<object> }>()
+const known = new WeakMap<object, { readonly effects: ParsedEffects; readonly given: WeakRef<object> }>()
 
 /**
  * Parses an inline scenario from code or JSON: the effects of a scenario file, and a title. @param toName returns a name for a
@@ -30,7 +30,7 @@ export function readInline(given: object, toName: () => string, contract: Contra
   if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
   if (Object.hasOwn(data, 'title'))
     for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
-  const parts = effectKinds
+  const effects = effectKinds
     .filter(({ name }) => Object.hasOwn(data, name))
     .map((kind) => {
       const effect = readMember(kind, data[kind.name], contract)
@@ -44,12 +44,12 @@ export function readInline(given: object, toName: () => string, contract: Contra
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
   const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
-  known.set(inline.data, { parts, given: new WeakRef(given) })
+  known.set(inline.data, { effects, given: new WeakRef(given) })
   return { name, options: {}, inline }
 }
 
-export function partsOf({ data }: CoreInlineScenario): ParsedEffects {
-  return known.get(data)!.parts
+export function effectsOf({ data }: CoreInlineScenario): ParsedEffects {
+  return known.get(data)!.effects
 }
 
 /** Returns the error for mistakes that only a world shows, such as an unknown account. */

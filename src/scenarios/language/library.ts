@@ -15,7 +15,7 @@ import { checkedSpec, fileOf } from './checked.ts'
 import type { Conditions } from './condition.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import type { Finding } from './issues.ts'
-import { partsOf, readInline, toInlineError } from './inline.ts'
+import { effectsOf, readInline, toInlineError } from './inline.ts'
 import {
   describeOption,
   isOfType,
@@ -89,7 +89,7 @@ interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
   readonly text: string
   readonly inline?: CoreInlineScenario
-  readonly parts: ParsedEffects
+  readonly effects: ParsedEffects
 }
 
 const maxPrepared = 1_000
@@ -152,7 +152,7 @@ export class ScenarioLibrary implements ScenarioSource {
       title,
       description,
       covers,
-      acts_on: reachOf(this.#prepare(name, {}).parts, this.#contract),
+      acts_on: reachOf(this.#prepare(name, {}).effects, this.#contract),
       tags,
       options: this.#optionsOf(data),
       bundled: this.#bundled.get(name) === data,
@@ -166,7 +166,7 @@ export class ScenarioLibrary implements ScenarioSource {
     context: ActivationContext,
     callers?: CallerSource,
   ): CoreActiveScenario {
-    const prepared = inline ? { options, text: name, inline, parts: partsOf(inline) } : this.#prepare(name, options)
+    const prepared = inline ? { options, text: name, inline, effects: effectsOf(inline) } : this.#prepare(name, options)
     if (callers) this.#assertCallers(name, prepared, callers)
     return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
@@ -188,8 +188,8 @@ export class ScenarioLibrary implements ScenarioSource {
     this.#file(name, purpose, others)
   }
 
-  #assertCallers(name: string, { parts, inline, options }: Prepared, callers: CallerSource): void {
-    const findings = parts.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
+  #assertCallers(name: string, { effects, inline, options }: Prepared, callers: CallerSource): void {
+    const findings = effects.flatMap(({ kind, spec }) => checkCallers(kind.name, spec, callers))
     const [finding] = findings
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
@@ -208,16 +208,16 @@ export class ScenarioLibrary implements ScenarioSource {
     const declared = this.#optionsOf(file)
     const options = readOptions(name, declared, chosen)
     const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
-    const parts = effectKinds
+    const effects = effectKinds
       .filter((kind) => Object.hasOwn(file, kind.name))
       .map((kind) => {
         const known = differing.length === 0 ? checkedSpec(file, kind.name) : undefined
         if (known !== undefined) return { kind, spec: known }
         return { kind, spec: this.#readMember(name, kind, file[kind.name], options) }
       })
-    if (this.#contract.missing && parts.every(({ spec }) => Object.keys(spec as object).length === 0))
+    if (this.#contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
-    return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), parts }
+    return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), effects }
   }
 
   /** Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
@@ -283,7 +283,7 @@ function toId(name: string, chosen: Readonly<Record<string, unknown>>): string |
 }
 
 function toActive(name: string, prepared: Prepared, activation: Activation): CoreActiveScenario {
-  const { options, text, inline, parts } = prepared
+  const { options, text, inline, effects: parts } = prepared
   const effects: Effect[] = parts.flatMap(({ kind, spec }) => kind.create(spec, activation))
   return {
     name,
@@ -331,9 +331,9 @@ function nameOfFile(path: string): string | undefined {
   return file.slice(0, file.length - ending.length)
 }
 
-function reachOf(parts: ParsedEffects, contract: Contract): string[] {
+function reachOf(effects: ParsedEffects, contract: Contract): string[] {
   const reached = new Set(
-    parts.flatMap(
+    effects.flatMap(
       ({ kind, spec }) => kind.reach?.(spec, contract) ?? reachOfItems(spec as readonly Conditions[], contract),
     ),
   )

@@ -1,11 +1,11 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findRecord } from '../find-record.ts'
+import { findAccountRecord } from '../find-record.ts'
 import { apps, type App } from './schemas.ts'
 import { quote } from '../../../core/text/messages.ts'
 
 export function findApp(exchange: Exchange, id: string): Readonly<App> {
-  return findRecord(exchange, apps, id, 'app')
+  return findAccountRecord(exchange, apps, id, 'app')
 }
 
 /**

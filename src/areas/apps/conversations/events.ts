@@ -97,7 +97,7 @@ export const conversationEvents = {
 }
 
 function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {
-  return newestRecords(world.collection(conversations).partsOf(app.id), maxConversationsSearched)
+  return newestRecords(world.collection(conversations).childrenOf(app.id), maxConversationsSearched)
 }
 
 function lastTurn(
@@ -105,7 +105,7 @@ function lastTurn(
   app: Readonly<App>,
   conversation: Readonly<Conversation>,
 ): QuestionAndAnswer | undefined {
-  const sent = world.collection(messages).partsOf(conversation.id)
+  const sent = world.collection(messages).childrenOf(conversation.id)
   const [answer, question] = newestRecords(sent, 2)
   if (answer?.role !== 'assistant' || question?.role !== 'user') return undefined
   const user = conversation.user === null ? undefined : world.collection(users).get(conversation.user)

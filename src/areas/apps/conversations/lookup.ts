@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { findApp } from '../apps/lookup.ts'
 import type { App } from '../apps/schemas.ts'
-import { findRecord } from '../find-record.ts'
+import { findAccountRecord } from '../find-record.ts'
 import { conversations, type Conversation } from './schemas/conversation.ts'
 import { messages, type Message } from './schemas/message.ts'
 
@@ -11,12 +11,12 @@ export function findConversation(
 ): { app: Readonly<App>; conversation: Readonly<Conversation> } {
   const app = findApp(exchange, params['app_id']!)
   const parent = { noun: 'app', id: app.id }
-  const conversation = findRecord(exchange, conversations, params['conversation_id']!, 'conversation', parent)
+  const conversation = findAccountRecord(exchange, conversations, params['conversation_id']!, 'conversation', parent)
   return { app, conversation }
 }
 
 export function findMessage(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Message> {
   const { conversation } = findConversation(exchange, params)
   const parent = { noun: 'conversation', id: conversation.id }
-  return findRecord(exchange, messages, params['message_id']!, 'message', parent)
+  return findAccountRecord(exchange, messages, params['message_id']!, 'message', parent)
 }

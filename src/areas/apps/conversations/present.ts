@@ -6,7 +6,7 @@ import type { Conversation } from './schemas/conversation.ts'
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const stored = exchange.collection(messages)
   return ({ id, app, user, platform, created_at, ended_at }: Readonly<Conversation>) => {
-    const own = stored.partsOf(id)
+    const own = stored.childrenOf(id)
     const last = own.newest(1)[0]?.record.created_at
     return {
       id,

@@ -29,7 +29,7 @@ function sampleOf(state: 'live' | 'failed') {
   })
   return sampleOfApp({
     ofNewest(world, app) {
-      const own = newestRecords(world.collection(deployments).partsOf(app.id))
+      const own = newestRecords(world.collection(deployments).childrenOf(app.id))
       const matching = own.find((deployment) => deployment.state === state)
       return matching ? presentDeployment(matching) : own[0] && presentDeployment(inState(world, own[0]))
     },

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { findApp } from '../apps/lookup.ts'
-import { findRecord } from '../find-record.ts'
+import { findAccountRecord } from '../find-record.ts'
 import { deployments, type Deployment } from './schemas.ts'
 
 export function findDeployment(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Deployment> {
   const app = findApp(exchange, params['app_id']!)
-  return findRecord(exchange, deployments, params['deployment_id']!, 'deployment', { noun: 'app', id: app.id })
+  return findAccountRecord(exchange, deployments, params['deployment_id']!, 'deployment', { noun: 'app', id: app.id })
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../../core/contract/errors.ts'
 import { quote } from '../../../core/text/messages.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findRecord } from '../find-record.ts'
+import { findAccountRecord } from '../find-record.ts'
 import { purchases, type Purchase } from './schemas/purchase.ts'
 
 export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
@@ -16,5 +16,5 @@ export function knownPlan(exchange: Exchange, params: Readonly<Record<string, st
 }
 
 export function findPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
-  return findRecord(exchange, purchases, params['purchase_id']!, 'purchase')
+  return findAccountRecord(exchange, purchases, params['purchase_id']!, 'purchase')
 }

@@ -41,10 +41,10 @@ export function countUsage(exchange: Exchange, apps: readonly string[], { from, 
     return buckets[index]!
   }
   for (const [index, app] of apps.entries())
-    for (const { id, user, created_at } of held.partsOf(app).oldest(Infinity)) {
+    for (const { id, user, created_at } of held.childrenOf(app).oldest(Infinity)) {
       if (created_at >= from && created_at < to)
         for (const figures of [totals, ofApps[index]!, bucketAt(created_at)]) figures.conversations++
-      for (const { created_at: at, credits, role } of stored.partsOf(id).oldest(Infinity)) {
+      for (const { created_at: at, credits, role } of stored.childrenOf(id).oldest(Infinity)) {
         if (at < from || at >= to) continue
         const messages = !usersAlone || role === 'user' ? 1 : 0
         totals.add(messages, credits, user)

@@ -1,11 +1,11 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findRecord } from '../find-record.ts'
+import { findAccountRecord } from '../find-record.ts'
 import { deliveries, type Delivery } from './schemas/delivery.ts'
 import { webhooks, type Webhook } from './schemas/webhook.ts'
 
 export function findWebhook(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Webhook> {
-  return findRecord(exchange, webhooks, params['webhook_id']!, 'webhook')
+  return findAccountRecord(exchange, webhooks, params['webhook_id']!, 'webhook')
 }
 
 export function findDelivery(
@@ -14,7 +14,7 @@ export function findDelivery(
 ): { webhook: Readonly<Webhook>; delivery: Readonly<Delivery> } {
   const webhook = findWebhook(exchange, params)
   const parent = { noun: 'webhook', id: webhook.id }
-  return { webhook, delivery: findRecord(exchange, deliveries, params['delivery_id']!, 'delivery', parent) }
+  return { webhook, delivery: findAccountRecord(exchange, deliveries, params['delivery_id']!, 'delivery', parent) }
 }
 
 export function assertEnabled({ enabled }: Readonly<Webhook>): void {

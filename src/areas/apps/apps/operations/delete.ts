@@ -35,15 +35,15 @@ export const deleteApp = declareOperation({
  * with their deliveries. Uses only indexes. If a scenario replaces the apps, the webhooks stay, because they belong to the world.
  */
 function cascade(exchange: Exchange, { id, account }: Readonly<App>): void {
-  const deleted = exchange.collection(conversations).deleteParts([id])
-  exchange.collection(messages).deleteParts(deleted.map((conversation) => conversation.id))
-  exchange.collection(users).deleteParts([id])
-  exchange.collection(deployments).deleteParts([id])
+  const deleted = exchange.collection(conversations).deleteChildren([id])
+  exchange.collection(messages).deleteChildren(deleted.map((conversation) => conversation.id))
+  exchange.collection(users).deleteChildren([id])
+  exchange.collection(deployments).deleteChildren([id])
   if (exchange.isReplaced(apps)) return
   const hooks = exchange.collection(webhooks)
   for (const hook of hooks.ownedBy(account).oldest(Infinity)) {
     if (hook.app !== id) continue
-    for (const delivery of exchange.collection(deliveries).deleteParts([hook.id]))
+    for (const delivery of exchange.collection(deliveries).deleteChildren([hook.id]))
       cancelAttempt(exchange.world, delivery)
     hooks.delete(hook.id)
   }

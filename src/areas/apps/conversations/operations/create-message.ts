@@ -131,7 +131,7 @@ function emitMessageSent(
   answer: string,
 ): void {
   const user = conversation.user === null ? undefined : exchange.collection(users).get(conversation.user)
-  const count = exchange.collection(messages).partsOf(conversation.id).size
+  const count = exchange.collection(messages).childrenOf(conversation.id).size
   exchange.emit(
     'message.sent',
     app.id,

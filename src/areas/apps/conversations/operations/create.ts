@@ -67,7 +67,7 @@ function userByEmail(
 ): Readonly<User> {
   const stored = exchange.collection(users)
   const address = email.toLowerCase()
-  const [known] = stored.partsOf(app.id).take(1, { matches: (user) => user.email === address })
+  const [known] = stored.childrenOf(app.id).take(1, { matches: (user) => user.email === address })
   if (known) return known.record
   const user = stored.insert({
     id: newId(stored, exchange.world.random('user'), 'usr'),

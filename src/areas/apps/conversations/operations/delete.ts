@@ -17,7 +17,7 @@ export const deleteConversation = declareOperation({
   handle(exchange, { params }) {
     const { id } = findConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)
-    exchange.collection(messages).deleteParts([id])
+    exchange.collection(messages).deleteChildren([id])
     return { status: deletedStatus(exchange) }
   },
 })

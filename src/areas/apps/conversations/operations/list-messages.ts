@@ -19,7 +19,7 @@ export const listMessages = declareOperation({
     const { conversation } = findConversation(exchange, input.params)
     const role = input.query.get('role')
     return listReply(exchange, input, {
-      records: exchange.collection(messages).partsOf(conversation.id),
+      records: exchange.collection(messages).childrenOf(conversation.id),
       matches: role === null ? undefined : (message) => message.role === role,
       present: presentMessage,
     })

@@ -30,7 +30,7 @@ export const listConversations = declareOperation({
   handle(exchange, input) {
     const app = findApp(exchange, input.params['app_id']!)
     return pageReply(exchange, input, {
-      records: exchange.collection(conversations).partsOf(app.id),
+      records: exchange.collection(conversations).childrenOf(app.id),
       matches: conversationFilter(input.query),
       present: conversationPresenter(exchange),
     })

@@ -19,7 +19,7 @@ export const listDeployments = declareOperation({
     const app = findApp(exchange, input.params['app_id']!)
     const state = input.query.get('state')
     return listReply(exchange, input, {
-      records: exchange.collection(deployments).partsOf(app.id),
+      records: exchange.collection(deployments).childrenOf(app.id),
       matches: state === null ? undefined : (deployment) => deployment.state === state,
       present: presentDeployment,
     })

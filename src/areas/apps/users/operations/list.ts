@@ -17,7 +17,7 @@ export const listUsers = declareOperation({
   writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {
-      records: exchange.collection(users).partsOf(findApp(exchange, input.params['app_id']!).id),
+      records: exchange.collection(users).childrenOf(findApp(exchange, input.params['app_id']!).id),
       present: presentUser,
     }),
 })

@@ -137,7 +137,7 @@ function record(
 
 export function cancelPending(world: CoreWorld, webhook: string, forget: AttemptScheduler['forget']): void {
   const stored = world.collection(deliveries)
-  for (const delivery of stored.partsOf(webhook).oldest(Infinity)) {
+  for (const delivery of stored.childrenOf(webhook).oldest(Infinity)) {
     if (delivery.status !== 'pending') continue
     forget(delivery)
     stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })

@@ -121,7 +121,7 @@ function add(
 
 function evict(world: CoreWorld, webhook: string): void {
   const stored = world.collection(deliveries)
-  const log = stored.partsOf(webhook)
+  const log = stored.childrenOf(webhook)
   for (const oldest of log.oldest(Math.min(2, log.size - maxDeliveries + 1))) {
     cancelAttempt(world, oldest)
     stored.delete(oldest.id)

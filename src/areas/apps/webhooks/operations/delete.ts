@@ -17,7 +17,7 @@ export const deleteWebhook = declareOperation({
   handle(exchange, { params }) {
     const { id } = findWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)
-    for (const delivery of exchange.collection(deliveries).deleteParts([id])) cancelAttempt(exchange.world, delivery)
+    for (const delivery of exchange.collection(deliveries).deleteChildren([id])) cancelAttempt(exchange.world, delivery)
     return { status: deletedStatus(exchange) }
   },
 })

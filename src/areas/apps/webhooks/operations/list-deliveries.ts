@@ -20,7 +20,7 @@ export const listDeliveries = declareOperation({
     const present = presenterFor(exchange)
     const reply = present === presentDelivery ? listReply : pageReply
     return reply(exchange, input, {
-      records: exchange.collection(deliveries).partsOf(findWebhook(exchange, input.params).id),
+      records: exchange.collection(deliveries).childrenOf(findWebhook(exchange, input.params).id),
       matches: status === null ? undefined : (delivery) => delivery.status === status,
       present,
     })

@@ -145,7 +145,7 @@ export function observedOf(world: CoreWorld, webhook: string): Observation[] {
   const examined = notes?.epoch === world.epoch ? (notes.seen.get(webhook) ?? []) : []
   const delivered = world
     .collection(deliveries)
-    .partsOf(webhook)
+    .childrenOf(webhook)
     .oldest(Infinity)
     .flatMap(({ event, attempts }) => attempts.map((attempt) => ({ event, ...attempt })))
   return [...delivered, ...examined].sort((one, other) => one.at - other.at)

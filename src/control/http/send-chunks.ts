@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { drained, limitPauses } from '../../node-http/slow-readers.ts'
-import type { Part } from '../answer.ts'
+import type { Chunk } from '../answer.ts'
 import { sendJson } from './send.ts'
 
 /** The bytes to generate and send at a time. Other requests run in between. */
@@ -10,9 +10,9 @@ const pieceSize = 65_536
 /** The longest pause of a reader, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
 
-export async function sendParts(response: ServerResponse, parts: Iterable<Part>): Promise<void> {
+export async function sendChunks(response: ServerResponse, chunks: Iterable<Chunk>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
-  const pieces = toPieces(parts)
+  const pieces = toPieces(chunks)
   const first = pieces.next()
   await nextTurn()
   const second = pieces.next()
@@ -31,10 +31,10 @@ export async function sendParts(response: ServerResponse, parts: Iterable<Part>)
   response.end()
 }
 
-function* toPieces(parts: Iterable<Part>): Generator<string, void> {
+function* toPieces(chunks: Iterable<Chunk>): Generator<string, void> {
   let waiting: string[] = []
   let size = 0
-  for (const [text, work] of parts) {
+  for (const [text, work] of chunks) {
     waiting.push(text)
     size += Math.max(text.length, work)
     if (size < pieceSize) continue
