@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Answer, Client } from '../../support/test-api.ts'
-import { expectRefusal } from '../refusal.ts'
-import type { Behaviour } from './behaviour.ts'
+import { expectRefusal } from '../helpers.ts'
+import type { Behaviour } from './writes.ts'
 
 const countOf = ({ status, body }: Answer) => (status === 200 ? body.length : status)
 const namesOf = ({ body }: Answer) => body.map(({ name }: { name: string }) => name)

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Client } from '../../support/test-api.ts'
-import { post } from '../post.ts'
-import { expectRefusal } from '../refusal.ts'
-import type { Behaviour } from './behaviour.ts'
+import { post } from '../helpers.ts'
+import { expectRefusal } from '../helpers.ts'
+import type { Behaviour } from './writes.ts'
 
 const rateLimitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 

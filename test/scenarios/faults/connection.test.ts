@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { key, served, drain } from '../../support/socket.ts'
-import { faulty } from './among.ts'
-import { answered } from './held.ts'
+import { faulty } from '../helpers.ts'
+import { answered } from '../helpers.ts'
 
 const list = `GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`
 const last = `GET /v1/apps HTTP/1.1\r\nHost: greenhouse.localhost\r\nConnection: close\r\n${key}\r\n\r\n`
