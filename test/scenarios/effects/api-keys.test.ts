@@ -1,5 +1,4 @@
-import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { expect } from 'vitest'
 import { type Client, start, testApi } from '../../support/test-api.ts'
 import { own } from '../helpers.ts'
 
@@ -120,13 +119,6 @@ testApi('a key expires in its own world, and not any more after a reset', {}, as
   expect((await call('GET', '/v1/apps')).status).toBe(401)
   world.reset()
   expect((await call('GET', '/v1/apps')).status).toBe(200)
-})
-
-test('one thing can happen to a key at a time', () => {
-  const both = { ...head, keys: [{ lose: true, forget: true }] }
-  expect(() => createGreenhouse({ scenarios: { both } })).toThrow(
-    'expected one of "expire: <duration>", "revoke: true"',
-  )
 })
 
 testApi('expired-key makes every key a 401 invalid_api_key', async ({ world, call }) => {
