@@ -59,20 +59,12 @@ testApi('every good key may ask, even one without any scope', async ({ call, wor
   expect([status, body.key.scopes]).toEqual([200, []])
 })
 
-testApi(
-  'the plan is the one that a scenario puts the account on',
-  {
-    scenarios: {
-      moved: { title: 'Moved', description: 'On another plan.', covers: 'Plans.', account: [{ plan: 'pro_plus' }] },
-    },
-  },
-  async ({ call, world }) => {
-    await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
-    expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
-    world.use('moved')
-    expect((await call('GET', '/v1/account')).body.plan).toBe('pro_plus')
-    expect((await call('GET', '/v1/subscription')).body.plan).toBe('pro_plus')
-    world.clear()
-    expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
-  },
-)
+testApi('the plan is the one that a scenario puts the account on', async ({ call, world }) => {
+  await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
+  world.use({ account: [{ plan: 'pro_plus' }] })
+  expect((await call('GET', '/v1/account')).body.plan).toBe('pro_plus')
+  expect((await call('GET', '/v1/subscription')).body.plan).toBe('pro_plus')
+  world.clear()
+  expect((await call('GET', '/v1/account')).body.plan).toBe('lite')
+})

@@ -4,21 +4,18 @@ import { testApi } from '../support/test-api.ts'
 const ofLite = 'app_ie2w6uf7yst6qjzf'
 const unknown = 'app_aaaaaaaaaaaaaaaa'
 
-testApi(
-  "another account's app is 404, just as one that does not exist, and stays as it was",
-  async ({ call, world }) => {
-    const before = world.records.apps.get(ofLite)
-    for (const method of ['GET', 'PATCH', 'DELETE']) {
-      const body = method === 'PATCH' ? { name: 'stolen' } : undefined
-      const foreign = await call(method, `/v1/apps/${ofLite}`, { body })
-      const missing = await call(method, `/v1/apps/${unknown}`, { body })
-      expect(foreign.status, method).toBe(404)
-      expect(foreign.body.error.code).toBe(missing.body.error.code)
-      expect(foreign.body.error.message.replace(ofLite, unknown)).toBe(missing.body.error.message)
-    }
-    expect(world.records.apps.get(ofLite)).toEqual(before)
-  },
-)
+testApi("another account's app is 404, as one that does not exist, and stays as it was", async ({ call, world }) => {
+  const before = world.records.apps.get(ofLite)
+  for (const method of ['GET', 'PATCH', 'DELETE']) {
+    const body = method === 'PATCH' ? { name: 'stolen' } : undefined
+    const foreign = await call(method, `/v1/apps/${ofLite}`, { body })
+    const missing = await call(method, `/v1/apps/${unknown}`, { body })
+    expect(foreign.status, method).toBe(404)
+    expect(foreign.body.error.code).toBe(missing.body.error.code)
+    expect(foreign.body.error.message.replace(ofLite, unknown)).toBe(missing.body.error.message)
+  }
+  expect(world.records.apps.get(ofLite)).toEqual(before)
+})
 
 testApi('an app belongs to the account, not to the key that made it', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_pro_second', account: 'acct_pro' })
@@ -29,27 +26,24 @@ testApi('an app belongs to the account, not to the key that made it', async ({ c
 
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 
-testApi(
-  'a key without apps:write reads apps and gets 403 on every write, which changes nothing',
-  async ({ call, world }) => {
-    const before = world.records.apps.all()
-    for (const read of ['/v1/apps', path]) expect((await call('GET', read, { key: 'key_readonly' })).status).toBe(200)
-    const writes: [method: string, path: string, body?: unknown][] = [
-      ['POST', '/v1/apps', { name: 'x' }],
-      ['PATCH', path, { name: 'x' }],
-      ['DELETE', path],
-    ]
-    for (const [method, path, body] of writes) {
-      const answer = await call(method, path, { key: 'key_readonly', body })
-      expect(answer.status, method).toBe(403)
-      expect(answer.body.error).toMatchObject({
-        code: 'insufficient_permissions',
-        message: expect.stringContaining('apps:write'),
-      })
-    }
-    expect(world.records.apps.all()).toEqual(before)
-  },
-)
+testApi('a key without apps:write reads apps and gets 403 on every write', async ({ call, world }) => {
+  const before = world.records.apps.all()
+  for (const read of ['/v1/apps', path]) expect((await call('GET', read, { key: 'key_readonly' })).status).toBe(200)
+  const writes: [method: string, path: string, body?: unknown][] = [
+    ['POST', '/v1/apps', { name: 'x' }],
+    ['PATCH', path, { name: 'x' }],
+    ['DELETE', path],
+  ]
+  for (const [method, path, body] of writes) {
+    const answer = await call(method, path, { key: 'key_readonly', body })
+    expect(answer.status, method).toBe(403)
+    expect(answer.body.error).toMatchObject({
+      code: 'insufficient_permissions',
+      message: expect.stringContaining('apps:write'),
+    })
+  }
+  expect(world.records.apps.all()).toEqual(before)
+})
 
 testApi('a key without apps:read writes apps and is answered 403 on every read', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_writeonly', account: 'acct_pro', scopes: ['apps:write'] })

@@ -98,19 +98,16 @@ const invalid: [body: unknown, about: RegExp][] = [
   ['"name"', /object/],
 ]
 
-testApi(
-  'a body that is no new app is answered with 400 that names the field, and makes nothing',
-  async ({ call, world }) => {
-    const before = world.records.apps.count()
-    for (const [body, about] of invalid) {
-      const { status, body: answer } = await call('POST', '/v1/apps', { body })
-      expect(status, JSON.stringify(body)).toBe(400)
-      expect(answer.error.code).toBe('invalid_request')
-      expect(answer.error.message).toMatch(about)
-    }
-    expect(world.records.apps.count()).toBe(before)
-  },
-)
+testApi('a body that is no new app is 400 with the field, and makes nothing', async ({ call, world }) => {
+  const before = world.records.apps.count()
+  for (const [body, about] of invalid) {
+    const { status, body: answer } = await call('POST', '/v1/apps', { body })
+    expect(status, JSON.stringify(body)).toBe(400)
+    expect(answer.error.code).toBe('invalid_request')
+    expect(answer.error.message).toMatch(about)
+  }
+  expect(world.records.apps.count()).toBe(before)
+})
 
 const caps = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }
 

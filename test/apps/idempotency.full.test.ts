@@ -3,21 +3,17 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { heapInUse } from '../memory/heap.ts'
 import { createCaller, testApi } from '../support/test-api.ts'
 
-testApi(
-  'an Idempotency-Key of 255 characters is taken, a longer one is 400 and does nothing',
-  async ({ call, world }) => {
-    const create = (key: string) =>
-      call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'Idempotency-Key': key } })
-    const first = await create('k'.repeat(255))
-    expect(first.status).toBe(201)
-    expect((await create('k'.repeat(255))).body.id).toBe(first.body.id)
-    const before = world.records.apps.count()
-    const refused = await create('k'.repeat(256))
-    expect(refused.status).toBe(400)
-    expect(refused.body.error.message).toBe('Idempotency-Key must have at most 255 characters.')
-    expect(world.records.apps.count()).toBe(before)
-  },
-)
+testApi('an Idempotency-Key of 255 characters is taken, a longer one is 400', async ({ call, world }) => {
+  const create = (key: string) => call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'Idempotency-Key': key } })
+  const first = await create('k'.repeat(255))
+  expect(first.status).toBe(201)
+  expect((await create('k'.repeat(255))).body.id).toBe(first.body.id)
+  const before = world.records.apps.count()
+  const refused = await create('k'.repeat(256))
+  expect(refused.status).toBe(400)
+  expect(refused.body.error.message).toBe('Idempotency-Key must have at most 255 characters.')
+  expect(world.records.apps.count()).toBe(before)
+})
 
 test('a world remembers 10,000 idempotency keys, and one more makes it forget only the oldest', async () => {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })

@@ -4,18 +4,15 @@ import { type Answer, start, testApi } from '../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'first' }
 
-testApi(
-  'the same Idempotency-Key with the same body replays status and body, and makes one app',
-  async ({ call, world }) => {
-    const before = world.records.apps.count()
-    const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-    world.clock.advance('5m')
-    const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-    expect(again.status).toBe(201)
-    expect(again.text).toBe(first.text)
-    expect(world.records.apps.count()).toBe(before + 1)
-  },
-)
+testApi('the same Idempotency-Key with the same body makes one app', async ({ call, world }) => {
+  const before = world.records.apps.count()
+  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  world.clock.advance('5m')
+  const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  expect(again.status).toBe(201)
+  expect(again.text).toBe(first.text)
+  expect(world.records.apps.count()).toBe(before + 1)
+})
 
 testApi('the app that is replayed is the one of the time, changed or deleted since', async ({ call, world }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
@@ -44,18 +41,15 @@ testApi('another Idempotency-Key, or none, makes another app', async ({ call, wo
   expect(world.records.apps.count()).toBe(before + 4)
 })
 
-testApi(
-  'of twenty identical creations at once with one key one makes an app, and all tell of it',
-  async ({ call, world }) => {
-    const before = world.records.apps.count()
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => call('POST', '/v1/apps', { body: { name: 'x' }, headers })),
-    )
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
-    expect(answers[0]!.status).toBe(201)
-    expect(world.records.apps.count()).toBe(before + 1)
-  },
-)
+testApi('of twenty creations at once with one key one makes an app, and all show it', async ({ call, world }) => {
+  const before = world.records.apps.count()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => call('POST', '/v1/apps', { body: { name: 'x' }, headers })),
+  )
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]!.status).toBe(201)
+  expect(world.records.apps.count()).toBe(before + 1)
+})
 
 testApi('only a POST replays', async ({ call }) => {
   const { body } = await call('POST', '/v1/apps', { body: { name: 'x' } })
@@ -66,19 +60,16 @@ testApi('only a POST replays', async ({ call }) => {
   expect((await call('DELETE', path, { headers })).status).toBe(404)
 })
 
-testApi(
-  'an Idempotency-Key with another body is 400 idempotency_key_reused and creates nothing',
-  async ({ call, world }) => {
-    await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-    const before = world.records.apps.count()
-    for (const body of [{ name: 'y' }, { name: 'x', login_required: false }, { name: 'x', colour: 'green' }]) {
-      const answer = await call('POST', '/v1/apps', { body, headers })
-      expect(answer.status).toBe(400)
-      expect(answer.body.error.code).toBe('idempotency_key_reused')
-    }
-    expect(world.records.apps.count()).toBe(before)
-  },
-)
+testApi('an Idempotency-Key with another body is 400 idempotency_key_reused', async ({ call, world }) => {
+  await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const before = world.records.apps.count()
+  for (const body of [{ name: 'y' }, { name: 'x', login_required: false }, { name: 'x', colour: 'green' }]) {
+    const answer = await call('POST', '/v1/apps', { body, headers })
+    expect(answer.status).toBe(400)
+    expect(answer.body.error.code).toBe('idempotency_key_reused')
+  }
+  expect(world.records.apps.count()).toBe(before)
+})
 
 testApi('after a refused reuse the first request still replays', async ({ call }) => {
   const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
@@ -205,23 +196,20 @@ testApi('with another body after a refusal the key is used up', async ({ call })
   expect((await buy('pm_ok')).body.error.code).toBe('idempotency_key_reused')
 })
 
-testApi(
-  'refusals by parameters, key, scope, limit or scenario are not remembered for replays',
-  async ({ call, world }) => {
-    const create = (body: unknown, key = 'key_pro', more: Record<string, string> = {}) =>
-      call('POST', '/v1/apps', { key, body, headers: { ...headers, ...more } })
-    expect((await create({ name: '' })).status).toBe(400)
-    expect((await create({ name: 'x'.repeat(20_000) })).status).toBe(400)
-    expect((await create({ name: 'x' }, 'key_unknown')).status).toBe(401)
-    expect((await create({ name: 'x' }, 'key_readonly')).status).toBe(403)
-    expect((await create({ name: 'x' }, 'key_pro', { 'x-greenhouse-scenario': 'rate-limited-plan' })).status).toBe(429)
-    expect((await create({ name: 'x' }, 'key_pro', { 'x-greenhouse-scenario': 'server-error' })).status).toBe(500)
-    world.assume('apps.unknown-fields', 'reject')
-    expect((await create({ name: 'x', colour: 'green' })).status).toBe(400)
-    const made = await create({ name: 'x' })
-    expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null])
-  },
-)
+testApi('errors of parameters, key, scope, limit or scenario are not replayed', async ({ call, world }) => {
+  const create = (body: unknown, key = 'key_pro', more: Record<string, string> = {}) =>
+    call('POST', '/v1/apps', { key, body, headers: { ...headers, ...more } })
+  expect((await create({ name: '' })).status).toBe(400)
+  expect((await create({ name: 'x'.repeat(20_000) })).status).toBe(400)
+  expect((await create({ name: 'x' }, 'key_unknown')).status).toBe(401)
+  expect((await create({ name: 'x' }, 'key_readonly')).status).toBe(403)
+  expect((await create({ name: 'x' }, 'key_pro', { 'x-greenhouse-scenario': 'rate-limited-plan' })).status).toBe(429)
+  expect((await create({ name: 'x' }, 'key_pro', { 'x-greenhouse-scenario': 'server-error' })).status).toBe(500)
+  world.assume('apps.unknown-fields', 'reject')
+  expect((await create({ name: 'x', colour: 'green' })).status).toBe(400)
+  const made = await create({ name: 'x' })
+  expect([made.status, made.headers.get('idempotent-replayed')]).toEqual([201, null])
+})
 
 testApi('a request that is refused has changed nothing', async ({ call, world }) => {
   const before = {

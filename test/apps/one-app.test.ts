@@ -37,18 +37,15 @@ testApi('an id that no app has is 404', async ({ call }) => {
 const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
 const key = 'key_free'
 
-testApi(
-  'an update changes the sent fields and the update time, and leaves the others unchanged',
-  async ({ call, world }) => {
-    world.clock.set(start)
-    const { body: before } = await call('GET', path, { key })
-    const changes = { description: 'Waters', login_required: true }
-    const { status, body } = await call('PATCH', path, { key, body: changes })
-    expect(status).toBe(200)
-    expect(body).toEqual({ ...before, ...changes, updated_at: start })
-    expect((await call('GET', path, { key })).body).toEqual(body)
-  },
-)
+testApi('an update changes the sent fields and the update time alone', async ({ call, world }) => {
+  world.clock.set(start)
+  const { body: before } = await call('GET', path, { key })
+  const changes = { description: 'Waters', login_required: true }
+  const { status, body } = await call('PATCH', path, { key, body: changes })
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...before, ...changes, updated_at: start })
+  expect((await call('GET', path, { key })).body).toEqual(body)
+})
 
 testApi('every field can be updated, except the id, the account and the times', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })

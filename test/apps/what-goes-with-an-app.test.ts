@@ -103,16 +103,13 @@ testApi('the domain of a deleted app is free for others', async ({ call }) => {
   )
 })
 
-testApi(
-  'an app that is not deleted for lack of a scope, or as it is not there, loses nothing',
-  async ({ call, world }) => {
-    await furnish({ call, world }, doomed)
-    const before = everything(world)
-    expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_readonly' })).status).toBe(403)
-    expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_lite' })).status).toBe(404)
-    expect(everything(world)).toEqual(before)
-  },
-)
+testApi('an app that may not be deleted loses nothing', async ({ call, world }) => {
+  await furnish({ call, world }, doomed)
+  const before = everything(world)
+  expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_readonly' })).status).toBe(403)
+  expect((await call('DELETE', `/v1/apps/${doomed}`, { key: 'key_lite' })).status).toBe(404)
+  expect(everything(world)).toEqual(before)
+})
 
 testApi('a message that is on its way while its app is deleted leaves nothing behind', async ({ call, world }) => {
   const { body } = await call('POST', `/v1/apps/${doomed}/conversations`, { body: {} })
@@ -133,26 +130,23 @@ const hook = {
   updated_at: 0,
 }
 
-testApi(
-  'app.deleted reaches webhooks of the account, not of another app or the deleted one',
-  async ({ call, world }) => {
-    const app = 'app_w33c4cwmhfyfktiv'
-    await world.records.webhooks.create({ ...hook, id: 'wh_app', app })
-    await world.records.webhooks.create({ ...hook, id: 'wh_account', app: null })
-    await world.records.webhooks.create({ ...hook, id: 'wh_other', app: 'app_wfr4wqydlhx43ree' })
-    const { body } = await call('GET', `/v1/apps/${app}`)
-    await call('DELETE', `/v1/apps/${app}`)
-    await world.settled()
-    expect(['wh_app', 'wh_account', 'wh_other'].filter((id) => world.records.webhooks.get(id))).toEqual([
-      'wh_account',
-      'wh_other',
-    ])
-    const told = world.records.deliveries
-      .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
-      .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])
-    expect(told).toEqual([['wh_account', { type: 'app.deleted', timestamp: start, data: body }]])
-  },
-)
+testApi('app.deleted reaches webhooks of the account, not those of an app', async ({ call, world }) => {
+  const app = 'app_w33c4cwmhfyfktiv'
+  await world.records.webhooks.create({ ...hook, id: 'wh_app', app })
+  await world.records.webhooks.create({ ...hook, id: 'wh_account', app: null })
+  await world.records.webhooks.create({ ...hook, id: 'wh_other', app: 'app_wfr4wqydlhx43ree' })
+  const { body } = await call('GET', `/v1/apps/${app}`)
+  await call('DELETE', `/v1/apps/${app}`)
+  await world.settled()
+  expect(['wh_app', 'wh_account', 'wh_other'].filter((id) => world.records.webhooks.get(id))).toEqual([
+    'wh_account',
+    'wh_other',
+  ])
+  const told = world.records.deliveries
+    .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
+    .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])
+  expect(told).toEqual([['wh_account', { type: 'app.deleted', timestamp: start, data: body }]])
+})
 
 const apps = ['app_aaaaaaaaaaaaaaaa', 'app_bbbbbbbbbbbbbbbb', 'app_cccccccccccccccc']
 const accounts = ['acct_pro', 'acct_pro_plus', 'acct_pro']

@@ -125,20 +125,17 @@ async function listen({ call, world }: Pick<Client, 'call' | 'world'>, key = 'ke
   }
 }
 
-testApi(
-  'a deployment that goes live sends deployment.live once, with its state at that time',
-  async ({ call, world }) => {
-    const events = await listen({ call, world })
-    const { verify, look } = await deployed(call)
-    await verify()
-    expect(await events()).toEqual([])
-    world.clock.advance('10m')
-    const live = await look()
-    await verify()
-    const at = new Date(Date.parse(start) + 30_000).toISOString()
-    expect(await events()).toEqual([{ type: 'deployment.live', timestamp: at, data: live }])
-  },
-)
+testApi('a deployment that goes live sends deployment.live once', async ({ call, world }) => {
+  const events = await listen({ call, world })
+  const { verify, look } = await deployed(call)
+  await verify()
+  expect(await events()).toEqual([])
+  world.clock.advance('10m')
+  const live = await look()
+  await verify()
+  const at = new Date(Date.parse(start) + 30_000).toISOString()
+  expect(await events()).toEqual([{ type: 'deployment.live', timestamp: at, data: live }])
+})
 
 testApi('a deployment without a custom domain sends deployment.live when it is created', async ({ call, world }) => {
   const events = await listen({ call, world }, 'key_free')
@@ -184,20 +181,17 @@ testApi('after a reset nothing comes of what was there before', async ({ call, w
   expect(world.records.deployments.count()).toBe(before)
 })
 
-testApi(
-  'a snapshot of a deployment that waits for its certificate waits on when it is restored',
-  async ({ call, world }) => {
-    const { verify, look } = await deployed(call)
-    await verify()
-    world.snapshot('issuing')
-    world.clock.advance('30s')
-    expect((await look()).state).toBe('live')
-    world.restore('issuing')
-    expect((await look()).state).toBe('issuing_certificate')
-    world.clock.advance('30s')
-    expect((await look()).state).toBe('live')
-  },
-)
+testApi('a deployment that waits for its certificate waits on after a restore', async ({ call, world }) => {
+  const { verify, look } = await deployed(call)
+  await verify()
+  world.snapshot('issuing')
+  world.clock.advance('30s')
+  expect((await look()).state).toBe('live')
+  world.restore('issuing')
+  expect((await look()).state).toBe('issuing_certificate')
+  world.clock.advance('30s')
+  expect((await look()).state).toBe('live')
+})
 
 testApi('an Idempotency-Key makes one deployment of two requests', async ({ call, world }) => {
   const path = '/v1/apps/app_w33c4cwmhfyfktiv/deployments'
@@ -210,37 +204,34 @@ testApi('an Idempotency-Key makes one deployment of two requests', async ({ call
   expect(world.records.deployments.count()).toBe(before + 1)
 })
 
-testApi(
-  "another account's deployment, or one below another app, is 404 and stays as it was",
-  async ({ call, world }) => {
-    const { id, path, look, created } = await deployed(call)
-    const elsewhere = [
-      [path, 'key_pro_plus'],
-      [`/v1/apps/${apps['key_pro_plus']}/deployments/${id}`, 'key_pro_plus'],
-      [`/v1/apps/app_wfr4wqydlhx43ree/deployments/${id}`, 'key_pro'],
-      [`/v1/apps/${apps['key_pro']}/deployments/dep_aaaaaaaaaaaaaaaa`, 'key_pro'],
-    ] as const
-    for (const [path, key] of elsewhere)
-      for (const [method, end, body] of [
-        ['GET', ''],
-        ['PATCH', '', { branding: { name: 'stolen' } }],
-        ['DELETE', ''],
-        ['POST', '/verify'],
-      ] as const)
-        expect((await call(method, path + end, { key, body })).status, `${method} ${path} ${key}`).toBe(404)
-    for (const method of ['GET', 'POST'])
-      expect(
-        (
-          await call(method, `/v1/apps/${apps['key_pro']}/deployments`, {
-            key: 'key_pro_plus',
-            ...(method === 'POST' && { body: {} }),
-          })
-        ).status,
-      ).toBe(404)
-    expect(await look()).toEqual(created)
-    expect(world.records.deployments.get(id)).toBeDefined()
-  },
-)
+testApi("another account's deployment, or one below another app, is 404", async ({ call, world }) => {
+  const { id, path, look, created } = await deployed(call)
+  const elsewhere = [
+    [path, 'key_pro_plus'],
+    [`/v1/apps/${apps['key_pro_plus']}/deployments/${id}`, 'key_pro_plus'],
+    [`/v1/apps/app_wfr4wqydlhx43ree/deployments/${id}`, 'key_pro'],
+    [`/v1/apps/${apps['key_pro']}/deployments/dep_aaaaaaaaaaaaaaaa`, 'key_pro'],
+  ] as const
+  for (const [path, key] of elsewhere)
+    for (const [method, end, body] of [
+      ['GET', ''],
+      ['PATCH', '', { branding: { name: 'stolen' } }],
+      ['DELETE', ''],
+      ['POST', '/verify'],
+    ] as const)
+      expect((await call(method, path + end, { key, body })).status, `${method} ${path} ${key}`).toBe(404)
+  for (const method of ['GET', 'POST'])
+    expect(
+      (
+        await call(method, `/v1/apps/${apps['key_pro']}/deployments`, {
+          key: 'key_pro_plus',
+          ...(method === 'POST' && { body: {} }),
+        })
+      ).status,
+    ).toBe(404)
+  expect(await look()).toEqual(created)
+  expect(world.records.deployments.get(id)).toBeDefined()
+})
 
 testApi('every operation needs deployments:write, but reading needs only deployments:read', async ({ call, world }) => {
   const { path } = await deployed(call)

@@ -27,23 +27,19 @@ const errors: [status: number, code: string, method: string, path: string, optio
   [500, 'internal_error', 'GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'server-error' } }],
 ]
 
-testApi(
-  'every error has its status, its code, a message and the request id, and nothing else',
-  {},
-  async ({ call, greenhouse }) => {
-    await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-    for (const [status, code, method, path, options] of errors) {
-      const answer = await call(method, path, options)
-      expect(answer.status, `${method} ${path}`).toBe(status)
-      expect(answer.body).toEqual({
-        error: { code, message: expect.stringMatching(/\S/), request_id: answer.headers.get('x-request-id') },
-      })
-      expect(answer.headers.get('content-type')).toBe('application/json')
-    }
-    expect(new Set(errors.map(([status]) => status))).toEqual(new Set([400, 401, 403, 404, 429, 500]))
-    expect(greenhouse.assumptions().find(({ id }) => id === 'errors.codes')!.values).toEqual(['snake-case'])
-  },
-)
+testApi('every error has its status, code, message and request id alone', {}, async ({ call, greenhouse }) => {
+  await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  for (const [status, code, method, path, options] of errors) {
+    const answer = await call(method, path, options)
+    expect(answer.status, `${method} ${path}`).toBe(status)
+    expect(answer.body).toEqual({
+      error: { code, message: expect.stringMatching(/\S/), request_id: answer.headers.get('x-request-id') },
+    })
+    expect(answer.headers.get('content-type')).toBe('application/json')
+  }
+  expect(new Set(errors.map(([status]) => status))).toEqual(new Set([400, 401, 403, 404, 429, 500]))
+  expect(greenhouse.assumptions().find(({ id }) => id === 'errors.codes')!.values).toEqual(['snake-case'])
+})
 
 testApi('of two errors the earlier step decides: path, key, limit, scope, body', async ({ call, world }) => {
   const wrong = { body: '{', headers: { 'content-type': 'text/plain' } }
@@ -174,27 +170,23 @@ testApi('a path with another character encoded is another path', async ({ call }
     expect([path, (await call('GET', path)).status]).toEqual([path, 404])
 })
 
-testApi(
-  'server-error makes every operation 500 internal_error until cleared, and changes nothing',
-  {},
-  async ({ call, greenhouse, world }) => {
-    const before = world.records.apps.all()
-    world.use('server-error')
-    for (const { id, method, path } of greenhouse.operations().filter(({ path }) => path.startsWith('/v1/'))) {
-      const url = path.replace('{app_id}', 'app_w33c4cwmhfyfktiv').replace(/\{\w+\}/g, 'x')
-      const { status, body, headers } = await call(method, url, {
-        body: method === 'GET' || method === 'DELETE' ? undefined : { name: 'x' },
-      })
-      expect(status, id).toBe(500)
-      expect(body).toEqual({
-        error: { code: 'internal_error', message: expect.any(String), request_id: headers.get('x-request-id') },
-      })
-    }
-    expect(world.records.apps.all()).toEqual(before)
-    world.clear('server-error')
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  },
-)
+testApi('server-error makes every operation a 500 until cleared', {}, async ({ call, greenhouse, world }) => {
+  const before = world.records.apps.all()
+  world.use('server-error')
+  for (const { id, method, path } of greenhouse.operations().filter(({ path }) => path.startsWith('/v1/'))) {
+    const url = path.replace('{app_id}', 'app_w33c4cwmhfyfktiv').replace(/\{\w+\}/g, 'x')
+    const { status, body, headers } = await call(method, url, {
+      body: method === 'GET' || method === 'DELETE' ? undefined : { name: 'x' },
+    })
+    expect(status, id).toBe(500)
+    expect(body).toEqual({
+      error: { code: 'internal_error', message: expect.any(String), request_id: headers.get('x-request-id') },
+    })
+  }
+  expect(world.records.apps.all()).toEqual(before)
+  world.clear('server-error')
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
 
 testApi('the header X-Greenhouse-Scenario makes one request fail, and no other', async ({ call, world }) => {
   expect((await call('GET', '/v1/apps', { headers: { 'X-Greenhouse-Scenario': 'server-error' } })).status).toBe(500)

@@ -38,22 +38,18 @@ testApi('strict: nothing is done by a request that is refused', strict, async ({
   expect(world.records.apps.all()).toHaveLength(size + 1)
 })
 
-testApi(
-  'strict: errors of key, scope, plan, path and method come before contract violations',
-  strict,
-  async ({ call, world }) => {
-    const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status
-    expect(await statusOf('GET', '/v1/apps?limt=3', { key: 'key_nobody' })).toBe(401)
-    expect(await statusOf('GET', '/v1/apps?limt=3', { key: null })).toBe(401)
-    expect(await statusOf('POST', '/v1/apps?limt=3', { key: 'key_readonly', body: { name: 'a' } })).toBe(403)
-    expect(await statusOf('GET', '/v1/ap?limt=3')).toBe(404)
-    expect(await statusOf('PUT', '/plants?limt=3')).toBe(404)
-    world.use('rate-limited-plan')
-    expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(429)
-    world.clear()
-    expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(400)
-  },
-)
+testApi('strict: errors of key, scope, plan, path and method come first', strict, async ({ call, world }) => {
+  const statusOf = async (...request: Parameters<typeof call>) => (await call(...request)).status
+  expect(await statusOf('GET', '/v1/apps?limt=3', { key: 'key_nobody' })).toBe(401)
+  expect(await statusOf('GET', '/v1/apps?limt=3', { key: null })).toBe(401)
+  expect(await statusOf('POST', '/v1/apps?limt=3', { key: 'key_readonly', body: { name: 'a' } })).toBe(403)
+  expect(await statusOf('GET', '/v1/ap?limt=3')).toBe(404)
+  expect(await statusOf('PUT', '/plants?limt=3')).toBe(404)
+  world.use('rate-limited-plan')
+  expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(429)
+  world.clear()
+  expect(await statusOf('GET', '/v1/apps?limt=3')).toBe(400)
+})
 
 testApi('without strict the reply stays what it is', async ({ call, world }) => {
   const asked = await call('GET', '/v1/apps?limt=3')

@@ -4,26 +4,23 @@ import { testControl } from '../support/control.ts'
 import { key, served, toRequest } from '../support/socket.ts'
 import { testApi } from '../support/test-api.ts'
 
-testApi(
-  'journal.violations() gives the entry, the operation and the URL of each violation',
-  async ({ call, world }) => {
-    await call('GET', '/v1/apps')
-    await call('GET', '/v1/apps?limt=3&ordr=asc')
-    await call('GET', '/v1/acount')
-    expect(world.journal.violations()).toEqual([
-      {
-        entry: 2,
-        operation: 'apps.list',
-        method: 'GET',
-        url: expect.stringMatching(/\/v1\/apps\?limt=3&ordr=asc$/),
-        rule: 'unknown-query',
-        message: '"limt" is not a query parameter of this operation. Did you mean "limit"?',
-      },
-      expect.objectContaining({ entry: 2, rule: 'unknown-query' }),
-      expect.objectContaining({ entry: 3, operation: undefined, method: 'GET', rule: 'unknown-path' }),
-    ])
-  },
-)
+testApi('journal.violations() gives the entry, operation and URL of each violation', async ({ call, world }) => {
+  await call('GET', '/v1/apps')
+  await call('GET', '/v1/apps?limt=3&ordr=asc')
+  await call('GET', '/v1/acount')
+  expect(world.journal.violations()).toEqual([
+    {
+      entry: 2,
+      operation: 'apps.list',
+      method: 'GET',
+      url: expect.stringMatching(/\/v1\/apps\?limt=3&ordr=asc$/),
+      rule: 'unknown-query',
+      message: '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+    },
+    expect.objectContaining({ entry: 2, rule: 'unknown-query' }),
+    expect.objectContaining({ entry: 3, operation: undefined, method: 'GET', rule: 'unknown-path' }),
+  ])
+})
 
 testApi('they can be asked for by operation and without some rules', async ({ call, world }) => {
   await call('GET', '/v1/apps?limt=3')

@@ -4,44 +4,41 @@ import { type Controlled, testControl } from '../support/control.ts'
 
 const path = '/worlds/default/keys'
 
-testControl(
-  'a new key is shown this once, and every other sight of it is its fingerprint',
-  async ({ control, call }) => {
-    const { body } = await control('POST', path, { account: 'acct_lite' })
-    const { secret, id } = body
-    expect(id).toBe(toFingerprint(secret))
-    const authorization = `Bearer ${secret}`
-    for (const asked of ['/plants', '/v1/apps', '/v1/account'])
-      expect((await call(asked, { headers: { authorization } })).status).toBe(200)
-    await control('PUT', '/worlds/default/snapshots/a')
-    await control('PATCH', `${path}/${id}`, { expires_at: '2030-01-01T00:00:00Z' })
-    for (const asked of [
-      '',
-      '/keys',
-      '/records/keys',
-      '/journal',
-      '/journal.har',
-      '/snapshots',
-      '/snapshots/a',
-      '/scenarios',
-      '/clock',
-      '/assumptions',
-    ]) {
-      const { status, text } = await control('GET', `/worlds/default${asked}`)
-      expect(status, asked).toBe(200)
-      expect(text, asked).not.toContain(secret)
-    }
-    const { data } = (await control('GET', path)).body
-    expect(data.find((key: { id: string }) => key.id === id)).toMatchObject({
-      name: null,
-      account: 'acct_lite',
-      plan: 'lite',
-      scopes: body.scopes,
-      expires_at: '2030-01-01T00:00:00Z',
-      revoked: false,
-    })
-  },
-)
+testControl('a new key is shown once, and later only by its fingerprint', async ({ control, call }) => {
+  const { body } = await control('POST', path, { account: 'acct_lite' })
+  const { secret, id } = body
+  expect(id).toBe(toFingerprint(secret))
+  const authorization = `Bearer ${secret}`
+  for (const asked of ['/plants', '/v1/apps', '/v1/account'])
+    expect((await call(asked, { headers: { authorization } })).status).toBe(200)
+  await control('PUT', '/worlds/default/snapshots/a')
+  await control('PATCH', `${path}/${id}`, { expires_at: '2030-01-01T00:00:00Z' })
+  for (const asked of [
+    '',
+    '/keys',
+    '/records/keys',
+    '/journal',
+    '/journal.har',
+    '/snapshots',
+    '/snapshots/a',
+    '/scenarios',
+    '/clock',
+    '/assumptions',
+  ]) {
+    const { status, text } = await control('GET', `/worlds/default${asked}`)
+    expect(status, asked).toBe(200)
+    expect(text, asked).not.toContain(secret)
+  }
+  const { data } = (await control('GET', path)).body
+  expect(data.find((key: { id: string }) => key.id === id)).toMatchObject({
+    name: null,
+    account: 'acct_lite',
+    plan: 'lite',
+    scopes: body.scopes,
+    expires_at: '2030-01-01T00:00:00Z',
+    revoked: false,
+  })
+})
 
 testControl('a new key knows its account, what it may do and until when', async ({ control, call }) => {
   const { body } = await control('POST', path, {
@@ -59,20 +56,17 @@ testControl('a new key knows its account, what it may do and until when', async 
   })
 })
 
-testControl(
-  'a key that was made without scopes may do everything, and one with an empty list nothing but see itself and the plans',
-  async ({ control, call }) => {
-    const statuses = async (key: object) => {
-      const { body } = await control('POST', path, { account: 'acct_pro', ...key })
-      const asked = ['/plants', '/v1/apps', '/v1/credits', '/v1/plans', '/v1/account']
-      return Promise.all(
-        asked.map(async (path) => (await call(path, { headers: { authorization: `Bearer ${body.secret}` } })).status),
-      )
-    }
-    expect(await statuses({})).toEqual([200, 200, 200, 200, 200])
-    expect(await statuses({ scopes: [] })).toEqual([403, 403, 403, 200, 200])
-  },
-)
+testControl('a key without scopes may do everything, one with an empty list nothing', async ({ control, call }) => {
+  const statuses = async (key: object) => {
+    const { body } = await control('POST', path, { account: 'acct_pro', ...key })
+    const asked = ['/plants', '/v1/apps', '/v1/credits', '/v1/plans', '/v1/account']
+    return Promise.all(
+      asked.map(async (path) => (await call(path, { headers: { authorization: `Bearer ${body.secret}` } })).status),
+    )
+  }
+  expect(await statuses({})).toEqual([200, 200, 200, 200, 200])
+  expect(await statuses({ scopes: [] })).toEqual([403, 403, 403, 200, 200])
+})
 
 testControl('a new key spends the budget of its account', async ({ control, call, greenhouse }) => {
   greenhouse.world().clock.freeze()
@@ -114,16 +108,13 @@ testControl('a new key expires on the clock of the world, and not before', async
   expect(await statusOf(client, secret)).toBe(401)
 })
 
-testControl(
-  'a key that is revoked is refused from the next request on, and others of its account are not',
-  async (client) => {
-    const { control } = client
-    const { secret, id } = (await control('POST', keys, { account: 'acct_pro' })).body
-    expect(await statusOf(client, secret)).toBe(200)
-    await control('PATCH', `${keys}/${id}`, { revoked: true })
-    expect([await statusOf(client, secret), await statusOf(client, 'key_pro')]).toEqual([401, 200])
-  },
-)
+testControl('a revoked key is rejected from the next request on, and others are not', async (client) => {
+  const { control } = client
+  const { secret, id } = (await control('POST', keys, { account: 'acct_pro' })).body
+  expect(await statusOf(client, secret)).toBe(200)
+  await control('PATCH', `${keys}/${id}`, { revoked: true })
+  expect([await statusOf(client, secret), await statusOf(client, 'key_pro')]).toEqual([401, 200])
+})
 
 testControl('a change leaves what it does not name as it was', async (client) => {
   const { control } = client

@@ -14,36 +14,33 @@ const gained = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1
 const { purchased, spent } = createGreenhouse().world().records.credits.get('acct_pro')!
 const initial = purchased - spent
 
-testApi(
-  'a purchase is pending, then succeeds and adds its credits after three seconds of the clock',
-  async (client) => {
-    const { call, world } = client
-    const { status, body } = await buy(client, 'pm_ok')
-    expect({ status, body }).toEqual({
-      status: 201,
-      body: {
-        id: expect.stringMatching(/^pur_[a-z2-7]{16}$/),
-        amount: 250,
-        payment_method: 'pm_ok',
-        status: 'pending',
-        created_at: start,
-        settled_at: null,
-      },
-    })
-    world.clock.advance('2999ms')
-    expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
-    expect(await gained(client)).toBe(0)
-    world.clock.advance(1)
-    expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
-      ...body,
-      status: 'succeeded',
-      settled_at: '2026-03-01T12:00:33.000Z',
-    })
-    expect(await gained(client)).toBe(250)
-    world.clock.advance('1d')
-    expect(await gained(client)).toBe(250)
-  },
-)
+testApi('a purchase is pending, and adds its credits after three seconds of the clock', async (client) => {
+  const { call, world } = client
+  const { status, body } = await buy(client, 'pm_ok')
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: {
+      id: expect.stringMatching(/^pur_[a-z2-7]{16}$/),
+      amount: 250,
+      payment_method: 'pm_ok',
+      status: 'pending',
+      created_at: start,
+      settled_at: null,
+    },
+  })
+  world.clock.advance('2999ms')
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
+  expect(await gained(client)).toBe(0)
+  world.clock.advance(1)
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
+    ...body,
+    status: 'succeeded',
+    settled_at: '2026-03-01T12:00:33.000Z',
+  })
+  expect(await gained(client)).toBe(250)
+  world.clock.advance('1d')
+  expect(await gained(client)).toBe(250)
+})
 
 testApi('a method that fails later is pending as well, then fails and brings no credits', async (client) => {
   const { call, world } = client
@@ -137,19 +134,16 @@ testApi('purchases are listed newest first, in pages, and change in the list as 
     expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
 })
 
-testApi(
-  "another account's purchase is 404, as is one that does not exist, and is in no other list",
-  async ({ call }) => {
-    const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)
-    const missing = await call('GET', `${path}/pur_aaaaaaaaaaaaaaaa`)
-    expect([foreign.status, missing.status]).toEqual([404, 404])
-    expect(foreign.body.error.message.replace('pur_3k6mzq7vtdw2hxra', 'pur_aaaaaaaaaaaaaaaa')).toBe(
-      missing.body.error.message,
-    )
-    expect((await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`, { key: 'key_free' })).status).toBe(200)
-    expect((await call('GET', path)).text).not.toContain('pur_3k6mzq7vtdw2hxra')
-  },
-)
+testApi("another account's purchase is 404, and is in no other list", async ({ call }) => {
+  const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)
+  const missing = await call('GET', `${path}/pur_aaaaaaaaaaaaaaaa`)
+  expect([foreign.status, missing.status]).toEqual([404, 404])
+  expect(foreign.body.error.message.replace('pur_3k6mzq7vtdw2hxra', 'pur_aaaaaaaaaaaaaaaa')).toBe(
+    missing.body.error.message,
+  )
+  expect((await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`, { key: 'key_free' })).status).toBe(200)
+  expect((await call('GET', path)).text).not.toContain('pur_3k6mzq7vtdw2hxra')
+})
 
 type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
 
@@ -252,16 +246,13 @@ testApi('another purchase with the same Idempotency-Key is 400', async ({ call }
   expect([answer.status, answer.body.error.code]).toEqual([400, 'idempotency_key_reused'])
 })
 
-testApi(
-  'a declined purchase stays declined with its Idempotency-Key, and is made with another one',
-  async ({ call }) => {
-    const declined = { ...body, payment_method: 'pm_declined' }
-    const first = await call('POST', path, { body: declined, headers })
-    expect(await call('POST', path, { body: declined, headers })).toMatchObject({ status: 400, text: first.text })
-    expect((await call('POST', path, { body, headers })).body.error.code).toBe('idempotency_key_reused')
-    expect((await call('POST', path, { body, headers: { 'idempotency-key': 'another' } })).status).toBe(201)
-  },
-)
+testApi('a declined purchase stays declined with its Idempotency-Key', async ({ call }) => {
+  const declined = { ...body, payment_method: 'pm_declined' }
+  const first = await call('POST', path, { body: declined, headers })
+  expect(await call('POST', path, { body: declined, headers })).toMatchObject({ status: 400, text: first.text })
+  expect((await call('POST', path, { body, headers })).body.error.code).toBe('idempotency_key_reused')
+  expect((await call('POST', path, { body, headers: { 'idempotency-key': 'another' } })).status).toBe(201)
+})
 
 testApi('a replay after it settled is the reply of the time', async ({ call, world }) => {
   const first = await call('POST', path, { body, headers })

@@ -32,26 +32,23 @@ testApi('periods follow each other: at the very end of one the next begins', asy
   expect(await period()).toEqual(['2026-01-20T12:00:30.000Z', '2026-02-19T12:00:30.000Z'])
 })
 
-testApi(
-  'a period of a calendar month ends on the same day, or on the last day of a shorter month',
-  async ({ call, world }) => {
-    world.assume('payments.period', 'month')
-    await world.records.subscriptions.update('acct_pro', { anchor: Date.parse('2024-01-31T10:00:00Z') })
-    for (const [now, start, end] of [
-      ['2024-01-31T10:00:00Z', '2024-01-31T10', '2024-02-29T10'],
-      ['2024-02-29T09:59:59.999Z', '2024-01-31T10', '2024-02-29T10'],
-      ['2024-02-29T10:00:00Z', '2024-02-29T10', '2024-03-31T10'],
-      ['2024-04-30T10:00:00Z', '2024-04-30T10', '2024-05-31T10'],
-      ['2025-02-28T12:00:00Z', '2025-02-28T10', '2025-03-31T10'],
-      ['2023-12-31T10:00:00Z', '2023-12-31T10', '2024-01-31T10'],
-      ['2023-12-31T09:00:00Z', '2023-11-30T10', '2023-12-31T10'],
-    ] as const) {
-      world.clock.set(now)
-      const { body } = await call('GET', '/v1/subscription')
-      expect([body.period_start, body.period_end], now).toEqual([`${start}:00:00.000Z`, `${end}:00:00.000Z`])
-    }
-  },
-)
+testApi('a month ends on the same day, or on the last day of a shorter month', async ({ call, world }) => {
+  world.assume('payments.period', 'month')
+  await world.records.subscriptions.update('acct_pro', { anchor: Date.parse('2024-01-31T10:00:00Z') })
+  for (const [now, start, end] of [
+    ['2024-01-31T10:00:00Z', '2024-01-31T10', '2024-02-29T10'],
+    ['2024-02-29T09:59:59.999Z', '2024-01-31T10', '2024-02-29T10'],
+    ['2024-02-29T10:00:00Z', '2024-02-29T10', '2024-03-31T10'],
+    ['2024-04-30T10:00:00Z', '2024-04-30T10', '2024-05-31T10'],
+    ['2025-02-28T12:00:00Z', '2025-02-28T10', '2025-03-31T10'],
+    ['2023-12-31T10:00:00Z', '2023-12-31T10', '2024-01-31T10'],
+    ['2023-12-31T09:00:00Z', '2023-11-30T10', '2023-12-31T10'],
+  ] as const) {
+    world.clock.set(now)
+    const { body } = await call('GET', '/v1/subscription')
+    expect([body.period_start, body.period_end], now).toEqual([`${start}:00:00.000Z`, `${end}:00:00.000Z`])
+  }
+})
 
 testApi('each account has its own', async ({ call }) => {
   for (const plan of ['free', 'lite', 'pro', 'pro_plus'])
@@ -173,23 +170,20 @@ const canceling = {
 
 const canceled = { ...canceling, plan: 'free', status: 'canceled', cancel_at_period_end: false, former_plan: 'pro' }
 
-testApi(
-  'a plan that is canceled stays until the period ends on the clock, and is free from then on',
-  async (client) => {
-    const { world } = client
-    world.assume('rate-limit.reported', 'minute')
-    const { status, body } = await cancel(client)
-    expect({ status, body }).toEqual({ status: 200, body: canceling })
-    world.clock.set('2026-03-21T12:00:29.999Z')
-    const before = await client.call('GET', '/v1/subscription')
-    expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
-    world.clock.advance(1)
-    const after = await client.call('GET', '/v1/subscription')
-    expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
-    world.clock.advance('90d')
-    expect(await show(client)).toEqual(canceled)
-  },
-)
+testApi('a plan that is canceled stays until the period ends on the clock, then is free', async (client) => {
+  const { world } = client
+  world.assume('rate-limit.reported', 'minute')
+  const { status, body } = await cancel(client)
+  expect({ status, body }).toEqual({ status: 200, body: canceling })
+  world.clock.set('2026-03-21T12:00:29.999Z')
+  const before = await client.call('GET', '/v1/subscription')
+  expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
+  world.clock.advance(1)
+  const after = await client.call('GET', '/v1/subscription')
+  expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
+  world.clock.advance('90d')
+  expect(await show(client)).toEqual(canceled)
+})
 
 testApi('it ends on the clock though nobody asks', async (client) => {
   const { world } = client

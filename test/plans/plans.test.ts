@@ -148,42 +148,34 @@ testApi(
   },
 )
 
-testApi(
-  'caps and features of a plan decide, and the refusal names the plans that have them',
-  { fixtures: changed },
-  async ({ call, world }) => {
-    const create = (name: string) => call('POST', '/v1/apps', { key: 'key_team', body: { name } })
-    const { body: app } = await create('one')
-    expect((await create('two')).status).toBeLessThan(300)
-    expect((await create('three')).body.error.message).toBe('The plan permits 2 apps.')
-    const deploy = () => call('POST', `/v1/apps/${app.id}/deployments`, { key: 'key_team', body: deployment })
-    expect((await deploy()).body.error.message).toBe('A custom domain needs the plan Pro or Pro Plus.')
-    world.records.plans.update('pro_plus', { custom_domains: false })
-    world.records.plans.update('pro', { custom_domains: false })
-    expect((await deploy()).body.error.message).toBe('A custom domain is in no plan.')
-    world.records.plans.update('team', { custom_domains: true })
-    expect((await deploy()).status).toBeLessThan(300)
-  },
-)
+testApi('what a plan lacks is denied with the plans that have it', { fixtures: changed }, async ({ call, world }) => {
+  const create = (name: string) => call('POST', '/v1/apps', { key: 'key_team', body: { name } })
+  const { body: app } = await create('one')
+  expect((await create('two')).status).toBeLessThan(300)
+  expect((await create('three')).body.error.message).toBe('The plan permits 2 apps.')
+  const deploy = () => call('POST', `/v1/apps/${app.id}/deployments`, { key: 'key_team', body: deployment })
+  expect((await deploy()).body.error.message).toBe('A custom domain needs the plan Pro or Pro Plus.')
+  world.records.plans.update('pro_plus', { custom_domains: false })
+  world.records.plans.update('pro', { custom_domains: false })
+  expect((await deploy()).body.error.message).toBe('A custom domain is in no plan.')
+  world.records.plans.update('team', { custom_domains: true })
+  expect((await deploy()).status).toBeLessThan(300)
+})
 
-testApi(
-  'an account changes to a plan of fixtures, pays its price, and returns to free from it',
-  { fixtures: changed },
-  async ({ call, world }) => {
-    const put = (plan: string) => call('PUT', '/v1/subscription', { key: 'key_lite', body: { plan } })
-    world.use('upgrade-declined')
-    expect((await put('pro_plus')).body.error.code).toBe('payment_declined')
-    // It is cheaper than lite.
-    expect((await put('team')).body.plan).toBe('team')
-    world.clear()
-    expect((await put('teem')).body.error.message).toBe(
-      'plan must be one of "free", "lite", "pro", "pro_plus", "team". Did you mean "team"?',
-    )
-    expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBeLessThan(300)
-    world.clock.advance('31d')
-    expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).body).toMatchObject({
-      plan: 'free',
-      former_plan: 'team',
-    })
-  },
-)
+testApi('an account changes to a plan of fixtures and back to free', { fixtures: changed }, async ({ call, world }) => {
+  const put = (plan: string) => call('PUT', '/v1/subscription', { key: 'key_lite', body: { plan } })
+  world.use('upgrade-declined')
+  expect((await put('pro_plus')).body.error.code).toBe('payment_declined')
+  // It is cheaper than lite.
+  expect((await put('team')).body.plan).toBe('team')
+  world.clear()
+  expect((await put('teem')).body.error.message).toBe(
+    'plan must be one of "free", "lite", "pro", "pro_plus", "team". Did you mean "team"?',
+  )
+  expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBeLessThan(300)
+  world.clock.advance('31d')
+  expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).body).toMatchObject({
+    plan: 'free',
+    former_plan: 'team',
+  })
+})

@@ -250,7 +250,7 @@ testControl('a number that no double holds is refused with what the option takes
 })
 
 testApi(
-  'scenarios compose: a delay, a malformed body and headers of three are all in one reply',
+  'a delay, a malformed body and the headers of three scenarios are in one reply',
   async ({ world, call, send }) => {
     const sound = (await call('GET', '/plants')).body
     world.use('wrong-content-type')

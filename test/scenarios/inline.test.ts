@@ -241,35 +241,32 @@ test('one that can not be kept at the start is refused before anything changes',
 
 const path = '/worlds/checkout/scenarios'
 
-testControl(
-  'the control API takes inline scenarios and gives them back as it takes them',
-  async ({ control, call }) => {
-    const active = [
-      { respond: [{ on: 'apps.list', status: 500 }] },
-      'flaky',
-      { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
-    ]
-    const { status, body } = await control('PUT', path, { active })
-    expect(status).toBe(200)
-    expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
-    expect((await control('GET', path)).body).toEqual(body)
-    expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual([
-      'inline-1',
-      'flaky',
-      'inline-apps-are-slow',
-    ])
-    const reply = await call('/~checkout/v1/apps')
-    expect(reply.headers.get('x-greenhouse')).toBe(
-      'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
-    )
-    expect((await control('PUT', path, body)).body).toEqual(body)
-    expect((await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios).toEqual([
-      'inline-1',
-      'flaky',
-      'inline-apps-are-slow',
-    ])
-  },
-)
+testControl('the control API takes inline scenarios, and gives them back alike', async ({ control, call }) => {
+  const active = [
+    { respond: [{ on: 'apps.list', status: 500 }] },
+    'flaky',
+    { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
+  ]
+  const { status, body } = await control('PUT', path, { active })
+  expect(status).toBe(200)
+  expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
+  expect((await control('GET', path)).body).toEqual(body)
+  expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual([
+    'inline-1',
+    'flaky',
+    'inline-apps-are-slow',
+  ])
+  const reply = await call('/~checkout/v1/apps')
+  expect(reply.headers.get('x-greenhouse')).toBe(
+    'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
+  )
+  expect((await control('PUT', path, body)).body).toEqual(body)
+  expect((await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios).toEqual([
+    'inline-1',
+    'flaky',
+    'inline-apps-are-slow',
+  ])
+})
 
 testControl('large integers come as they went', async ({ control, call }) => {
   const text = '{"active":[{"title":"inline-1","respond":[{"status":200,"body":{"id":9007199254740993}}]}]}'

@@ -126,7 +126,7 @@ const options: Record<string, Mistake[]> = {
     ['{ values: [minute, ‸null], default: minute }', 'options.n.values.1: expected a string, …, received null'],
     ['{ values: [minute, day, ‸minute], default: day }', 'options.n.values.2: "minute" is listed already'],
     [
-      '{ values: [minute, ‸dy], default: day }',
+      '{ values: [minute, ‸dy], default: minute }',
       'options.n.values.1: with "dy", quota.0.window: …. Did you mean "day"?',
     ],
     ['{ ‸min: 1, default: day }', 'options.n.min: applies to numbers only: expected type integer or number, …'],

@@ -171,31 +171,25 @@ testApi('the same header means the scenario as it is now, after a reload too', {
   expect((await call('GET', '/plants', using('own'))).status).toBe(502)
 })
 
-testApi(
-  "the same header is laid over the world's scenarios and assumptions as they are now",
-  async ({ world, call }) => {
-    const first = async () => (await call('GET', '/plants', using('malformed-plant'))).body[0]
-    expect(await first()).toEqual({ name: 42, tag: 'herb' })
-    world.use('malformed-plant', { field: 'tag', kind: 'null' })
-    expect(await first()).toEqual({ name: 42, tag: null })
-    world.clear()
-    expect(await first()).toEqual({ name: 42, tag: 'herb' })
-    world.assume('plants.list.order', 'newest')
-    const newest = (await call('GET', '/plants')).body[0]
-    expect(await first()).toEqual({ ...newest, name: 42 })
-  },
-)
+testApi('a header lies over the scenarios and assumptions that the world has now', async ({ world, call }) => {
+  const first = async () => (await call('GET', '/plants', using('malformed-plant'))).body[0]
+  expect(await first()).toEqual({ name: 42, tag: 'herb' })
+  world.use('malformed-plant', { field: 'tag', kind: 'null' })
+  expect(await first()).toEqual({ name: 42, tag: null })
+  world.clear()
+  expect(await first()).toEqual({ name: 42, tag: 'herb' })
+  world.assume('plants.list.order', 'newest')
+  const newest = (await call('GET', '/plants')).body[0]
+  expect(await first()).toEqual({ ...newest, name: 42 })
+})
 
-testApi(
-  'the count of a header scenario continues across requests, and restarts with a reset',
-  async ({ world, call }) => {
-    const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
-    expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
-    world.snapshot('done')
-    world.reset()
-    expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
-  },
-)
+testApi('the count of a header scenario goes on across requests, until a reset', async ({ world, call }) => {
+  const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
+  expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
+  world.snapshot('done')
+  world.reset()
+  expect([await fails(), await fails(), await fails()]).toEqual([true, true, false])
+})
 
 testApi('what a scenario of a header counts goes back with a snapshot', async ({ world, call }) => {
   const fails = async () => (await call('GET', '/v1/apps', using('flaky:failures=2'))).status >= 500
@@ -215,7 +209,7 @@ testApi('a key that a header lets expire expires so long after each request', as
 })
 
 testApi(
-  'a header that names a wire fault is refused once there is a host without a wire',
+  'a header that names a wire fault is rejected once a host has no wire',
   {},
   async ({ greenhouse, world }) => {
     const ask = () =>
@@ -236,57 +230,48 @@ testApi(
   adapters.slice(0, 1),
 )
 
-testApi(
-  'more headers than are kept all mean what they say, again and again in as much memory',
-  async ({ world, call }) => {
-    const used: number[] = []
-    for (let round = 0; round < 3; round++) {
-      for (let item = 0; item < 20; item++) {
-        const { body } = await call('GET', '/plants?limit=1', using(`malformed-plant:item=${item}`))
-        expect(body[0].name === 42).toBe(item === 0)
-      }
-      world.clear()
-      used.push(liveOf(world).memory.used)
+testApi('more headers than are kept mean what they say, in as much memory', async ({ world, call }) => {
+  const used: number[] = []
+  for (let round = 0; round < 3; round++) {
+    for (let item = 0; item < 20; item++) {
+      const { body } = await call('GET', '/plants?limit=1', using(`malformed-plant:item=${item}`))
+      expect(body[0].name === 42).toBe(item === 0)
     }
-    expect(used[2]).toBe(used[1])
-  },
-)
+    world.clear()
+    used.push(liveOf(world).memory.used)
+  }
+  expect(used[2]).toBe(used[1])
+})
 
-testApi(
-  "the world's scenario and the same one of a header each have a verdict of their own",
-  async ({ world, call }) => {
-    world.use('malformed-plant', { field: 'tag', item: 100_000 })
-    await call('GET', '/plants', using('malformed-plant'))
-    expect(
-      world.journal
-        .calls()
-        .at(-1)!
-        .verdicts!.map(({ fired }) => fired),
-    ).toEqual([false, true])
-  },
-)
+testApi('a scenario of the world and the same one of a header have two verdicts', async ({ world, call }) => {
+  world.use('malformed-plant', { field: 'tag', item: 100_000 })
+  await call('GET', '/plants', using('malformed-plant'))
+  expect(
+    world.journal
+      .calls()
+      .at(-1)!
+      .verdicts!.map(({ fired }) => fired),
+  ).toEqual([false, true])
+})
 
 const name = (count: number) => Array.from({ length: count }, (_, index) => `slow:ms=${index}`).join(', ')
 
-testApi(
-  'a header names at most 32 scenarios: one more is 400 that says so, and nothing is done',
-  async ({ call, world }) => {
-    const taken = await call('GET', '/v1/apps', {
-      headers: { 'X-Greenhouse-Scenario': Array(32).fill('legacy-rate-limit-headers').join(',') },
-    })
-    expect(taken.status).toBe(200)
-    const before = world.records.apps.count()
-    const refused = await call('POST', '/v1/apps', {
-      body: { name: 'x' },
-      headers: { 'X-Greenhouse-Scenario': name(33) },
-    })
-    expect(refused.status).toBe(400)
-    expect(refused.body).toEqual({
-      error: { code: 'too_many_scenarios', message: 'Failed to use 33 scenarios: a request can name at most 32.' },
-    })
-    expect(world.records.apps.count()).toBe(before)
-  },
-)
+testApi('a header names at most 32 scenarios: one more is 400, and nothing is done', async ({ call, world }) => {
+  const taken = await call('GET', '/v1/apps', {
+    headers: { 'X-Greenhouse-Scenario': Array(32).fill('legacy-rate-limit-headers').join(',') },
+  })
+  expect(taken.status).toBe(200)
+  const before = world.records.apps.count()
+  const refused = await call('POST', '/v1/apps', {
+    body: { name: 'x' },
+    headers: { 'X-Greenhouse-Scenario': name(33) },
+  })
+  expect(refused.status).toBe(400)
+  expect(refused.body).toEqual({
+    error: { code: 'too_many_scenarios', message: 'Failed to use 33 scenarios: a request can name at most 32.' },
+  })
+  expect(world.records.apps.count()).toBe(before)
+})
 
 testApi(
   '64 header scenarios are remembered; the least recently named one starts over',

@@ -3,39 +3,31 @@ import { testApi } from '../support/test-api.ts'
 
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
-testApi(
-  'X-Greenhouse names the scenarios that acted, and as idle the active ones that did not',
-  {},
-  async ({ world, call }) => {
-    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
-    world.use('malformed-plant')
-    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
-    const answer = await call('GET', '/v1/apps', {
-      headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' },
-    })
-    expect(traceOf(answer)).toBe(
-      'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
-    )
-  },
-)
+testApi('X-Greenhouse names the scenarios that acted, and the idle ones', {}, async ({ world, call }) => {
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
+  world.use('malformed-plant')
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
+  const answer = await call('GET', '/v1/apps', {
+    headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' },
+  })
+  expect(traceOf(answer)).toBe(
+    'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
+  )
+})
 
-testApi(
-  'what acts on the finished reply is named too: headers, a body, a delay, an assumption',
-  {},
-  async ({ world, call }) => {
-    for (const scenario of [
-      'wrong-content-type',
-      'truncated-json:bytes=0',
-      'clock-skew',
-      'slow:ms=0',
-      'legacy-rate-limit-headers',
-    ]) {
-      world.useOnly([scenario as never])
-      const response = await call('GET', '/v1/apps')
-      expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
-    }
-  },
-)
+testApi('what acts on the finished reply is named: a header, a body, a delay', {}, async ({ world, call }) => {
+  for (const scenario of [
+    'wrong-content-type',
+    'truncated-json:bytes=0',
+    'clock-skew',
+    'slow:ms=0',
+    'legacy-rate-limit-headers',
+  ]) {
+    world.useOnly([scenario as never])
+    const response = await call('GET', '/v1/apps')
+    expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
+  }
+})
 
 testApi('a scenario that has nothing to change on this request is idle', {}, async ({ world, call }) => {
   world.use('no-rate-limit-headers')
@@ -80,17 +72,13 @@ const many = Object.fromEntries(
   ]),
 )
 
-testApi(
-  'the header has a bounded length, and gives the number of scenarios left out',
-  { scenarios: many },
-  async ({ world, call }) => {
-    world.useOnly(Object.keys(many) as never)
-    const trace = traceOf(await call('GET', '/plants'))!
-    expect(trace.length).toBeLessThan(500)
-    const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
-    expect(named!.split(',').length + Number(more)).toBe(90)
-  },
-)
+testApi('the header is short, and counts the scenarios left out', { scenarios: many }, async ({ world, call }) => {
+  world.useOnly(Object.keys(many) as never)
+  const trace = traceOf(await call('GET', '/plants'))!
+  expect(trace.length).toBeLessThan(500)
+  const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
+  expect(named!.split(',').length + Number(more)).toBe(90)
+})
 
 testApi('the journal names the scenarios that changed the reply', async ({ world, call }) => {
   world.use('malformed-plant')

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { type Client, start, testApi } from '../../support/test-api.ts'
-import { own } from '../helpers.ts'
 
 /** One request of each area that reads, and one that writes. */
 export const reads = ['/plants', '/v1/apps'] as const
@@ -13,40 +12,28 @@ export async function expectRefused({ call, world }: Client, status: number, cod
   for (const path of reads) expect((await call('GET', path)).status, path).toBe(200)
 }
 
-testApi(
-  'keys acts on the operations, callers and requests that it names, and leaves the others',
-  { scenarios: own({ keys: [{ revoke: true, on: 'apps.list', after: 1, times: 1, where: { key: 'key_pro' } }] }) },
-  async ({ world, call }) => {
-    world.use('own')
-    const statuses: number[] = []
-    for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/v1/apps')).status)
-    expect(statuses, 'the second request alone').toEqual([200, 401, 200])
-    expect((await call('GET', '/plants')).status).toBe(200)
-    expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
-  },
-)
+testApi('keys acts on the operations, callers and requests that it names', async ({ world, call }) => {
+  world.use({ keys: [{ revoke: true, on: 'apps.list', after: 1, times: 1, where: { key: 'key_pro' } }] })
+  const statuses: number[] = []
+  for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/v1/apps')).status)
+  expect(statuses, 'the second request alone').toEqual([200, 401, 200])
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
+})
 
-testApi(
-  'a key that expires under a scenario never lives longer than without',
-  { scenarios: own({ keys: [{ expire: '1h' }] }) },
-  async ({ world, call }) => {
-    const { secret } = await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T12:01:00Z' })
-    world.use('own')
-    world.clock.advance('31s')
-    expect((await call('GET', '/v1/apps', { key: secret })).status).toBe(401)
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  },
-)
+testApi('a key that expires under a scenario never lives longer than without', async ({ world, call }) => {
+  const { secret } = await world.createKey({ account: 'acct_pro', expires_at: '2026-03-01T12:01:00Z' })
+  world.use({ keys: [{ expire: '1h' }] })
+  world.clock.advance('31s')
+  expect((await call('GET', '/v1/apps', { key: secret })).status).toBe(401)
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
 
-testApi(
-  'several changes to a key compose in their order',
-  { scenarios: own({ keys: [{ scopes: ['plants:read', 'plants:write'] }, { without: 'plants:write' }] }) },
-  async ({ world, call }) => {
-    world.use('own')
-    expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 403])
-    expect(await call('DELETE', '/plants/101')).toMatchObject({ status: 403 })
-  },
-)
+testApi('several changes to a key compose in their order', async ({ world, call }) => {
+  world.use({ keys: [{ scopes: ['plants:read', 'plants:write'] }, { without: 'plants:write' }] })
+  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 403])
+  expect(await call('DELETE', '/plants/101')).toMatchObject({ status: 403 })
+})
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const scenarios = {
@@ -159,15 +146,12 @@ testApi('the stored keys stay as they are', async ({ world, call }) => {
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-testApi(
-  'a key that expires is no other key that does: revoked and expired ones stay a 401',
-  async ({ world, call }) => {
-    world.use('expired-key', { after: '1h' })
-    for (const key of ['key_expired', 'key_revoked'])
-      expect((await call('GET', '/v1/apps', { key })).status, key).toBe(401)
-    expect(world.clock.now()).toBe(Date.parse(start))
-  },
-)
+testApi('revoked and expired keys stay a 401 while others expire later', async ({ world, call }) => {
+  world.use('expired-key', { after: '1h' })
+  for (const key of ['key_expired', 'key_revoked'])
+    expect((await call('GET', '/v1/apps', { key })).status, key).toBe(401)
+  expect(world.clock.now()).toBe(Date.parse(start))
+})
 
 testApi('invalid-key makes every key unknown', async (client) => {
   client.world.use('invalid-key')

@@ -1,20 +1,15 @@
 import { expect } from 'vitest'
 import { deployed } from '../../deployments/deploy.ts'
 import { testApi } from '../../support/test-api.ts'
-import { own } from '../helpers.ts'
 
-testApi(
-  'assume overrides the assumptions of the world while the scenario is on',
-  { scenarios: own({ assume: { 'plants.delete.unknown': 204 } }) },
-  async ({ world, call }) => {
-    const status = async () => (await call('DELETE', '/plants/987654')).status
-    world.assume('plants.delete.unknown', '400')
-    world.use('own')
-    expect([await status(), world.assumptions['plants.delete.unknown']]).toEqual([204, '204'])
-    world.clear()
-    expect([await status(), world.assumptions['plants.delete.unknown']]).toEqual([400, '400'])
-  },
-)
+testApi('assume overrides the assumptions of the world while the scenario is on', async ({ world, call }) => {
+  const status = async () => (await call('DELETE', '/plants/987654')).status
+  world.assume('plants.delete.unknown', '400')
+  world.use({ assume: { 'plants.delete.unknown': '204' } })
+  expect([await status(), world.assumptions['plants.delete.unknown']]).toEqual([204, '204'])
+  world.clear()
+  expect([await status(), world.assumptions['plants.delete.unknown']]).toEqual([400, '400'])
+})
 
 const head = { title: 'Own', description: 'Own', covers: 'Own' }
 const scenarios = {
@@ -23,22 +18,18 @@ const scenarios = {
 }
 const remove = '/plants/987654'
 
-testApi(
-  'the scenario switched on last decides an assumption; clearing it restores the one before',
-  { scenarios },
-  async ({ world, call }) => {
-    const status = async () => (await call('DELETE', remove)).status
-    expect(await status()).toBe(404)
-    world.use('quiet')
-    expect(await status()).toBe(204)
-    world.use('loud')
-    expect(await status()).toBe(400)
-    world.clear('loud')
-    expect(await status()).toBe(204)
-    world.clear()
-    expect(await status()).toBe(404)
-  },
-)
+testApi('the scenario switched on last decides an assumption', { scenarios }, async ({ world, call }) => {
+  const status = async () => (await call('DELETE', remove)).status
+  expect(await status()).toBe(404)
+  world.use('quiet')
+  expect(await status()).toBe(204)
+  world.use('loud')
+  expect(await status()).toBe(400)
+  world.clear('loud')
+  expect(await status()).toBe(204)
+  world.clear()
+  expect(await status()).toBe(404)
+})
 
 testApi("the world's own answers stay below a scenario's", { scenarios }, async ({ world, call }) => {
   world.use('quiet')
@@ -77,50 +68,41 @@ testApi('strict-service refuses what it passed over before', async ({ world, cal
   expect(await statuses(7000)).toEqual([200, 201, 200])
 })
 
-testApi(
-  'legacy-rate-limit-headers changes the unit of the reset, but not Retry-After on a 429',
-  async ({ world, call }) => {
-    const reset = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')
-    world.use('legacy-rate-limit-headers')
-    expect(await reset()).toBe('30')
-    world.use('legacy-rate-limit-headers', { unit: 'epoch-milliseconds' })
-    expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z')))
-    world.use('legacy-rate-limit-headers', { unit: 'iso-8601' })
-    expect(await reset()).toBe('2026-03-01T12:01:00.000Z')
-    world.use('rate-limited-minute')
-    expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
-    world.clear()
-    expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
-  },
-)
+testApi('legacy-rate-limit-headers changes the unit of the reset, but not Retry-After', async ({ world, call }) => {
+  const reset = async () => (await call('GET', '/v1/apps')).headers.get('x-ratelimit-reset')
+  world.use('legacy-rate-limit-headers')
+  expect(await reset()).toBe('30')
+  world.use('legacy-rate-limit-headers', { unit: 'epoch-milliseconds' })
+  expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z')))
+  world.use('legacy-rate-limit-headers', { unit: 'iso-8601' })
+  expect(await reset()).toBe('2026-03-01T12:01:00.000Z')
+  world.use('rate-limited-minute')
+  expect((await call('GET', '/v1/apps')).headers.get('retry-after')).toBe('60')
+  world.clear()
+  expect(await reset()).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
+})
 
-testApi(
-  'certificate-fails fails a verified deployment after 30 seconds; once cleared, it recovers',
-  async ({ world, call }) => {
-    world.use('certificate-fails')
-    const { verify, look } = await deployed(call)
-    expect((await verify()).state).toBe('issuing_certificate')
-    world.clock.advance('30s')
-    expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'certificate_failed' } })
-    world.clear()
-    expect((await verify()).state).toBe('issuing_certificate')
-    world.clock.advance('30s')
-    expect(await look()).toMatchObject({ state: 'live', failure: null })
-  },
-)
+testApi('certificate-fails fails a verified deployment after 30 seconds until cleared', async ({ world, call }) => {
+  world.use('certificate-fails')
+  const { verify, look } = await deployed(call)
+  expect((await verify()).state).toBe('issuing_certificate')
+  world.clock.advance('30s')
+  expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'certificate_failed' } })
+  world.clear()
+  expect((await verify()).state).toBe('issuing_certificate')
+  world.clock.advance('30s')
+  expect(await look()).toMatchObject({ state: 'live', failure: null })
+})
 
-testApi(
-  'with deployment-dns-never-found a deployment waits for DNS and fails on the third day',
-  async ({ world, call }) => {
-    world.use('deployment-dns-never-found')
-    const { verify, look } = await deployed(call)
-    for (let day = 0; day < 3; day++) {
-      expect((await verify()).state).toBe('pending_dns')
-      world.clock.advance('24h')
-    }
-    expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'dns_timeout' } })
-  },
-)
+testApi('with deployment-dns-never-found a deployment fails on the third day', async ({ world, call }) => {
+  world.use('deployment-dns-never-found')
+  const { verify, look } = await deployed(call)
+  for (let day = 0; day < 3; day++) {
+    expect((await verify()).state).toBe('pending_dns')
+    world.clock.advance('24h')
+  }
+  expect(await look()).toMatchObject({ state: 'failed', failure: { code: 'dns_timeout' } })
+})
 
 testApi('deployment-dns-never-found in a header keeps one verification from finding the records', async ({ call }) => {
   const { path, verify } = await deployed(call)

@@ -34,20 +34,16 @@ const scenarios = {
   },
 }
 
-testApi(
-  'a field that the contract names is malformed wherever it is, of lists in the first item',
-  { scenarios },
-  async ({ world, call }) => {
-    const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
-    world.use('named')
-    expect((await call('GET', '/plants')).body).toEqual([{ ...plants[0], name: null }, ...plants.slice(1)])
-    expect((await call('GET', '/v1/apps')).body).toEqual({
-      ...apps,
-      data: [{ ...apps.data[0], name: null }, ...apps.data.slice(1)],
-    })
-    expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).body).toEqual({ name: null })
-  },
-)
+testApi('a field is malformed wherever it is, of lists in the first item', { scenarios }, async ({ world, call }) => {
+  const [plants, apps] = [(await call('GET', '/plants')).body, (await call('GET', '/v1/apps')).body]
+  world.use('named')
+  expect((await call('GET', '/plants')).body).toEqual([{ ...plants[0], name: null }, ...plants.slice(1)])
+  expect((await call('GET', '/v1/apps')).body).toEqual({
+    ...apps,
+    data: [{ ...apps.data[0], name: null }, ...apps.data.slice(1)],
+  })
+  expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).body).toEqual({ name: null })
+})
 
 testApi('a field with what holds it is malformed only there', { scenarios }, async ({ world, call }) => {
   world.use('dotted')
@@ -73,45 +69,37 @@ testApi('an item is repeated, and the others stay', { scenarios }, async ({ worl
   expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
 })
 
-testApi(
-  'a text holds bytes that are no UTF-8, and the rest is as long and as sound as before',
-  { scenarios },
-  async ({ world, send }) => {
-    for (const path of ['/plants', '/v1/apps']) {
-      world.clear()
-      const sound = await (await send(path, authorized)).text()
-      const name = /"name":"([^"]*)"/.exec(sound)![1]!
-      world.use('bytes')
-      const response = await send(path, authorized)
-      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
-      const bytes = await bytesOf(response)
-      expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError)
-      expect(bytes.filter((byte) => byte === 0xff)).toHaveLength(3)
-      const half = name.length >>> 1
-      const spoilt = `"name":"${name.slice(0, half)}\ufffd\ufffd\ufffd${name.slice(half)}"`
-      expect(new TextDecoder().decode(bytes)).toBe(sound.replace(`"name":"${name}"`, spoilt))
-    }
-  },
-)
+testApi('a text holds bytes that are no UTF-8, and the rest is sound', { scenarios }, async ({ world, send }) => {
+  for (const path of ['/plants', '/v1/apps']) {
+    world.clear()
+    const sound = await (await send(path, authorized)).text()
+    const name = /"name":"([^"]*)"/.exec(sound)![1]!
+    world.use('bytes')
+    const response = await send(path, authorized)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+    const bytes = await bytesOf(response)
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError)
+    expect(bytes.filter((byte) => byte === 0xff)).toHaveLength(3)
+    const half = name.length >>> 1
+    const spoilt = `"name":"${name.slice(0, half)}\ufffd\ufffd\ufffd${name.slice(half)}"`
+    expect(new TextDecoder().decode(bytes)).toBe(sound.replace(`"name":"${name}"`, spoilt))
+  }
+})
 
-testApi(
-  'two texts of one reply can hold such bytes, whatever characters the plants have',
-  { scenarios },
-  async ({ world, call, send }) => {
-    await world.records.plants.update(world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id, {
-      name: '\ue000😀\ue001',
-    })
-    const sound = (await call('GET', '/plants')).body
-    world.use('several')
-    const text = new TextDecoder().decode(await bytesOf(await send('/plants', authorized)))
-    const body = JSON.parse(text)
-    expect(body.map(({ name }: { name: string }) => name.replaceAll('\ufffd', ''))).toEqual(
-      sound.map(({ name }: { name: string }) => name),
-    )
-    expect(body[0].name).toBe('\ue000\ufffd\ufffd\ufffd😀\ue001')
-    expect(body.map(({ name }: { name: string }) => name.split('\ufffd').length - 1).slice(0, 3)).toEqual([3, 3, 0])
-  },
-)
+testApi('two texts of one reply can hold such bytes', { scenarios }, async ({ world, call, send }) => {
+  await world.records.plants.update(world.records.plants.all().find(({ account }) => account === 'acct_pro')!.id, {
+    name: '\ue000😀\ue001',
+  })
+  const sound = (await call('GET', '/plants')).body
+  world.use('several')
+  const text = new TextDecoder().decode(await bytesOf(await send('/plants', authorized)))
+  const body = JSON.parse(text)
+  expect(body.map(({ name }: { name: string }) => name.replaceAll('\ufffd', ''))).toEqual(
+    sound.map(({ name }: { name: string }) => name),
+  )
+  expect(body[0].name).toBe('\ue000\ufffd\ufffd\ufffd😀\ue001')
+  expect(body.map(({ name }: { name: string }) => name.split('\ufffd').length - 1).slice(0, 3)).toEqual([3, 3, 0])
+})
 
 testApi('a text that is not there leaves the reply as it is', { scenarios }, async ({ world, call }) => {
   const sound = await call('GET', '/plants', { key: 'key_lite' })
@@ -264,53 +252,46 @@ testApi('of one list each request gets what its own scenarios make of it', async
   expect(world.journal.calls().map(({ scenarios }) => scenarios.length)).toEqual([0, 1, 1, 0, 1, 1, 0])
 })
 
-testApi(
-  'what is malformed now and then stays so, however often the list is read',
-  {},
-  async ({ greenhouse, world, call }) => {
-    greenhouse.reload({
-      scenarios: {
-        own: {
-          title: 'T',
-          description: 'D',
-          covers: 'C',
-          malform: [
-            { on: 'plants.list', at: '/0/name', kind: 'null', every: 2 },
-            { on: 'plants.list', at: '/0/tag', kind: 'missing' },
-          ],
-        },
+testApi('what is malformed now and then stays so in every read', {}, async ({ greenhouse, world, call }) => {
+  greenhouse.reload({
+    scenarios: {
+      own: {
+        title: 'T',
+        description: 'D',
+        covers: 'C',
+        malform: [
+          { on: 'plants.list', at: '/0/name', kind: 'null', every: 2 },
+          { on: 'plants.list', at: '/0/tag', kind: 'missing' },
+        ],
       },
-    })
-    world.use('own')
-    const seen: unknown[] = []
-    for (let round = 0; round < 4; round++) seen.push((await call('GET', '/plants')).body[0])
-    const odd = { name: 'Lavandula angustifolia' }
-    expect(seen).toEqual([odd, { name: null }, odd, { name: null }])
-    expect(world.journal.calls().map(({ verdicts }) => verdicts!.map(({ fired }) => fired))).toEqual([
-      [false, true],
-      [true, true],
-      [false, true],
-      [true, true],
-    ])
-  },
-)
+    },
+  })
+  world.use('own')
+  const seen: unknown[] = []
+  for (let round = 0; round < 4; round++) seen.push((await call('GET', '/plants')).body[0])
+  const odd = { name: 'Lavandula angustifolia' }
+  expect(seen).toEqual([odd, { name: null }, odd, { name: null }])
+  expect(world.journal.calls().map(({ verdicts }) => verdicts!.map(({ fired }) => fired))).toEqual([
+    [false, true],
+    [true, true],
+    [false, true],
+    [true, true],
+  ])
+})
 
-testApi(
-  'the length of a malformed list is exact, even after another fault cuts it short',
-  async ({ world, call, send }) => {
-    world.use('malformed-plant', { kind: 'huge' })
-    for (let round = 0; round < 2; round++) {
-      const { text, headers } = await call('GET', '/plants?limit=2')
-      expect(text.length).toBeGreaterThan(100_000)
-      if (headers.has('content-length')) expect(headers.get('content-length')).toBe(String(text.length))
-    }
-    world.use('truncated-json')
-    const cut = await send('/plants?limit=2', { headers: { authorization: 'Bearer key_pro' } })
-    const { length } = await cut.text()
-    expect(length).toBeLessThan(100_000)
-    await expect.poll(() => world.journal.calls().at(-1)!.bytes).toBe(length)
-  },
-)
+testApi('the length of a malformed list is exact, even after it was cut short', async ({ world, call, send }) => {
+  world.use('malformed-plant', { kind: 'huge' })
+  for (let round = 0; round < 2; round++) {
+    const { text, headers } = await call('GET', '/plants?limit=2')
+    expect(text.length).toBeGreaterThan(100_000)
+    if (headers.has('content-length')) expect(headers.get('content-length')).toBe(String(text.length))
+  }
+  world.use('truncated-json')
+  const cut = await send('/plants?limit=2', { headers: { authorization: 'Bearer key_pro' } })
+  const { length } = await cut.text()
+  expect(length).toBeLessThan(100_000)
+  await expect.poll(() => world.journal.calls().at(-1)!.bytes).toBe(length)
+})
 
 const places = [
   { at: '/0/nothing', kind: 'missing' },
@@ -320,21 +301,18 @@ const places = [
   { at: '/0/name/deeper', kind: 'missing' },
 ] as const
 
-testApi(
-  'a scenario that malforms what a reply does not have leaves the reply as it is, and is idle',
-  async ({ world, call }) => {
-    const { text } = await call('GET', '/plants')
-    for (const place of places) {
-      world.clear()
-      world.use({ malform: [place] })
-      const answer = await call('GET', '/plants')
-      expect(answer.text, place.at).toBe(text)
-      expect(answer.headers.get('x-greenhouse'), place.at).toMatch(/; idle=[^;]+$/)
-      await call('GET', '/nowhere')
-      expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ why: 'it acts on other operations' }])
-    }
-  },
-)
+testApi('a scenario that malforms what a reply does not have is idle', async ({ world, call }) => {
+  const { text } = await call('GET', '/plants')
+  for (const place of places) {
+    world.clear()
+    world.use({ malform: [place] })
+    const answer = await call('GET', '/plants')
+    expect(answer.text, place.at).toBe(text)
+    expect(answer.headers.get('x-greenhouse'), place.at).toMatch(/; idle=[^;]+$/)
+    await call('GET', '/nowhere')
+    expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ why: 'it acts on other operations' }])
+  }
+})
 
 testApi('duplicate-ids shows the first of a list twice', async ({ world, call }) => {
   const plants = (await call('GET', '/plants')).body

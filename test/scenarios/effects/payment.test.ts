@@ -2,50 +2,35 @@ import { expect, test } from 'vitest'
 import { contract } from '../../../src/api/assembly/catalogue.ts'
 import { listen, toldTo } from '../../payments/told.ts'
 import { testApi } from '../../support/test-api.ts'
-import { own } from '../helpers.ts'
 
 const buy = async ({ call }: any, key = 'key_pro') =>
   (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
 
-testApi(
-  'payments count the payments that they are meant for, and no other request',
-  {
-    scenarios: own({
-      payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }],
-    }),
-  },
-  async (client) => {
-    client.world.use('own')
-    expect(await buy(client)).toBe(201)
-    await client.call('POST', '/v1/apps', { body: { name: 'none' } })
-    expect(await buy(client, 'key_lite')).toBe(201)
-    expect(await buy(client)).toBe(400)
-    expect((await client.call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })).status).toBe(400)
-    expect(await buy(client)).toBe(201)
-  },
-)
+testApi('payments count the payments that they are meant for, and no other request', async (client) => {
+  client.world.use({
+    payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }],
+  })
+  expect(await buy(client)).toBe(201)
+  await client.call('POST', '/v1/apps', { body: { name: 'none' } })
+  expect(await buy(client, 'key_lite')).toBe(201)
+  expect(await buy(client)).toBe(400)
+  expect((await client.call('PUT', '/v1/subscription', { body: { plan: 'pro_plus' } })).status).toBe(400)
+  expect(await buy(client)).toBe(201)
+})
 
-testApi(
-  'payments can mean the accounts of a plan',
-  { scenarios: own({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] }) },
-  async (client) => {
-    client.world.use('own')
-    expect([await buy(client, 'key_lite'), await buy(client)]).toEqual([400, 201])
-  },
-)
+testApi('payments can mean the accounts of a plan', async (client) => {
+  client.world.use({ payments: [{ charge: 'purchase', where: { plan: 'lite' } }] })
+  expect([await buy(client, 'key_lite'), await buy(client)]).toEqual([400, 201])
+})
 
-testApi(
-  'what payments are refused is the same after every restore, counters included',
-  { scenarios: own({ payments: [{ charge: 'purchase', times: 1 }] }) },
-  async (client) => {
-    client.world.use('own')
-    client.world.snapshot('start')
-    for (let round = 0; round < 2; round++) {
-      expect([await buy(client), await buy(client), await buy(client)]).toEqual([400, 201, 201])
-      client.world.restore('start')
-    }
-  },
-)
+testApi('what payments are refused is the same after every restore, counters included', async (client) => {
+  client.world.use({ payments: [{ charge: 'purchase', times: 1 }] })
+  client.world.snapshot('start')
+  for (let round = 0; round < 2; round++) {
+    expect([await buy(client), await buy(client), await buy(client)]).toEqual([400, 201, 201])
+    client.world.restore('start')
+  }
+})
 
 test('payments can act on whatever writes, and that is every operation but GETs', () => {
   const { operations } = contract
@@ -89,29 +74,25 @@ testApi('with purchase-fails a purchase is pending, then fails with its event an
   expect((await call('GET', `/v1/credits/purchases/${next.id}`)).body.status).toBe('succeeded')
 })
 
-testApi(
-  'upgrade-declined refuses a plan that costs more with payment_declined, and nothing changes',
-  async (client) => {
-    const { world, call } = client
-    await listen(client, 'acct_free')
-    const before = await call('GET', '/v1/subscription', { key: 'key_free' })
-    const stored = [{ ...world.records.subscriptions.get('acct_free') }, { ...world.records.accounts.get('acct_free') }]
-    world.use('upgrade-declined')
-    const { status, body, headers } = await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })
-    expect([status, body.error.code, headers.get('x-ratelimit-limit')]).toEqual([400, 'payment_declined', '60'])
-    expect((await call('GET', '/v1/subscription', { key: 'key_free' })).body).toEqual(before.body)
-    expect([
-      { ...world.records.subscriptions.get('acct_free') },
-      { ...world.records.accounts.get('acct_free') },
-    ]).toEqual(stored)
-    expect(toldTo(client, 'acct_free')).toEqual([])
-    world.clear()
-    expect((await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })).body).toMatchObject({
-      plan: 'pro',
-      status: 'active',
-    })
-  },
-)
+testApi('upgrade-declined rejects a plan that costs more, and nothing changes', async (client) => {
+  const { world, call } = client
+  await listen(client, 'acct_free')
+  const before = await call('GET', '/v1/subscription', { key: 'key_free' })
+  const stored = [{ ...world.records.subscriptions.get('acct_free') }, { ...world.records.accounts.get('acct_free') }]
+  world.use('upgrade-declined')
+  const { status, body, headers } = await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })
+  expect([status, body.error.code, headers.get('x-ratelimit-limit')]).toEqual([400, 'payment_declined', '60'])
+  expect((await call('GET', '/v1/subscription', { key: 'key_free' })).body).toEqual(before.body)
+  expect([{ ...world.records.subscriptions.get('acct_free') }, { ...world.records.accounts.get('acct_free') }]).toEqual(
+    stored,
+  )
+  expect(toldTo(client, 'acct_free')).toEqual([])
+  world.clear()
+  expect((await call('PUT', '/v1/subscription', { key: 'key_free', body: { plan: 'pro' } })).body).toMatchObject({
+    plan: 'pro',
+    status: 'active',
+  })
+})
 
 testApi('upgrade-declined leaves alone what costs nothing more, and other accounts', async ({ world, call }) => {
   world.use('upgrade-declined', { account: 'acct_pro' })

@@ -5,7 +5,7 @@ import { own } from '../helpers.ts'
 const twoLeft = { scenarios: own({ quota: [{ window: 'minute', remaining: 2 }] }) }
 
 testApi(
-  'quota counts each account separately, apart from the rate limits of the world',
+  'quota counts each account separately, apart from the limits of the world',
   twoLeft,
   async ({ world, call }) => {
     world.use('own')
@@ -21,19 +21,15 @@ testApi(
   },
 )
 
-testApi(
-  'a snapshot takes along how much of the quota is left, and nothing that was spent later',
-  twoLeft,
-  async ({ world, call }) => {
-    const status = async () => (await call('GET', '/v1/apps')).status
-    world.use('own')
-    expect(await status()).toBe(200)
-    world.snapshot('one left')
-    expect([await status(), await status()]).toEqual([200, 429])
-    world.restore('one left')
-    expect([await status(), await status()]).toEqual([200, 429])
-  },
-)
+testApi('a snapshot takes along how much of the quota is left', twoLeft, async ({ world, call }) => {
+  const status = async () => (await call('GET', '/v1/apps')).status
+  world.use('own')
+  expect(await status()).toBe(200)
+  world.snapshot('one left')
+  expect([await status(), await status()]).toEqual([200, 429])
+  world.restore('one left')
+  expect([await status(), await status()]).toEqual([200, 429])
+})
 
 testApi('named in a header, quota leaves every request the same', twoLeft, async ({ call }) => {
   for (let round = 0; round < 4; round++) {
@@ -199,27 +195,24 @@ for (const path of ['/v1/apps', '/plants'])
     ])
   })
 
-testApi(
-  'two pages come, the third is a 429, and the same cursor goes on in the next minute',
-  async ({ world, call }) => {
-    const all = (await call('GET', '/v1/apps?limit=100')).body.data.map(({ id }: { id: string }) => id)
-    world.use('rate-limit-mid-pagination')
-    const seen: string[] = []
-    let cursor = ''
-    const statuses: number[] = []
-    while (seen.length < all.length) {
-      const { status, body } = await call('GET', `/v1/apps?limit=8${cursor && `&cursor=${cursor}`}`)
-      statuses.push(status)
-      if (status === 429) world.clock.advance('1m')
-      else {
-        seen.push(...body.data.map(({ id }: { id: string }) => id))
-        cursor = body.next_cursor
-      }
+testApi('the third page is a 429, and the same cursor goes on in the next minute', async ({ world, call }) => {
+  const all = (await call('GET', '/v1/apps?limit=100')).body.data.map(({ id }: { id: string }) => id)
+  world.use('rate-limit-mid-pagination')
+  const seen: string[] = []
+  let cursor = ''
+  const statuses: number[] = []
+  while (seen.length < all.length) {
+    const { status, body } = await call('GET', `/v1/apps?limit=8${cursor && `&cursor=${cursor}`}`)
+    statuses.push(status)
+    if (status === 429) world.clock.advance('1m')
+    else {
+      seen.push(...body.data.map(({ id }: { id: string }) => id))
+      cursor = body.next_cursor
     }
-    expect(statuses.slice(0, 4)).toEqual([200, 200, 429, 200])
-    expect(seen).toEqual(all)
-  },
-)
+  }
+  expect(statuses.slice(0, 4)).toEqual([200, 200, 429, 200])
+  expect(seen).toEqual(all)
+})
 
 testApi('other operations spend nothing of it', async ({ world, call }) => {
   world.use('rate-limit-mid-pagination', { pages: 1 })

@@ -1,41 +1,28 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { testApi } from '../../support/test-api.ts'
-import { own } from '../helpers.ts'
 
-testApi(
-  'of several replies due, the one switched on last is given, and the others once it is spent',
-  { scenarios: own({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] }) },
-  async ({ world, call }) => {
-    world.use('server-error')
-    world.use('own')
-    const statuses: number[] = []
-    for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/plants')).status)
-    expect(statuses).toEqual([418, 418, 500])
-  },
-)
+testApi('of several replies due, the one switched on last is given until it is spent', async ({ world, call }) => {
+  world.use('server-error')
+  world.use({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] })
+  const statuses: number[] = []
+  for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/plants')).status)
+  expect(statuses).toEqual([418, 418, 500])
+})
 
-testApi(
-  'a reply from in front of the service carries none of its headers',
-  {
-    scenarios: own({
-      respond: [
-        { status: 502, text: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' }, in_front: true },
-      ],
-    }),
-  },
-  async ({ world, send }) => {
-    world.use('own')
-    const response = await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
-    expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
-      502,
-      'text/html',
-      '<h1>Bad gateway</h1>',
-    ])
-    expect(['x-ratelimit-limit', 'x-request-id'].map((name) => response.headers.get(name))).toEqual([null, null])
-    expect(response.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=own')
-  },
-)
+testApi('a reply from in front of the service carries none of its headers', {}, async ({ world, send }) => {
+  world.use({
+    respond: [{ status: 502, text: '<h1>Bad gateway</h1>', headers: { 'Content-Type': 'text/html' }, in_front: true }],
+  })
+  const response = await send('/v1/apps', { headers: { authorization: 'Bearer key_pro' } })
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    502,
+    'text/html',
+    '<h1>Bad gateway</h1>',
+  ])
+  expect(['x-ratelimit-limit', 'x-request-id'].map((name) => response.headers.get(name))).toEqual([null, null])
+  expect(response.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=inline-1')
+})
 
 testApi("server-error answers every operation with 500 in its area's error shape", async ({ world, call }) => {
   world.use('server-error')
@@ -235,40 +222,33 @@ testApi('every-third-fails fails every third request, which then has done nothin
   ])
 })
 
-testApi(
-  'every-third-fails takes another rhythm and another error, and goes when it is cleared',
-  async ({ world, call }) => {
-    world.use('every-third-fails', { every: 2, error: 'not_found' })
-    expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 404])
-    world.use('every-third-fails', { every: 1 })
-    expect((await call('GET', '/v1/apps')).status).toBe(500)
-    world.clear('every-third-fails')
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  },
-)
+testApi('every-third-fails takes another rhythm and another error', async ({ world, call }) => {
+  world.use('every-third-fails', { every: 2, error: 'not_found' })
+  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 404])
+  world.use('every-third-fails', { every: 1 })
+  expect((await call('GET', '/v1/apps')).status).toBe(500)
+  world.clear('every-third-fails')
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
 
-testApi(
-  'random-failures fails some requests, the same ones for the same seed',
-  {},
-  async ({ greenhouse, world, call }) => {
-    const play = async () => {
-      world.reset()
-      world.use('random-failures', { probability: 0.5 })
-      const statuses: number[] = []
-      for (let round = 0; round < 20; round++) statuses.push((await call('GET', '/plants')).status)
-      return statuses
-    }
-    const first = await play()
-    expect(new Set(first)).toEqual(new Set([200, 500]))
-    expect(await play()).toEqual(first)
-    world.reset({ seed: 2 })
+testApi('random-failures fails the same requests for the same seed', {}, async ({ greenhouse, world, call }) => {
+  const play = async () => {
+    world.reset()
     world.use('random-failures', { probability: 0.5 })
-    const other = []
-    for (let round = 0; round < 20; round++) other.push((await call('GET', '/plants')).status)
-    expect(other).not.toEqual(first)
-    expect(greenhouse.world().scenarios).toEqual(['random-failures'])
-  },
-)
+    const statuses: number[] = []
+    for (let round = 0; round < 20; round++) statuses.push((await call('GET', '/plants')).status)
+    return statuses
+  }
+  const first = await play()
+  expect(new Set(first)).toEqual(new Set([200, 500]))
+  expect(await play()).toEqual(first)
+  world.reset({ seed: 2 })
+  world.use('random-failures', { probability: 0.5 })
+  const other = []
+  for (let round = 0; round < 20; round++) other.push((await call('GET', '/plants')).status)
+  expect(other).not.toEqual(first)
+  expect(greenhouse.world().scenarios).toEqual(['random-failures'])
+})
 
 testApi('a probability of 1 fails all that is meant, one of 0 none', async ({ world, call }) => {
   world.use('random-failures', { probability: 1, on: 'apps.*', error: 'not_found' })
@@ -294,37 +274,30 @@ testApi('error-without-body is a status and nothing to read', async ({ world, ca
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-testApi(
-  'malformed-error-body is an error whose body can have any of its shapes but the stated ones',
-  {},
-  async ({ greenhouse, world, send }) => {
-    const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!.options['body']!.values!
-    expect(shapes.length).toBeGreaterThan(5)
-    for (const body of shapes) {
-      world.use('malformed-error-body', { body: body as never })
-      for (const path of ['/plants', '/v1/apps']) {
-        const response = await send(path, get)
-        expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
-          500,
-          'application/json',
-          body,
-        ])
-      }
+testApi('malformed-error-body has any of its shapes but the stated ones', {}, async ({ greenhouse, world, send }) => {
+  const shapes = greenhouse.scenarios().find(({ name }) => name === 'malformed-error-body')!.options['body']!.values!
+  expect(shapes.length).toBeGreaterThan(5)
+  for (const body of shapes) {
+    world.use('malformed-error-body', { body: body as never })
+    for (const path of ['/plants', '/v1/apps']) {
+      const response = await send(path, get)
+      expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+        500,
+        'application/json',
+        body,
+      ])
     }
-  },
-)
+  }
+})
 
-testApi(
-  'malformed-error-body breaks off by default, has another status when asked, and ends',
-  async ({ world, send, call }) => {
-    world.use('malformed-error-body', { status: 403, on: 'apps.*' })
-    const response = await send('/v1/apps', get)
-    expect([response.status, await response.text()]).toEqual([403, '{"error":'])
-    expect((await call('GET', '/plants')).status).toBe(200)
-    world.clear()
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  },
-)
+testApi('malformed-error-body breaks off by default, and can have another status', async ({ world, send, call }) => {
+  world.use('malformed-error-body', { status: 403, on: 'apps.*' })
+  const response = await send('/v1/apps', get)
+  expect([response.status, await response.text()]).toEqual([403, '{"error":'])
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
 
 testApi("a proxy's error page is HTML with none of the service's headers", async ({ world, send, call }) => {
   world.use('proxy-error-page', { on: 'apps.*' })
@@ -340,20 +313,17 @@ testApi("a proxy's error page is HTML with none of the service's headers", async
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-testApi(
-  'a proxy says one of the statuses that proxies say, and is gone once cleared',
-  async ({ world, send, call }) => {
-    for (const status of [503, 504]) {
-      world.use('proxy-error-page', { status: status as never })
-      expect((await send('/plants', get)).status).toBe(status)
-    }
-    expect(() => world.use('proxy-error-page', { status: 418 as never })).toThrow(
-      /takes one of 502, 503, 504; 418 was given/,
-    )
-    world.clear()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-)
+testApi('a proxy says one of the statuses that proxies say', async ({ world, send, call }) => {
+  for (const status of [503, 504]) {
+    world.use('proxy-error-page', { status: status as never })
+    expect((await send('/plants', get)).status).toBe(status)
+  }
+  expect(() => world.use('proxy-error-page', { status: 418 as never })).toThrow(
+    /takes one of 502, 503, 504; 418 was given/,
+  )
+  world.clear()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
 testApi('a captive portal answers 200 with a page, and nothing is done', async ({ world, send, call }) => {
   world.use('captive-portal')

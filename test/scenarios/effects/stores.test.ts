@@ -5,35 +5,27 @@ import { own } from '../helpers.ts'
 const empty = { scenarios: own({ records: [{ collection: 'plants', keep: 'none' }] }) }
 const create = { body: { id: 5000, name: 'Ficus' } }
 
-testApi(
-  'records shows a separate store, which snapshots include and clearing drops',
-  empty,
-  async ({ world, call }) => {
-    const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
-    const before = await names()
-    world.use('own')
-    await call('POST', '/plants', create)
-    world.snapshot('one plant')
-    await call('DELETE', '/plants/5000')
-    expect(await names()).toEqual([])
-    world.restore('one plant')
-    expect(await names()).toEqual(['Ficus'])
-    world.clear()
-    expect(await names()).toEqual(before)
-    world.use('own')
-    expect(await names(), 'switched on again it starts anew').toEqual([])
-  },
-)
+testApi('records shows a separate store, in snapshots, until it is cleared', empty, async ({ world, call }) => {
+  const names = async () => (await call('GET', '/plants')).body.map(({ name }: { name: string }) => name)
+  const before = await names()
+  world.use('own')
+  await call('POST', '/plants', create)
+  world.snapshot('one plant')
+  await call('DELETE', '/plants/5000')
+  expect(await names()).toEqual([])
+  world.restore('one plant')
+  expect(await names()).toEqual(['Ficus'])
+  world.clear()
+  expect(await names()).toEqual(before)
+  world.use('own')
+  expect(await names(), 'switched on again it starts anew').toEqual([])
+})
 
-testApi(
-  'records can mean one caller: the others see what is stored',
-  { scenarios: own({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] }) },
-  async ({ world, call }) => {
-    world.use('own')
-    expect((await call('GET', '/plants')).body).toEqual([])
-    expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
-  },
-)
+testApi('records can mean one caller: the others see what is stored', async ({ world, call }) => {
+  world.use({ records: [{ collection: 'plants', keep: 'none', where: { account: 'acct_pro' } }] })
+  expect((await call('GET', '/plants')).body).toEqual([])
+  expect((await call('GET', '/plants', { key: 'key_free' })).body.length).toBeGreaterThan(0)
+})
 
 testApi(
   'the same records are generated every time, in addition to the stored ones',

@@ -1,90 +1,67 @@
 import { expect } from 'vitest'
 import { createCaller, testApi } from '../../support/test-api.ts'
-import { faulty, pause, throughConnections } from '../helpers.ts'
+import { pause, throughConnections } from '../helpers.ts'
 
-testApi(
-  'one byte of the body is no UTF-8',
-  { scenarios: { own: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'bad-utf8' }] } } },
-  async ({ world, send }) => {
-    world.use('own')
-    const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
-    expect(new Uint8Array(await response.arrayBuffer())).toContain(0xff)
-  },
-)
+testApi('one byte of the body is no UTF-8', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'bad-utf8' }] })
+  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  expect(new Uint8Array(await response.arrayBuffer())).toContain(0xff)
+})
 
-testApi(
-  'replies without a body stay as they are, and do not count as changed',
-  faulty({ kind: 'bad-utf8' }),
-  async ({ world, call }) => {
-    world.use('it')
-    expect((await call('HEAD', '/plants')).status).toBe(200)
-    expect((await call('DELETE', '/plants/101')).text).toBe('')
-    expect(world.journal.calls().map(({ scenarios }) => scenarios)).toEqual([[], []])
-  },
-)
+testApi('replies without a body stay as they are, and do not count as changed', async ({ world, call }) => {
+  world.use({ fault: [{ kind: 'bad-utf8' }] })
+  expect((await call('HEAD', '/plants')).status).toBe(200)
+  expect((await call('DELETE', '/plants/101')).text).toBe('')
+  expect(world.journal.calls().map(({ scenarios }) => scenarios)).toEqual([[], []])
+})
 
-testApi(
-  'an empty body stays empty, and an error is spoiled as a success is',
-  faulty({ kind: 'truncate', at: 0, on: 'apps.*' }, { kind: 'bad-utf8' }),
-  async ({ world, send, call }) => {
-    world.use('it')
-    expect((await call('GET', '/v1/apps')).text).toBe('')
-    const response = await send('/plants', {})
-    expect(response.status).toBe(401)
-    expect(Buffer.from(await response.arrayBuffer())).toContain(0xff)
-  },
-)
+testApi('an empty body stays empty, and an error is spoiled as a success is', async ({ world, send, call }) => {
+  world.use({ fault: [{ kind: 'truncate', at: 0, on: 'apps.*' }, { kind: 'bad-utf8' }] })
+  expect((await call('GET', '/v1/apps')).text).toBe('')
+  const response = await send('/plants', {})
+  expect(response.status).toBe(401)
+  expect(Buffer.from(await response.arrayBuffer())).toContain(0xff)
+})
 
 const get = { headers: { authorization: 'Bearer key_pro' } }
 
-testApi(
-  'replies without a body, and those that are shorter, stay as they are',
-  faulty({ kind: 'truncate', at: 150 }),
-  async ({ world, send, call }) => {
-    const length = (await call('HEAD', '/plants')).headers.get('content-length')
-    world.use('it')
-    expect((await call('HEAD', '/plants')).headers.get('content-length')).toBe(length)
-    expect(await call('DELETE', '/plants/101')).toMatchObject({ text: '' })
-    expect(world.journal.calls().at(-1)!.scenarios).toEqual([])
-    const error = await send('/plants/0', { ...get, method: 'DELETE' })
-    expect((await error.text()).length).toBeLessThanOrEqual(150)
-    expect(await (await send('/plants', get)).text()).toHaveLength(150)
-  },
-)
+testApi('replies without a body, and those that are shorter, stay as they are', async ({ world, send, call }) => {
+  const length = (await call('HEAD', '/plants')).headers.get('content-length')
+  world.use({ fault: [{ kind: 'truncate', at: 150 }] })
+  expect((await call('HEAD', '/plants')).headers.get('content-length')).toBe(length)
+  expect(await call('DELETE', '/plants/101')).toMatchObject({ text: '' })
+  expect(world.journal.calls().at(-1)!.scenarios).toEqual([])
+  const error = await send('/plants/0', { ...get, method: 'DELETE' })
+  expect((await error.text()).length).toBeLessThanOrEqual(150)
+  expect(await (await send('/plants', get)).text()).toHaveLength(150)
+})
 
-testApi(
-  'of two honest ones the shorter counts, whatever their order',
-  faulty({ kind: 'truncate', at: 10 }, { kind: 'truncate', at: 3 }, { kind: 'truncate', at: 20 }),
-  async ({ world, send }) => {
-    world.use('it')
-    const response = await send('/plants', get)
-    expect([response.headers.get('content-length'), await response.text()]).toEqual(['3', '[{"'])
-  },
-)
+testApi('of two honest ones the shorter counts, whatever their order', async ({ world, send }) => {
+  world.use({
+    fault: [
+      { kind: 'truncate', at: 10 },
+      { kind: 'truncate', at: 3 },
+      { kind: 'truncate', at: 20 },
+    ],
+  })
+  const response = await send('/plants', get)
+  expect([response.headers.get('content-length'), await response.text()]).toEqual(['3', '[{"'])
+})
 
-testApi(
-  'it cuts bytes, not characters',
-  {
-    scenarios: {
-      it: {
-        title: 'It',
-        description: 'It.',
-        covers: 'It.',
-        respond: [{ status: 200, text: 'x×' }],
-        fault: [{ kind: 'truncate', at: 2 }],
-      },
-    },
-  },
-  async ({ world, send }) => {
-    world.use('it')
-    expect([...Buffer.from(await (await send('/plants', get)).arrayBuffer())]).toEqual([0x78, 0xc3])
-  },
-)
+testApi('it cuts bytes, not characters', async ({ world, send }) => {
+  world.use({ respond: [{ status: 200, text: 'x×' }], fault: [{ kind: 'truncate', at: 2 }] })
+  expect([...Buffer.from(await (await send('/plants', get)).arrayBuffer())]).toEqual([0x78, 0xc3])
+})
 
 throughConnections(
-  'a lying one after an honest one cuts what that left, and a HEAD not at all',
+  'a lying one after an honest one cuts what that left, and no HEAD',
   async ({ world, send, call }) => {
-    world.use('it')
+    world.use({
+      fault: [
+        { kind: 'truncate', at: 10 },
+        { kind: 'truncate', at: 3, content_length: 'lying' },
+      ],
+    })
     expect((await call('HEAD', '/plants')).status).toBe(200)
     const response = await send('/plants', get)
     expect(response.headers.get('content-length')).toBe('10')
@@ -92,110 +69,82 @@ throughConnections(
     expect(Buffer.from((await reader.read()).value!).toString()).toBe('[{"')
     await expect(reader.read()).rejects.toThrow('terminated')
   },
-  faulty({ kind: 'truncate', at: 10 }, { kind: 'truncate', at: 3, content_length: 'lying' }),
 )
 
-throughConnections(
-  'a lying one at the very end leaves the whole reply',
-  async ({ world, call }) => {
-    world.use('it')
-    expect((await call('GET', '/plants')).text).toHaveLength(3)
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-  {
-    scenarios: {
-      it: {
-        title: 'It',
-        description: 'It.',
-        covers: 'It.',
-        respond: [{ status: 200, text: '123' }],
-        fault: [{ kind: 'truncate', at: 3, content_length: 'lying' }],
-      },
-    },
-  },
-)
+throughConnections('a lying one at the very end leaves the whole reply', async ({ world, call }) => {
+  world.use({ respond: [{ status: 200, text: '123' }], fault: [{ kind: 'truncate', at: 3, content_length: 'lying' }] })
+  expect((await call('GET', '/plants')).text).toHaveLength(3)
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
-testApi(
-  'replies without a body leave at once',
-  faulty({ kind: 'drip', bytes_per_second: 1 }),
-  async ({ world, call }) => {
-    world.use('it')
-    expect((await call('HEAD', '/plants')).status).toBe(200)
-    expect((await call('DELETE', '/plants/101')).text).toBe('')
-  },
-)
+testApi('replies without a body leave at once', async ({ world, call }) => {
+  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1 }] })
+  expect((await call('HEAD', '/plants')).status).toBe(200)
+  expect((await call('DELETE', '/plants/101')).text).toBe('')
+})
 
-testApi(
-  'an empty body leaves at once too',
-  faulty({ kind: 'truncate', at: 0 }, { kind: 'drip', bytes_per_second: 1 }),
-  async ({ world, call }) => {
-    world.use('it')
-    expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
-  },
-)
+testApi('an empty body leaves at once too', async ({ world, call }) => {
+  world.use({
+    fault: [
+      { kind: 'truncate', at: 0 },
+      { kind: 'drip', bytes_per_second: 1 },
+    ],
+  })
+  expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
+})
 
-testApi(
-  'a body is dripped in the state that other faults left it in',
-  faulty(
-    { kind: 'drip', bytes_per_second: 1_000 },
-    { kind: 'truncate', at: 6 },
-    { kind: 'bad-utf8' },
-    { kind: 'headers', set: { 'content-type': 'text/plain' }, repeat: ['Content-Type'] },
-  ),
-  async ({ world, send }) => {
-    world.use('it')
-    const response = await send('/plants', get)
-    expect(response.headers.get('content-type')).toBe('text/plain, text/plain')
-    const bytes = Buffer.from(await response.arrayBuffer())
-    expect([bytes.length, bytes[3]]).toEqual([6, 0xff])
-  },
-)
+testApi('a body is dripped in the state that other faults left it in', async ({ world, send }) => {
+  world.use({
+    fault: [
+      { kind: 'drip', bytes_per_second: 1_000 },
+      { kind: 'truncate', at: 6 },
+      { kind: 'bad-utf8' },
+      { kind: 'headers', set: { 'content-type': 'text/plain' }, repeat: ['Content-Type'] },
+    ],
+  })
+  const response = await send('/plants', get)
+  expect(response.headers.get('content-type')).toBe('text/plain, text/plain')
+  const bytes = Buffer.from(await response.arrayBuffer())
+  expect([bytes.length, bytes[3]]).toEqual([6, 0xff])
+})
 
-throughConnections(
-  'a dripping body can be cut',
-  async ({ world, send, call }) => {
-    world.use('it')
-    const response = await send('/plants', get)
-    const chunks: Uint8Array[] = []
-    const read = async () => {
-      for await (const chunk of response.body!) chunks.push(chunk)
-    }
-    await expect(read()).rejects.toThrow('terminated')
-    expect(Buffer.concat(chunks)).toHaveLength(70)
-    world.clear()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-  faulty({ kind: 'drip', bytes_per_second: 1_000 }, { kind: 'truncate', at: 70, content_length: 'lying' }),
-)
+throughConnections('a dripping body can be cut', async ({ world, send, call }) => {
+  world.use({
+    fault: [
+      { kind: 'drip', bytes_per_second: 1_000 },
+      { kind: 'truncate', at: 70, content_length: 'lying' },
+    ],
+  })
+  const response = await send('/plants', get)
+  const chunks: Uint8Array[] = []
+  const read = async () => {
+    for await (const chunk of response.body!) chunks.push(chunk)
+  }
+  await expect(read()).rejects.toThrow('terminated')
+  expect(Buffer.concat(chunks)).toHaveLength(70)
+  world.clear()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
-testApi(
-  'a client that aborts in mid-drip gets its error at once, and the service goes on',
-  faulty({ kind: 'drip', bytes_per_second: 1 }),
-  async ({ world, send, call }) => {
-    world.use('it')
-    const giveUp = new AbortController()
-    const response = await send('/plants', { ...get, signal: giveUp.signal })
-    const text = response.text()
-    text.catch(() => undefined)
-    giveUp.abort()
-    await expect(text).rejects.toMatchObject({ name: 'AbortError' })
-    world.clear()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-)
+testApi('a client that aborts in mid-drip gets its error at once', async ({ world, send, call }) => {
+  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1 }] })
+  const giveUp = new AbortController()
+  const response = await send('/plants', { ...get, signal: giveUp.signal })
+  const text = response.text()
+  text.catch(() => undefined)
+  giveUp.abort()
+  await expect(text).rejects.toMatchObject({ name: 'AbortError' })
+  world.clear()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
-testApi(
-  'a client that stops reading in mid-drip leaves nothing behind',
-  faulty({ kind: 'drip', bytes_per_second: 1 }),
-  async ({ world, send, call }) => {
-    world.use('it')
-    const response = await send('/plants', get)
-    await response.body!.cancel()
-    world.clear()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-  // MSW gives the client a branch of the body, whose cancelling waits for the other branch.
-)
+testApi('a client that stops reading in mid-drip leaves nothing behind', async ({ world, send, call }) => {
+  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1 }] })
+  const response = await send('/plants', get)
+  await response.body!.cancel()
+  world.clear()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
 testApi('invalid-utf8 spoils one byte, which only a strict reader notices', async ({ world, send, call }) => {
   const whole = Buffer.from((await call('GET', '/plants')).text)
@@ -214,19 +163,16 @@ testApi('invalid-utf8 spoils one byte, which only a strict reader notices', asyn
   expect((await call('GET', '/plants')).text).toBe(whole.toString())
 })
 
-throughConnections(
-  'truncated-body promises more than arrives, and the client notices',
-  async ({ world, send, call }) => {
-    world.use('truncated-body', { on: 'plants.*' })
-    const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
-    expect(response.status).toBe(200)
-    expect(Number(response.headers.get('content-length'))).toBeGreaterThan(20)
-    await expect(response.text()).rejects.toThrow('terminated')
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-    world.clear()
-    expect(Array.isArray((await call('GET', '/plants')).body)).toBe(true)
-  },
-)
+throughConnections('truncated-body promises more than arrives', async ({ world, send, call }) => {
+  world.use('truncated-body', { on: 'plants.*' })
+  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  expect(response.status).toBe(200)
+  expect(Number(response.headers.get('content-length'))).toBeGreaterThan(20)
+  await expect(response.text()).rejects.toThrow('terminated')
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  world.clear()
+  expect(Array.isArray((await call('GET', '/plants')).body)).toBe(true)
+})
 
 throughConnections('truncated-body did what was asked for', async ({ world, call }) => {
   world.use('truncated-body', { bytes: 0 })
@@ -275,25 +221,21 @@ testApi('empty-body leaves the status and headers of a success and nothing else'
   expect((await call('GET', '/v1/apps')).body.data).toBeDefined()
 })
 
-testApi(
-  "drip sends the headers at once and the body as the world's clock moves on",
-  {},
-  async ({ world, send, call }) => {
-    const whole = (await call('GET', '/plants')).text
-    world.use('drip', { 'bytes-per-second': 1 })
-    const response = await send('/plants', get)
-    expect(response.status).toBe(200)
-    let here = false
-    const text = response.text().finally(() => (here = true))
-    await pause()
-    expect(here).toBe(false)
-    while (!here) {
-      world.clock.advance('1s')
-      await new Promise((resolve) => setTimeout(resolve, 0))
-    }
-    expect(await text).toBe(whole)
-  },
-)
+testApi("drip sends the headers at once and the body as the world's clock moves on", async ({ world, send, call }) => {
+  const whole = (await call('GET', '/plants')).text
+  world.use('drip', { 'bytes-per-second': 1 })
+  const response = await send('/plants', get)
+  expect(response.status).toBe(200)
+  let here = false
+  const text = response.text().finally(() => (here = true))
+  await pause()
+  expect(here).toBe(false)
+  while (!here) {
+    world.clock.advance('1s')
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  expect(await text).toBe(whole)
+})
 
 testApi('drip changes nothing but the pace, of what is meant', async ({ world, send, call }) => {
   const whole = (await call('GET', '/plants')).text

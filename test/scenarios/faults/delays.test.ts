@@ -3,104 +3,87 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { start, testApi } from '../../support/test-api.ts'
 import { answered, faulty, hold, pause, throughConnections } from '../helpers.ts'
 
-testApi(
-  'two delays add up',
-  faulty({ kind: 'delay', fixed: '10m' }, { kind: 'delay', fixed: 1_200_000 }),
-  async ({ world, send }) => {
-    world.use('it')
-    const { reply, arrived } = hold(send, '/plants')
-    await answered(world)
-    world.clock.advance('29m')
-    await pause()
-    expect(arrived()).toBe(false)
-    world.clock.advance('1m')
-    expect((await reply).status).toBe(200)
-  },
-)
+testApi('two delays add up', async ({ world, send }) => {
+  world.use({
+    fault: [
+      { kind: 'delay', fixed: '10m' },
+      { kind: 'delay', fixed: 1_200_000 },
+    ],
+  })
+  const { reply, arrived } = hold(send, '/plants')
+  await answered(world)
+  world.clock.advance('29m')
+  await pause()
+  expect(arrived()).toBe(false)
+  world.clock.advance('1m')
+  expect((await reply).status).toBe(200)
+})
 
-testApi(
-  'a reply without a body is held back as any other',
-  faulty({ kind: 'delay', fixed: '10m' }),
-  async ({ world, send }) => {
-    world.use('it')
-    const head = hold(send, '/plants', { method: 'HEAD' })
-    const gone = hold(send, '/plants/101', { method: 'DELETE' })
-    await answered(world, 2)
-    await pause()
-    expect([head.arrived(), gone.arrived()]).toEqual([false, false])
-    world.clock.advance('10m')
-    expect([(await head.reply).status, await (await head.reply).text()]).toEqual([200, ''])
-    expect((await gone.reply).ok).toBe(true)
-  },
-)
+testApi('a reply without a body is held back as any other', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'delay', fixed: '10m' }] })
+  const head = hold(send, '/plants', { method: 'HEAD' })
+  const gone = hold(send, '/plants/101', { method: 'DELETE' })
+  await answered(world, 2)
+  await pause()
+  expect([head.arrived(), gone.arrived()]).toEqual([false, false])
+  world.clock.advance('10m')
+  expect([(await head.reply).status, await (await head.reply).text()]).toEqual([200, ''])
+  expect((await gone.reply).ok).toBe(true)
+})
 
-testApi(
-  'a client that aborts during a delay gets its error at once',
-  faulty({ kind: 'delay', fixed: '1d' }),
-  async ({ world, send }) => {
-    world.use('it')
-    const giveUp = new AbortController()
-    const { reply } = hold(send, '/plants', { signal: giveUp.signal })
-    await answered(world)
-    giveUp.abort()
-    await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
-  },
-)
+testApi('a client that aborts during a delay gets its error at once', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'delay', fixed: '1d' }] })
+  const giveUp = new AbortController()
+  const { reply } = hold(send, '/plants', { signal: giveUp.signal })
+  await answered(world)
+  giveUp.abort()
+  await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
+})
 
-throughConnections(
-  'a delay before a reset lets the client wait for it',
-  async ({ world, send }) => {
-    world.use('it')
-    const { reply, arrived } = hold(send, '/plants')
-    await answered(world)
-    await pause()
-    expect(arrived()).toBe(false)
-    world.clock.advance('10m')
-    await expect(reply).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
-  },
-  faulty({ kind: 'reset' }, { kind: 'delay', fixed: '10m' }),
-)
+throughConnections('a delay before a reset lets the client wait for it', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'reset' }, { kind: 'delay', fixed: '10m' }] })
+  const { reply, arrived } = hold(send, '/plants')
+  await answered(world)
+  await pause()
+  expect(arrived()).toBe(false)
+  world.clock.advance('10m')
+  await expect(reply).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+})
 
-testApi(
-  'no delay at all is none',
-  faulty(
-    { kind: 'delay', fixed: 0 },
-    { kind: 'delay', uniform: { min: 0, max: 0 } },
-    { kind: 'delay', lognormal: { median: 0, sigma: 5 } },
-  ),
-  async ({ world, call }) => {
-    world.use('it')
-    expect((await call('GET', '/plants')).status).toBe(200)
-    expect(world.journal.calls().at(-1)!.scenarios).toEqual(['it'])
-  },
-)
+testApi('no delay at all is none', async ({ world, call }) => {
+  world.use({
+    fault: [
+      { kind: 'delay', fixed: 0 },
+      { kind: 'delay', uniform: { min: 0, max: 0 } },
+      { kind: 'delay', lognormal: { median: 0, sigma: 5 } },
+    ],
+  })
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect(world.journal.calls().at(-1)!.scenarios).toEqual(['inline-1'])
+})
 
-testApi(
-  'drawn delays are repeated with the same seed',
-  faulty({ kind: 'delay', uniform: { min: '1h', max: '10h' } }),
-  async ({ world, send }) => {
-    const play = async () => {
-      world.reset()
-      world.clock.freeze()
-      world.use('it')
-      const order: number[] = []
-      const replies = []
-      for (let place = 0; place < 6; place++) {
-        replies.push(hold(send, place % 2 === 0 ? '/plants' : '/v1/apps').reply.then(() => order.push(place)))
-        await answered(world, place + 1)
-      }
-      while (order.length < 6) {
-        world.clock.advance('2m')
-        await new Promise((resolve) => setTimeout(resolve, 0))
-      }
-      await Promise.all(replies)
-      return order
+testApi('drawn delays are repeated with the same seed', async ({ world, send }) => {
+  const play = async () => {
+    world.reset()
+    world.clock.freeze()
+    world.use({ fault: [{ kind: 'delay', uniform: { min: '1h', max: '10h' } }] })
+    const order: number[] = []
+    const replies = []
+    for (let place = 0; place < 6; place++) {
+      replies.push(hold(send, place % 2 === 0 ? '/plants' : '/v1/apps').reply.then(() => order.push(place)))
+      await answered(world, place + 1)
     }
-    const first = await play()
-    expect(await play()).toEqual(first)
-    expect(first).not.toEqual([0, 1, 2, 3, 4, 5])
-  },
-)
+    while (order.length < 6) {
+      world.clock.advance('2m')
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    await Promise.all(replies)
+    return order
+  }
+  const first = await play()
+  expect(await play()).toEqual(first)
+  expect(first).not.toEqual([0, 1, 2, 3, 4, 5])
+})
 
 test('each delay draws its own lengths', async () => {
   const uniform = { min: '1s', max: '10h' }
@@ -213,28 +196,25 @@ testApi('slow-then-fails hits only what is meant, with the error that is asked f
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-testApi(
-  'jittery holds each reply back between its bounds, so that they overtake each other',
-  async ({ world, send }) => {
-    world.use('jittery', { 'min-ms': 3_600_000, 'max-ms': 36_000_000 })
-    const order: number[] = []
-    const replies = []
-    for (let place = 0; place < 8; place++) {
-      replies.push(hold(send, '/plants').reply.then(() => order.push(place)))
-      await answered(world, place + 1)
-    }
-    world.clock.advance(3_599_999)
-    await pause()
-    expect(order).toEqual([])
-    for (let step = 0; step < 320; step++) {
-      world.clock.advance('2m')
-      await new Promise((resolve) => setTimeout(resolve, 0))
-    }
-    await Promise.all(replies)
-    expect(order.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-    expect(order).not.toEqual([0, 1, 2, 3, 4, 5, 6, 7])
-  },
-)
+testApi('jittery holds replies back between its bounds, so they overtake each other', async ({ world, send }) => {
+  world.use('jittery', { 'min-ms': 3_600_000, 'max-ms': 36_000_000 })
+  const order: number[] = []
+  const replies = []
+  for (let place = 0; place < 8; place++) {
+    replies.push(hold(send, '/plants').reply.then(() => order.push(place)))
+    await answered(world, place + 1)
+  }
+  world.clock.advance(3_599_999)
+  await pause()
+  expect(order).toEqual([])
+  for (let step = 0; step < 320; step++) {
+    world.clock.advance('2m')
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  await Promise.all(replies)
+  expect(order.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(order).not.toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})
 
 testApi('jittery holds back only what is meant, and refuses bounds in the wrong order', async ({ world, call }) => {
   world.use('jittery', { 'min-ms': 600_000, 'max-ms': 600_000, on: 'apps.*' })
@@ -244,25 +224,22 @@ testApi('jittery holds back only what is meant, and refuses bounds in the wrong 
   expect(() => world.use('jittery', { 'min-ms': 2, 'max-ms': 1 })).toThrow(/expected max to be at least min/)
 })
 
-testApi(
-  'long-tail releases some replies by the median delay, and all of them by the maximum',
-  async ({ world, send }) => {
-    world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
-    let arrived = 0
-    const replies = []
-    for (let place = 0; place < 16; place++) {
-      replies.push(hold(send, '/plants').reply.then(() => arrived++))
-      await answered(world, place + 1)
-    }
-    world.clock.advance(3_600_000)
-    await Promise.race(replies)
-    await pause()
-    expect(arrived).toBeLessThan(16)
-    world.clock.advance(32_400_000)
-    await Promise.all(replies)
-    expect(arrived).toBe(16)
-  },
-)
+testApi('long-tail releases some replies by the median, and all by the maximum', async ({ world, send }) => {
+  world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
+  let arrived = 0
+  const replies = []
+  for (let place = 0; place < 16; place++) {
+    replies.push(hold(send, '/plants').reply.then(() => arrived++))
+    await answered(world, place + 1)
+  }
+  world.clock.advance(3_600_000)
+  await Promise.race(replies)
+  await pause()
+  expect(arrived).toBeLessThan(16)
+  world.clock.advance(32_400_000)
+  await Promise.all(replies)
+  expect(arrived).toBe(16)
+})
 
 testApi('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
   world.use('long-tail', { 'median-ms': 600_000, sigma: 0, 'max-ms': 86_400_000, on: 'plants.*' })

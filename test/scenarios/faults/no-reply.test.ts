@@ -6,52 +6,50 @@ import { drain, openSocket, toRequest } from '../../support/socket.ts'
 import { testApi } from '../../support/test-api.ts'
 import { answered, faulty, hold, pause, throughConnections } from '../helpers.ts'
 
-testApi(
-  'what was lost is the request unless the reply is named',
-  faulty({ kind: 'network-error', on: 'plants.*' }, { kind: 'network-error', on: 'apps.*', loses: 'reply' }),
-  async ({ world, call }) => {
-    world.use('it')
-    await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)
-    expect(world.records.plants.get(101)).toBeDefined()
-    await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toBeInstanceOf(TypeError)
-    expect(world.records.apps.all().some(({ name }) => name === 'Made')).toBe(true)
-    expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([
-      [0, ['it']],
-      [0, ['it']],
-    ])
-  },
-)
+testApi('what was lost is the request unless the reply is named', async ({ world, call }) => {
+  world.use({
+    fault: [
+      { kind: 'network-error', on: 'plants.*' },
+      { kind: 'network-error', on: 'apps.*', loses: 'reply' },
+    ],
+  })
+  await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)
+  expect(world.records.plants.get(101)).toBeDefined()
+  await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toBeInstanceOf(TypeError)
+  expect(world.records.apps.all().some(({ name }) => name === 'Made')).toBe(true)
+  expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([
+    [0, ['inline-1']],
+    [0, ['inline-1']],
+  ])
+})
 
-testApi('a HEAD and a request without a key fail too', faulty({ kind: 'network-error' }), async ({ world, call }) => {
-  world.use('it')
+testApi('a HEAD and a request without a key fail too', async ({ world, call }) => {
+  world.use({ fault: [{ kind: 'network-error' }] })
   await expect(call('HEAD', '/plants')).rejects.toBeInstanceOf(TypeError)
   await expect(call('GET', '/v1/apps', { key: null })).rejects.toBeInstanceOf(TypeError)
 })
 
-throughConnections(
-  'the connection is reset before or after the work is done, for every method',
-  async ({ world, call }) => {
-    world.use('it')
-    await expect(call('HEAD', '/plants')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
-    await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
-    expect(world.records.plants.get(101)).toBeDefined()
-    await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toMatchObject({
-      cause: { code: 'ECONNRESET' },
-    })
-    expect(world.records.apps.all().some(({ name }) => name === 'Made')).toBe(true)
-  },
-  faulty({ kind: 'reset', on: 'plants.*', loses: 'request' }, { kind: 'reset', on: 'apps.*', loses: 'reply' }),
-)
+throughConnections('the connection is reset before or after the work is done', async ({ world, call }) => {
+  world.use({
+    fault: [
+      { kind: 'reset', on: 'plants.*', loses: 'request' },
+      { kind: 'reset', on: 'apps.*', loses: 'reply' },
+    ],
+  })
+  await expect(call('HEAD', '/plants')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  expect(world.records.plants.get(101)).toBeDefined()
+  await expect(call('POST', '/v1/apps', { body: { name: 'Made' } })).rejects.toMatchObject({
+    cause: { code: 'ECONNRESET' },
+  })
+  expect(world.records.apps.all().some(({ name }) => name === 'Made')).toBe(true)
+})
 
-throughConnections(
-  'of two ends of a request the one that loses the reply counts, and nothing was done',
-  async ({ world, call }) => {
-    world.use('it')
-    await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({ cause: { message: 'other side closed' } })
-    expect(world.records.plants.get(101)).toBeDefined()
-  },
-  faulty({ kind: 'reset' }, { kind: 'empty-reply', loses: 'reply' }),
-)
+throughConnections('a reset before a lost reply decides, and nothing was done', async ({ world, call }) => {
+  world.use({ fault: [{ kind: 'reset' }, { kind: 'empty-reply', loses: 'reply' }] })
+  await expect(call('DELETE', '/plants/101')).rejects.toMatchObject({ cause: { message: 'other side closed' } })
+  expect(world.records.plants.get(101)).toBeDefined()
+})
 
 test('the connection closes cleanly without a byte, even if the client asked to keep it alive', async () => {
   const greenhouse = createGreenhouse(faulty({ kind: 'empty-reply' }))
@@ -101,33 +99,25 @@ test('the default is 64 bytes', async () => {
   expect(await receive(server.port)).toHaveLength(64)
 })
 
-testApi(
-  'a request whose client has given up before is not waited for',
-  faulty({ kind: 'timeout' }),
-  async ({ world, send }) => {
-    world.use('it')
-    await expect(send('/plants', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
-  },
-)
+testApi('a request whose client has given up before is not waited for', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'timeout' }] })
+  await expect(send('/plants', { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' })
+})
 
-testApi(
-  'only so many requests are left without a reply, and the journal knows which',
-  faulty({ kind: 'timeout', times: 1 }),
-  async ({ world, send, call }) => {
-    world.use('it')
-    const giveUp = new AbortController()
-    const { reply, arrived } = hold(send, '/plants', { signal: giveUp.signal })
-    await answered(world)
-    expect((await call('GET', '/plants')).status).toBe(200)
-    expect(arrived()).toBe(false)
-    expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([
-      [0, ['it']],
-      [200, []],
-    ])
-    giveUp.abort()
-    await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
-  },
-)
+testApi('only so many requests are left without a reply', async ({ world, send, call }) => {
+  world.use({ fault: [{ kind: 'timeout', times: 1 }] })
+  const giveUp = new AbortController()
+  const { reply, arrived } = hold(send, '/plants', { signal: giveUp.signal })
+  await answered(world)
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect(arrived()).toBe(false)
+  expect(world.journal.calls().map(({ response, scenarios }) => [response.status, scenarios])).toEqual([
+    [0, ['inline-1']],
+    [200, []],
+  ])
+  giveUp.abort()
+  await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
+})
 
 const kinds = [
   { kind: 'reset' },
@@ -157,20 +147,16 @@ test('an honest truncation takes none', async () => {
   expect(await (await greenhouse.fetch(request())).text()).toBe('[{"')
 })
 
-testApi(
-  "network-error rejects with a TypeError, as the platform's fetch does, and nothing was done",
-  {},
-  async ({ world, call }) => {
-    world.use('network-error', { on: 'plants.*' })
-    await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)
-    expect(world.records.plants.get(101)).toBeDefined()
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-    world.clear()
-    expect((await call('DELETE', '/plants/101')).status).toBeLessThan(300)
-  },
-)
+testApi('network-error rejects with a TypeError, and nothing was done', async ({ world, call }) => {
+  world.use('network-error', { on: 'plants.*' })
+  await expect(call('DELETE', '/plants/101')).rejects.toBeInstanceOf(TypeError)
+  expect(world.records.plants.get(101)).toBeDefined()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  world.clear()
+  expect((await call('DELETE', '/plants/101')).status).toBeLessThan(300)
+})
 
-testApi('flaky-network fails so many requests without a reply, then all succeed', {}, async ({ world, call }) => {
+testApi('flaky-network fails so many requests without a reply, then all succeed', async ({ world, call }) => {
   world.use('flaky-network', { failures: 3, on: 'apps.*' })
   expect((await call('GET', '/plants')).status).toBe(200)
   for (let round = 0; round < 3; round++) await expect(call('GET', '/v1/apps')).rejects.toBeInstanceOf(TypeError)
@@ -181,21 +167,17 @@ testApi('flaky-network fails so many requests without a reply, then all succeed'
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-testApi(
-  'the first create is done but gets no reply; a retry with its Idempotency-Key finds it',
-  {},
-  async ({ world, call }) => {
-    world.use('first-write-lost')
-    const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
-    await expect(create()).rejects.toBeInstanceOf(TypeError)
-    const made = world.records.apps.all().filter(({ name }) => name === 'Once')
-    expect(made).toHaveLength(1)
-    expect(await create()).toMatchObject({ status: 201, body: { id: made[0]!.id } })
-    expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
-  },
-)
+testApi('first-write-lost does the first create, which an Idempotency-Key finds', async ({ world, call }) => {
+  world.use('first-write-lost')
+  const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
+  await expect(create()).rejects.toBeInstanceOf(TypeError)
+  const made = world.records.apps.all().filter(({ name }) => name === 'Once')
+  expect(made).toHaveLength(1)
+  expect(await create()).toMatchObject({ status: 201, body: { id: made[0]!.id } })
+  expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
+})
 
-testApi('with the request lost, nothing was done and a retry does it', {}, async ({ world, call }) => {
+testApi('with the request lost, nothing was done and a retry does it', async ({ world, call }) => {
   world.use('first-write-lost', { loses: 'request', times: 2, on: 'apps.create' })
   const create = () => call('POST', '/v1/apps', { body: { name: 'Once' } })
   await expect(create()).rejects.toBeInstanceOf(TypeError)
@@ -204,7 +186,7 @@ testApi('with the request lost, nothing was done and a retry does it', {}, async
   expect((await create()).status).toBe(201)
 })
 
-testApi('once cleared, the first write arrives', {}, async ({ world, call }) => {
+testApi('once cleared, the first write arrives', async ({ world, call }) => {
   world.use('first-write-lost')
   expect((await call('GET', '/v1/apps')).status).toBe(200)
   world.clear()
@@ -223,18 +205,15 @@ throughConnections('connection-reset fails requests below HTTP, and nothing was 
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-throughConnections(
-  'a retry with the same Idempotency-Key finds what the first request made',
-  async ({ world, call }) => {
-    world.use('connection-reset-after-write')
-    const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
-    await expect(create()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
-    const made = world.records.apps.all().filter(({ name }) => name === 'Once')
-    expect(made).toHaveLength(1)
-    expect(await create()).toMatchObject({ status: 201, body: { id: made[0]!.id } })
-    expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
-  },
-)
+throughConnections('a retry with its Idempotency-Key finds what the first request made', async ({ world, call }) => {
+  world.use('connection-reset-after-write')
+  const create = () => call('POST', '/v1/apps', { body: { name: 'Once' }, headers: { 'idempotency-key': 'one' } })
+  await expect(create()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  const made = world.records.apps.all().filter(({ name }) => name === 'Once')
+  expect(made).toHaveLength(1)
+  expect(await create()).toMatchObject({ status: 201, body: { id: made[0]!.id } })
+  expect(world.records.apps.all().filter(({ name }) => name === 'Once')).toHaveLength(1)
+})
 
 throughConnections('a retry without one makes a second', async ({ world, call }) => {
   world.use('connection-reset-after-write')
@@ -244,21 +223,18 @@ throughConnections('a retry without one makes a second', async ({ world, call })
   expect(world.records.apps.all().filter(({ name }) => name === 'Twice')).toHaveLength(2)
 })
 
-throughConnections(
-  'it happens as often as is asked for, on what is meant, until it is cleared',
-  async ({ world, call }) => {
-    world.use('connection-reset-after-write', { times: 2, on: 'plants.delete' })
-    expect((await call('POST', '/v1/apps', { body: { name: 'Fine' } })).status).toBe(201)
-    for (const id of [101, 102]) {
-      await expect(call('DELETE', `/plants/${id}`)).rejects.toThrow('fetch failed')
-      expect(world.records.plants.get(id)).toBeUndefined()
-    }
-    expect((await call('DELETE', '/plants/103')).status).toBeLessThan(300)
-    world.use('connection-reset-after-write', { on: 'plants.delete' })
-    world.clear()
-    expect((await call('DELETE', '/plants/104')).status).toBeLessThan(300)
-  },
-)
+throughConnections('it happens as often as is asked for, on what is meant', async ({ world, call }) => {
+  world.use('connection-reset-after-write', { times: 2, on: 'plants.delete' })
+  expect((await call('POST', '/v1/apps', { body: { name: 'Fine' } })).status).toBe(201)
+  for (const id of [101, 102]) {
+    await expect(call('DELETE', `/plants/${id}`)).rejects.toThrow('fetch failed')
+    expect(world.records.plants.get(id)).toBeUndefined()
+  }
+  expect((await call('DELETE', '/plants/103')).status).toBeLessThan(300)
+  world.use('connection-reset-after-write', { on: 'plants.delete' })
+  world.clear()
+  expect((await call('DELETE', '/plants/104')).status).toBeLessThan(300)
+})
 
 throughConnections('empty-reply fails requests below HTTP, and nothing was done', async ({ world, call }) => {
   world.use('empty-reply', { on: 'apps.*' })
