@@ -41,21 +41,9 @@ testApi('a page that holds the last app has no next one', async ({ call, world }
 
 testApi('any other limit is 400', async ({ call }) => {
   for (const limit of [
-    '',
-    '0',
-    '-1',
-    '101',
-    '1000',
-    '99999999999999999999',
-    '1.0',
-    '1e1',
-    '0x10',
-    '+5',
-    '%205',
-    'abc',
-    'null',
-    '%F0%9F%AA%B4',
-  ]) {
+    ['', '0', '-1', '101', '1000', '99999999999999999999', '1.0', '1e1', '0x10', '+5', '%205', 'abc'],
+    ['null', '%F0%9F%AA%B4'],
+  ].flat()) {
     const { status, body } = await call('GET', `/v1/apps?limit=${limit}`)
     expect(status, limit).toBe(400)
     expect(body.error).toMatchObject({ code: 'invalid_request', message: expect.stringMatching(/^limit /) })

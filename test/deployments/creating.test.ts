@@ -99,36 +99,13 @@ testApi('what an account has it keeps when its plan gets smaller, and more of it
 })
 
 const domains = [
-  '',
-  'localhost',
-  'example..com',
-  '.example.com',
-  'example.com.',
-  '-a.example.com',
-  'a-.example.com',
-  'a_b.example.com',
-  'chat.example.com/x',
-  'https://chat.example.com',
-  'chat.example.com:443',
-  'user@example.com',
-  '*.example.com',
-  'a b.example.com',
-  '127.0.0.1',
-  '[::1]',
-  'bücher.example',
-  '例え.テスト',
-  '\u212aelvin.example',
-  'x\n.example',
-  'chat.example.com\n',
-  `${'a'.repeat(64)}.example.com`,
-  `${'a.'.repeat(126)}abc`,
-  '__proto__',
-  7,
-  null,
-  true,
-  ['chat.example.com'],
-  {},
-]
+  ['', 'localhost', 'example..com', '.example.com', 'example.com.', '-a.example.com', 'a-.example.com'],
+  ['a_b.example.com', 'chat.example.com/x', 'https://chat.example.com', 'chat.example.com:443'],
+  ['user@example.com', '*.example.com', 'a b.example.com', '127.0.0.1', '[::1]', 'bücher.example', '例え.テスト'],
+  ['\u212aelvin.example', 'x\n.example', 'chat.example.com\n', `${'a'.repeat(64)}.example.com`],
+  [`${'a.'.repeat(126)}abc`, '__proto__'],
+  [7, null, true, ['chat.example.com'], {}],
+].flat(1)
 
 const brandings = [
   { primary_color: 'green' },

@@ -8,73 +8,65 @@ import { createCaller, testApi } from '../support/test-api.ts'
 const app = `/v1/apps/${openApp}`
 
 /** Messages for invalid bodies. */
-const told: [method: string, path: string, body: unknown, message: string][] = [
-  ['POST', '/v1/apps', {}, 'name is required.'],
-  ['POST', '/v1/apps', { name: '' }, 'name must not be empty.'],
+const told: [asked: string, body: unknown, message: string][] = [
+  ['POST /v1/apps', {}, 'name is required.'],
+  ['POST /v1/apps', { name: '' }, 'name must not be empty.'],
   [
-    'POST',
-    '/v1/apps',
+    'POST /v1/apps',
     { name: 7, model: [], login_required: 'yes' },
     'name must be a string. model must be a string or null. login_required must be true or false.',
   ],
-  ['POST', '/v1/credits/purchases', {}, 'amount is required. payment_method is required.'],
+  ['POST /v1/credits/purchases', {}, 'amount is required. payment_method is required.'],
   [
-    'POST',
-    '/v1/credits/purchases',
+    'POST /v1/credits/purchases',
     { amount: 0, payment_method: 'pm_okay' },
     'amount must be an integer from 1 to 1000000. payment_method must be one of "pm_ok", "pm_declined", "pm_fails_later". Did you mean "pm_ok"?',
   ],
   [
-    'POST',
-    '/v1/credits/purchases',
+    'POST /v1/credits/purchases',
     { amount: 1.5, payment_method: 'pm_ok' },
     'amount must be an integer from 1 to 1000000.',
   ],
   [
-    'POST',
-    '/v1/credits/purchases',
+    'POST /v1/credits/purchases',
     { amount: '5', payment_method: 'pm_ok' },
     'amount must be an integer from 1 to 1000000.',
   ],
   [
-    'POST',
-    '/v1/webhooks',
+    'POST /v1/webhooks',
     { url: 'ftp://example.com', events: 'all' },
     'url must be an http or https URL without a user name and password. events must be an array.',
   ],
-  ['POST', '/v1/webhooks', { url: 'https://example.com', events: [] }, 'events must not be empty.'],
-  ['POST', `${app}/conversations`, { user: { email: 'nobody' } }, 'user.email must be an email address.'],
-  ['POST', `${app}/conversations`, { user: {} }, 'user.email is required.'],
-  ['POST', `${app}/conversations`, { user: 'ada' }, 'user must be an object or null.'],
-  ['POST', `${app}/conversations`, { user_id: '' }, 'user_id must not be empty.'],
+  ['POST /v1/webhooks', { url: 'https://example.com', events: [] }, 'events must not be empty.'],
+  [`POST ${app}/conversations`, { user: { email: 'nobody' } }, 'user.email must be an email address.'],
+  [`POST ${app}/conversations`, { user: {} }, 'user.email is required.'],
+  [`POST ${app}/conversations`, { user: 'ada' }, 'user must be an object or null.'],
+  [`POST ${app}/conversations`, { user_id: '' }, 'user_id must not be empty.'],
   [
-    'POST',
-    `${app}/conversations`,
+    `POST ${app}/conversations`,
     { user_id: 'usr_x', user: { email: 'a@example.com' } },
     'user_id and user must not be sent together: send one of them.',
   ],
   [
-    'POST',
-    `${app}/conversations`,
+    `POST ${app}/conversations`,
     { user_id: 'usr_x' },
     'user_id must be the id of a user of the app, and "usr_x" is not.',
   ],
   [
-    'POST',
-    `${app}/deployments`,
+    `POST ${app}/deployments`,
     { domain: 'chat', branding: { primary_color: 'green', logo_url: 'logo.png' } },
     'domain must be a hostname such as "chat.example.com"; write letters other than a-z in Punycode (xn--…). branding.logo_url must be a URL that begins with http:// or https://. branding.primary_color must be "#" and six hexadecimal digits, such as "#2e7d32".',
   ],
   [
-    'PUT',
-    '/v1/subscription',
+    'PUT /v1/subscription',
     { plan: 'Pro' },
     'plan must be one of "free", "lite", "pro", "pro_plus". Did you mean "pro"?',
   ],
 ]
 
 testApi('an invalid body gets a sentence for everything that is wrong with it', async ({ call }) => {
-  for (const [method, path, body, message] of told) {
+  for (const [asked, body, message] of told) {
+    const [method, path] = asked.split(' ') as [string, string]
     const answer = await call(method, path, { body })
     expect({ status: answer.status, message: answer.body.error.message }, JSON.stringify(body)).toEqual({
       status: 400,

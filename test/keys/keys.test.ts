@@ -14,17 +14,9 @@ testControl('a new key is shown once, and later only by its fingerprint', async 
   await control('PUT', '/worlds/default/snapshots/a')
   await control('PATCH', `${path}/${id}`, { expires_at: '2030-01-01T00:00:00Z' })
   for (const asked of [
-    '',
-    '/keys',
-    '/records/keys',
-    '/journal',
-    '/journal.har',
-    '/snapshots',
-    '/snapshots/a',
-    '/scenarios',
-    '/clock',
-    '/assumptions',
-  ]) {
+    ['', '/keys', '/records/keys', '/journal', '/journal.har', '/snapshots', '/snapshots/a', '/scenarios'],
+    ['/clock', '/assumptions'],
+  ].flat()) {
     const { status, text } = await control('GET', `/worlds/default${asked}`)
     expect(status, asked).toBe(200)
     expect(text, asked).not.toContain(secret)

@@ -95,10 +95,7 @@ test('core takes plans as records, and new ones from a plug-in', async () => {
   })
   expect((await get(lean, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')
   const plugin = definePlugin({ name: 'ours', fixtures: { plans: [team] } })
-  const extended = createGreenhouse({
-    plugins: [plugin],
-    fixtures: { accounts: [{ ...account, plan: 'team' }], keys },
-  })
+  const extended = createGreenhouse({ plugins: [plugin], fixtures: { accounts: [{ ...account, plan: 'team' }], keys } })
   expect((await get(extended, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')
 })
 

@@ -108,19 +108,9 @@ for (const adapter of tested)
     const call = createCaller(send)
     try {
       for (const path of [
-        '/',
-        '/plant',
-        '/plantsx',
-        '/Plants',
-        '/PLANTS',
-        '//plants',
-        '/x/plants',
-        '/v2/apps',
-        '/v1x',
-        '/__proto__',
-        '/constructor',
-        '/%zz',
-      ])
+        ['/', '/plant', '/plantsx', '/Plants', '/PLANTS', '//plants', '/x/plants', '/v2/apps', '/v1x'],
+        ['/__proto__', '/constructor', '/%zz'],
+      ].flat())
         expectRefusal(await call('GET', path), 404, path)
     } finally {
       await close()

@@ -9,7 +9,7 @@ import { refusalBehaviours } from './assumptions/refusals.ts'
 const behaviours = [...listBehaviours, ...createBehaviours, ...deleteBehaviours, ...refusalBehaviours]
 const proven: Record<string, string[]> = {}
 
-for (const [id, value, sentence, prove] of behaviours) {
+for (const { id, value, sentence, prove } of behaviours) {
   const values = (proven[id] ??= [])
   if (values.length === 0) testApi(`${sentence}, by default`, {}, prove)
   values.push(value)

@@ -42,42 +42,11 @@ testApi('a body on a deletion is not looked at', async ({ call }) => {
 testApi('an id in the path that is no integer of 64 bits is refused', async ({ call, world }) => {
   const before = world.records.plants.all()
   const ids = [
-    'one',
-    '1a',
-    '1.0',
-    '1.5',
-    '1e2',
-    '0x65',
-    '101n',
-    '+101',
-    '-',
-    '--1',
-    '101-',
-    '１０１',
-    'null',
-    'NaN',
-    '*',
-    '9223372036854775808',
-    '-9223372036854775809',
-    '18446744073709551717',
-    '9'.repeat(4000),
-    '%20',
-    '101%20',
-    '%20101',
-    '%00',
-    '101%00',
-    '101%0A',
-    '101%2F',
-    '1%2F101',
-    '%2B101',
-    '101,102',
-    '101;102',
-    '%F0%9F%8C%B1',
-    '__proto__',
-    'constructor',
-    'prototype',
-    'toString',
-  ]
+    ['one', '1a', '1.0', '1.5', '1e2', '0x65', '101n', '+101', '-', '--1', '101-', '１０１', 'null', 'NaN', '*'],
+    ['9223372036854775808', '-9223372036854775809', '18446744073709551717', '9'.repeat(4000), '%20', '101%20'],
+    ['%20101', '%00', '101%00', '101%0A', '101%2F', '1%2F101', '%2B101', '101,102', '101;102', '%F0%9F%8C%B1'],
+    ['__proto__', 'constructor', 'prototype', 'toString'],
+  ].flat()
   for (const id of ids) expectRefusal(await call('DELETE', `/plants/${id}`), 400, id)
   expect(world.records.plants.all()).toEqual(before)
 })

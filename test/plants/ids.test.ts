@@ -35,36 +35,15 @@ testApi('ids that a double can not tell apart are two ids', async ({ call }) => 
 
 testApi('an id beyond 64 bits is refused, and the largest one stays free', async ({ call, world }) => {
   for (const id of [
-    '9223372036854775808',
-    '-9223372036854775809',
-    '18446744073709551615',
-    '1e19',
-    '-1e19',
-    '1e400',
-    '-1e400',
-    '9'.repeat(400),
-  ])
+    ['9223372036854775808', '-9223372036854775809', '18446744073709551615', '1e19', '-1e19', '1e400'],
+    ['-1e400', '9'.repeat(400)],
+  ].flat())
     expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
   expect(world.records.plants.count()).toBe(30)
 })
 
 testApi('an id that is no integer is refused', async ({ call, world }) => {
-  const ids = [
-    '1.5',
-    '0.1',
-    '-1.5',
-    '1e-3',
-    '9007199254740993.5',
-    '"7"',
-    '""',
-    'null',
-    'true',
-    'false',
-    '[]',
-    '[7]',
-    '{}',
-    '{"id":7}',
-  ]
+  const ids = '1.5 0.1 -1.5 1e-3 9007199254740993.5 "7" "" null true false [] [7] {} {"id":7}'.split(' ')
   for (const id of ids) expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
   expect(world.records.plants.count()).toBe(30)
 })
@@ -115,33 +94,19 @@ testApi('an integer is that integer however it is written', async ({ call, world
 
 testApi('a fraction is no integer, however close it is to one', async ({ call, world }) => {
   const fractions = [
-    '9007199254740991.4',
-    '4503599627370496.0000001',
-    '1.00000000000000001',
-    '0.99999999999999999999',
-    '999999999999999.99',
-    '1e-1',
-    '1e-400',
-    '-1e-400',
-    `0.${'0'.repeat(400)}1`,
-    '12345678901234567e-1',
-    '1e-99999999999999999999',
-  ]
+    ['9007199254740991.4', '4503599627370496.0000001', '1.00000000000000001', '0.99999999999999999999'],
+    ['999999999999999.99', '1e-1', '1e-400', '-1e-400', `0.${'0'.repeat(400)}1`],
+    ['12345678901234567e-1', '1e-99999999999999999999'],
+  ].flat()
   for (const id of fractions) expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id)
   expect(world.records.plants.count()).toBe(30)
 })
 
 testApi('an integer with an exponent beyond all bounds is refused', async ({ call, world }) => {
   for (const id of [
-    '1e19',
-    '1e300',
-    '1e400',
-    '1e9999999999',
-    `1e${'9'.repeat(1_000)}`,
-    `-1E+${'9'.repeat(100_000)}`,
-    '9223372036854775808.0',
-    '0.9223372036854775808e19',
-  ])
+    ['1e19', '1e300', '1e400', '1e9999999999', `1e${'9'.repeat(1_000)}`, `-1E+${'9'.repeat(100_000)}`],
+    ['9223372036854775808.0', '0.9223372036854775808e19'],
+  ].flat())
     expectRefusal(await call('POST', '/plants', { body: withId(id) }), 400, id.slice(0, 80))
   expect(world.records.plants.count()).toBe(30)
 })

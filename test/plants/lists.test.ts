@@ -64,25 +64,9 @@ testApi('a limit is a whole number up to the largest int32', ({ call }) =>
 
 testApi('a limit that is none is refused', async ({ call }) => {
   for (const limit of [
-    '2147483648',
-    '-2147483648',
-    '9223372036854775807',
-    '9'.repeat(400),
-    '-1',
-    '-0',
-    '1.5',
-    '1.0',
-    '1e1',
-    '0x1',
-    'ten',
-    'NaN',
-    'Infinity',
-    'null',
-    '',
-    '1,2',
-    '[1]',
-    '１',
-  ])
+    ['2147483648', '-2147483648', '9223372036854775807', '9'.repeat(400), '-1', '-0', '1.5', '1.0', '1e1', '0x1'],
+    ['ten', 'NaN', 'Infinity', 'null', '', '1,2', '[1]', '１'],
+  ].flat())
     expectRefusal(await call('GET', `/plants?limit=${limit}`), 400, limit)
 })
 
@@ -122,16 +106,7 @@ testApi('thousands of parameters are read', async ({ call }) => {
 })
 
 testApi('a query whose percent-encoding is wrong is refused', async ({ call }) => {
-  for (const query of [
-    'limit=%zz',
-    'limit=%',
-    'limit=2%2',
-    'limit=%ff',
-    'x=%zz&limit=2',
-    '%zz',
-    'limit=%C0%80',
-    'limit=%ED%A0%80',
-  ])
+  for (const query of 'limit=%zz limit=% limit=2%2 limit=%ff x=%zz&limit=2 %zz limit=%C0%80 limit=%ED%A0%80'.split(' '))
     expectRefusal(await call('GET', `/plants?${query}`), 400, query)
 })
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ScenarioChoice, createGreenhouse } from 'greenhouse-mock'
 import { expectControlError, testControl } from '../support/control.ts'
+import { statusesOf } from '../support/statuses.ts'
 import { testApi } from '../support/test-api.ts'
 import { answered } from './helpers.ts'
 
@@ -280,6 +281,6 @@ testApi('a header holds for one request, what is switched on until it is cleared
 
 testApi('an option on can also be called operation', async ({ world, call }) => {
   world.use('server-error', { operation: 'apps.list' })
-  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 500])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([200, 500])
   expect(world.active).toEqual([{ name: 'server-error', on: 'apps.list' }])
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { loadScenarios } from 'greenhouse-mock/node'
 import { writeFolder } from '../support/folder.ts'
+import { statusesOf } from '../support/statuses.ts'
 import { testApi } from '../support/test-api.ts'
 
 const head = { title: 'Own', description: 'A situation of our own.', covers: 'Whatever we like.' }
@@ -61,9 +62,7 @@ testApi('an assumption can be another one', { scenarios }, async ({ world, call 
 
 testApi('keys can be revoked by plan', { scenarios }, async ({ world, call }) => {
   world.use('revoked')
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/v1/apps', { key: 'key_free' })).status]).toEqual(
-    [401, 200],
-  )
+  expect(await statusesOf(call, 'GET /v1/apps', ['GET /v1/apps', { key: 'key_free' }])).toEqual([401, 200])
 })
 
 test('a scenario of the same name takes the place of the one that comes along', async () => {

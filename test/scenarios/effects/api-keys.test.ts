@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { statusesOf } from '../../support/statuses.ts'
 import { type Client, start, testApi } from '../../support/test-api.ts'
 
 /** One request of each area that reads, and one that writes. */
@@ -14,9 +15,7 @@ export async function expectRefused({ call, world }: Client, status: number, cod
 
 testApi('keys acts on the operations, callers and requests that it names', async ({ world, call }) => {
   world.use({ keys: [{ revoke: true, on: 'apps.list', after: 1, times: 1, where: { key: 'key_pro' } }] })
-  const statuses: number[] = []
-  for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/v1/apps')).status)
-  expect(statuses, 'the second request alone').toEqual([200, 401, 200])
+  expect(await statusesOf(call, ...Array(3).fill('GET /v1/apps')), 'the second request alone').toEqual([200, 401, 200])
   expect((await call('GET', '/plants')).status).toBe(200)
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
 })
@@ -31,7 +30,7 @@ testApi('a key that expires under a scenario never lives longer than without', a
 
 testApi('several changes to a key compose in their order', async ({ world, call }) => {
   world.use({ keys: [{ scopes: ['plants:read', 'plants:write'] }, { without: 'plants:write' }] })
-  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 403])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([200, 403])
   expect(await call('DELETE', '/plants/101')).toMatchObject({ status: 403 })
 })
 
@@ -65,11 +64,7 @@ testApi('a key that nobody knows is lost as any other', async ({ world, call }) 
 
 testApi('scopes are narrowed one after the other', { scenarios }, async ({ world, call }) => {
   world.use('narrow')
-  const statuses = [
-    (await call('GET', '/v1/apps')).status,
-    (await call('POST', '/v1/apps', { body: { name: 'x' } })).status,
-    (await call('GET', '/plants')).status,
-  ]
+  const statuses = await statusesOf(call, 'GET /v1/apps', ['POST /v1/apps', { body: { name: 'x' } }], 'GET /plants')
   expect(statuses).toEqual([200, 403, 403])
 })
 
@@ -77,9 +72,7 @@ testApi('the plan that is meant is the one that an earlier scenario gives', { sc
   world.useOnly(['plan-downgrade', 'free-only'])
   expect((await call('GET', '/v1/apps')).status).toBe(401)
   world.useOnly(['free-only', 'plan-downgrade'])
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/v1/apps', { key: 'key_free' })).status]).toEqual(
-    [200, 401],
-  )
+  expect(await statusesOf(call, 'GET /v1/apps', ['GET /v1/apps', { key: 'key_free' }])).toEqual([200, 401])
 })
 
 testApi('an account is all its keys, and no other account', { scenarios }, async ({ world, call }) => {
@@ -97,7 +90,7 @@ testApi('a time that no calendar reaches never comes', async ({ world, call }) =
 
 testApi('a key expires in its own world, and not any more after a reset', {}, async ({ greenhouse, world, call }) => {
   greenhouse.world('other').use('revoked-key')
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/~other/v1/apps')).status]).toEqual([200, 401])
+  expect(await statusesOf(call, 'GET /v1/apps', 'GET /~other/v1/apps')).toEqual([200, 401])
   world.use('expired-key')
   world.snapshot('expired')
   expect((await call('GET', '/v1/apps')).status).toBe(401)
@@ -160,9 +153,7 @@ testApi('invalid-key makes every key unknown', async (client) => {
 
 testApi('invalid-key can mean one key', async ({ world, call }) => {
   world.use('invalid-key', { key: 'key_free' })
-  expect([(await call('GET', '/v1/apps', { key: 'key_free' })).status, (await call('GET', '/v1/apps')).status]).toEqual(
-    [401, 200],
-  )
+  expect(await statusesOf(call, ['GET /v1/apps', { key: 'key_free' }], 'GET /v1/apps')).toEqual([401, 200])
 })
 
 testApi('missing-key loses the key on the way', async (client) => {
@@ -178,10 +169,7 @@ testApi('missing-key loses the key on the way', async (client) => {
 
 testApi('missing-key can hit some operations', async ({ world, call }) => {
   world.use('missing-key', { on: 'apps.create' })
-  expect([
-    (await call('GET', '/v1/apps')).status,
-    (await call('POST', '/v1/apps', { body: { name: 'x' } })).status,
-  ]).toEqual([200, 401])
+  expect(await statusesOf(call, 'GET /v1/apps', ['POST /v1/apps', { body: { name: 'x' } }])).toEqual([200, 401])
 })
 
 testApi('revoked-key refuses every key, and the stored ones stay as they are', async (client) => {
@@ -193,9 +181,7 @@ testApi('revoked-key refuses every key, and the stored ones stay as they are', a
 
 testApi('revoked-key lets some requests pass first', async ({ world, call }) => {
   world.use('revoked-key', { after: 2 })
-  const statuses: number[] = []
-  for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/v1/apps')).status)
-  expect(statuses).toEqual([200, 200, 401, 401])
+  expect(await statusesOf(call, ...Array(4).fill('GET /v1/apps'))).toEqual([200, 200, 401, 401])
 })
 
 testApi('key-expires-mid-session lets keys expire five minutes later on the clock', async ({ world, call }) => {
@@ -218,7 +204,7 @@ testApi('missing-scope takes one scope from every key', async ({ world, call }) 
     status: 403,
     body: { error: { code: 'insufficient_permissions', message: expect.stringContaining('apps:write') } },
   })
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/plants')).status]).toEqual([200, 200])
+  expect(await statusesOf(call, 'GET /v1/apps', 'GET /plants')).toEqual([200, 200])
   world.use('missing-scope', { scope: 'plants:read' })
   expect([(await create()).status, (await call('GET', '/plants')).status]).toEqual([201, 403])
   world.clear()
@@ -227,21 +213,20 @@ testApi('missing-scope takes one scope from every key', async ({ world, call }) 
 
 testApi('missing-scope can mean one key', async ({ world, call }) => {
   world.use('missing-scope', { scope: 'apps:read', key: 'key_readonly' })
-  expect([
-    (await call('GET', '/v1/apps', { key: 'key_readonly' })).status,
-    (await call('GET', '/v1/apps')).status,
-  ]).toEqual([403, 200])
+  expect(await statusesOf(call, ['GET /v1/apps', { key: 'key_readonly' }], 'GET /v1/apps')).toEqual([403, 200])
 })
 
 testApi('read-only-key lets keys read and write nothing', async ({ world, call }) => {
   world.use('read-only-key')
-  const statuses = async () => [
-    (await call('GET', '/plants')).status,
-    (await call('GET', '/v1/apps')).status,
-    (await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).status,
-    (await call('DELETE', '/plants/5000')).status,
-    (await call('POST', '/v1/apps', { body: { name: 'x' } })).status,
-  ]
+  const statuses = async () =>
+    await statusesOf(
+      call,
+      'GET /plants',
+      'GET /v1/apps',
+      ['POST /plants', { body: { id: 5000, name: 'Ficus' } }],
+      'DELETE /plants/5000',
+      ['POST /v1/apps', { body: { name: 'x' } }],
+    )
   expect(await statuses()).toEqual([200, 200, 403, 403, 403])
   world.clear()
   expect(await statuses()).toEqual([200, 200, 200, 204, 201])
@@ -250,8 +235,7 @@ testApi('read-only-key lets keys read and write nothing', async ({ world, call }
 testApi('read-only-key gives no key more than it had', async ({ world, call }) => {
   const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
   world.use('read-only-key')
-  expect([
-    (await call('GET', '/plants', { key: secret })).status,
-    (await call('GET', '/v1/apps', { key: secret })).status,
-  ]).toEqual([200, 403])
+  expect(await statusesOf(call, ['GET /plants', { key: secret }], ['GET /v1/apps', { key: secret }])).toEqual([
+    200, 403,
+  ])
 })

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { deployed } from '../../deployments/deploy.ts'
+import { statusesOf } from '../../support/statuses.ts'
 import { testApi } from '../../support/test-api.ts'
 
 testApi('assume overrides the assumptions of the world while the scenario is on', async ({ world, call }) => {
@@ -42,7 +43,7 @@ testApi("the world's own answers stay below a scenario's", { scenarios }, async 
 testApi('a header answers it for one request, in one world', { scenarios }, async ({ greenhouse, call }) => {
   expect((await call('DELETE', remove, { headers: { 'x-greenhouse-scenario': 'quiet' } })).status).toBe(204)
   greenhouse.world('other').use('loud')
-  expect([(await call('DELETE', remove)).status, (await call('DELETE', `/~other${remove}`)).status]).toEqual([404, 400])
+  expect(await statusesOf(call, `DELETE ${remove}`, `DELETE /~other${remove}`)).toEqual([404, 400])
 })
 
 testApi('a snapshot brings it back, and a reset ends it', { scenarios }, async ({ world, call }) => {
@@ -56,11 +57,13 @@ testApi('a snapshot brings it back, and a reset ends it', { scenarios }, async (
 })
 
 testApi('strict-service refuses what it passed over before', async ({ world, call }) => {
-  const statuses = async (id: number) => [
-    (await call('POST', '/plants', { body: { id, name: 'Ficus', colour: 'green' } })).status,
-    (await call('POST', '/v1/apps', { body: { name: 'x', colour: 'green' } })).status,
-    (await call('POST', '/plants', { body: { id: id + 1, name: 'Ficus' } })).status,
-  ]
+  const statuses = async (id: number) =>
+    await statusesOf(
+      call,
+      ['POST /plants', { body: { id, name: 'Ficus', colour: 'green' } }],
+      ['POST /v1/apps', { body: { name: 'x', colour: 'green' } }],
+      ['POST /plants', { body: { id: id + 1, name: 'Ficus' } }],
+    )
   expect(await statuses(5000)).toEqual([200, 201, 200])
   world.use('strict-service')
   expect(await statuses(6000)).toEqual([400, 400, 200])

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { statusesOf } from '../../support/statuses.ts'
 import { testApi } from '../../support/test-api.ts'
 import { own } from '../helpers.ts'
 
@@ -123,7 +124,7 @@ testApi('a snapshot keeps what was left, and goes back to it more than once', as
 
 testApi('a reset forgets it, and another world has its own', {}, async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('rate-limit-nearly-reached', { remaining: 1 })
-  const statuses = async () => [(await call('GET', '/v1/apps')).status, (await call('GET', '/~other/v1/apps')).status]
+  const statuses = async () => await statusesOf(call, 'GET /v1/apps', 'GET /~other/v1/apps')
   expect(await statuses()).toEqual([200, 200])
   expect(await statuses()).toEqual([429, 429])
   world.reset()

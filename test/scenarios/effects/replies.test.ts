@@ -1,13 +1,12 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
+import { statusesOf } from '../../support/statuses.ts'
 import { testApi } from '../../support/test-api.ts'
 
 testApi('of several replies due, the one switched on last is given until it is spent', async ({ world, call }) => {
   world.use('server-error')
   world.use({ respond: [{ status: 418, text: '"I am a teapot"', times: 2 }] })
-  const statuses: number[] = []
-  for (let round = 0; round < 3; round++) statuses.push((await call('GET', '/plants')).status)
-  expect(statuses).toEqual([418, 418, 500])
+  expect(await statusesOf(call, ...Array(3).fill('GET /plants'))).toEqual([418, 418, 500])
 })
 
 testApi('a reply from in front of the service carries none of its headers', {}, async ({ world, send }) => {
@@ -59,19 +58,13 @@ testApi('server-error changes nothing and spends nothing', async ({ world, call 
 
 testApi('server-error can hit some operations and leave the others', async ({ world, call }) => {
   world.use('server-error', { on: 'plants.*' })
-  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([500, 200])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([500, 200])
   world.use('server-error', { on: 'apps.list' })
-  expect([
-    (await call('GET', '/plants')).status,
-    (await call('GET', '/v1/apps')).status,
-    (await call('POST', '/v1/apps', { body: { name: 'x' } })).status,
-  ]).toEqual([200, 500, 201])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', ['POST /v1/apps', { body: { name: 'x' } }])).toEqual([
+    200, 500, 201,
+  ])
   world.use('server-error', { on: '*.list' })
-  expect([
-    (await call('GET', '/plants')).status,
-    (await call('GET', '/v1/apps')).status,
-    (await call('DELETE', '/plants/101')).status,
-  ]).toEqual([500, 500, 204])
+  expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps', 'DELETE /plants/101')).toEqual([500, 500, 204])
 })
 
 testApi('what is no operation stays a 404', async ({ world, call }) => {
@@ -127,7 +120,7 @@ for (const [scenario, status, code] of refusals)
         })
       expect(world.records.plants.count()).toBe(before)
       world.use(scenario, { on: 'apps.list' })
-      expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, status])
+      expect(await statusesOf(call, 'GET /plants', 'GET /v1/apps')).toEqual([200, status])
       world.clear()
       expect((await call('GET', '/v1/apps')).status).toBe(200)
     },
@@ -156,9 +149,7 @@ testApi('maintenance takes as long as it says, where it says', async ({ world, c
 
 testApi('flaky fails so many requests, then all succeed', async ({ world, call }) => {
   world.use('flaky')
-  const statuses: number[] = []
-  for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/plants')).status)
-  expect(statuses).toEqual([500, 500, 200, 200])
+  expect(await statusesOf(call, ...Array(4).fill('GET /plants'))).toEqual([500, 500, 200, 200])
 })
 
 testApi('a request that flaky fails does nothing, and its retry does', async ({ world, call }) => {
@@ -181,17 +172,17 @@ testApi('switching flaky on again starts it over, and clearing it ends it', asyn
 })
 
 testApi('a client that names flaky with every retry sees it recover', async ({ call }) => {
-  const statuses: number[] = []
-  for (let round = 0; round < 3; round++)
-    statuses.push((await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'flaky:failures=2' } })).status)
-  expect(statuses).toEqual([500, 500, 200])
+  expect(
+    await statusesOf(
+      call,
+      ...Array(3).fill(['GET /plants', { headers: { 'x-greenhouse-scenario': 'flaky:failures=2' } }]),
+    ),
+  ).toEqual([500, 500, 200])
 })
 
 testApi('fails-after lets so many requests pass and none after them until it is cleared', async ({ world, call }) => {
   world.use('fails-after', { after: 2, on: 'apps.list' })
-  const statuses: number[] = []
-  for (let round = 0; round < 4; round++) statuses.push((await call('GET', '/v1/apps')).status)
-  expect(statuses).toEqual([200, 200, 500, 500])
+  expect(await statusesOf(call, ...Array(4).fill('GET /v1/apps'))).toEqual([200, 200, 500, 500])
   expect(world.journal.calls()[1]!.verdicts).toMatchObject([{ why: 'the first 2 requests pass, and this is number 2' }])
   expect((await call('GET', '/plants')).status).toBe(200)
   world.clear()
@@ -224,7 +215,7 @@ testApi('every-third-fails fails every third request, which then has done nothin
 
 testApi('every-third-fails takes another rhythm and another error', async ({ world, call }) => {
   world.use('every-third-fails', { every: 2, error: 'not_found' })
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/v1/apps')).status]).toEqual([200, 404])
+  expect(await statusesOf(call, 'GET /v1/apps', 'GET /v1/apps')).toEqual([200, 404])
   world.use('every-third-fails', { every: 1 })
   expect((await call('GET', '/v1/apps')).status).toBe(500)
   world.clear('every-third-fails')
@@ -252,7 +243,7 @@ testApi('random-failures fails the same requests for the same seed', {}, async (
 
 testApi('a probability of 1 fails all that is meant, one of 0 none', async ({ world, call }) => {
   world.use('random-failures', { probability: 1, on: 'apps.*', error: 'not_found' })
-  expect([(await call('GET', '/v1/apps')).status, (await call('GET', '/plants')).status]).toEqual([404, 200])
+  expect(await statusesOf(call, 'GET /v1/apps', 'GET /plants')).toEqual([404, 200])
   world.use('random-failures', { probability: 0 })
   for (let round = 0; round < 5; round++) expect((await call('GET', '/v1/apps')).status).toBe(200)
   expect(() => world.use('random-failures', { probability: 1.5 })).toThrow(/probability/)
