@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { globFilter } from '../../src/core/text/glob.ts'
 import { expectControlError, testControl } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
 import { own } from './helpers.ts'
 
 const withTags = (more: object) => ({ title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }], ...more })
@@ -134,4 +135,29 @@ test('no pattern means every operation, several mean each of them', () => {
     'plants.list',
     'apps.get',
   ])
+})
+
+testApi('every bundled scenario leaves what it does not mean, and everything once cleared', {}, async (client) => {
+  const { greenhouse, world, call } = client
+  const look = async (path: string) => {
+    const { status, text, headers } = await call('GET', path)
+    const kept = [...headers].filter(
+      ([name]) => !['x-request-id', 'x-ratelimit-remaining', 'x-greenhouse'].includes(name),
+    )
+    return { status, text, kept }
+  }
+  const [plants, apps] = [await look('/plants'), await look('/v1/apps')]
+  const scoped: string[] = []
+  for (const { name, options } of greenhouse.scenarios()) {
+    if (options['on'] && name !== 'malformed-reply') {
+      scoped.push(name)
+      world.use(name as never, { on: 'apps.*' } as never)
+      expect(await look('/plants'), name).toEqual(plants)
+      expect(world.journal.calls().at(-1)!.scenarios, name).toEqual([])
+    } else world.use(name as never)
+    world.clear()
+    expect(await look('/plants'), name).toEqual(plants)
+    expect(await look('/v1/apps'), name).toEqual(apps)
+  }
+  expect(scoped.length).toBeGreaterThan(30)
 })

@@ -1,80 +1,53 @@
 import { expect } from 'vitest'
 import { statusesOf } from '../../support/statuses.ts'
-import { testApi } from '../../support/test-api.ts'
-import { own } from '../helpers.ts'
+import { type Answer, testApi } from '../../support/test-api.ts'
 
-const twoLeft = { scenarios: own({ quota: [{ window: 'minute', remaining: 2 }] }) }
+const left = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
 
-testApi(
-  'quota counts each account separately, apart from the limits of the world',
-  twoLeft,
-  async ({ world, call }) => {
-    world.use('own')
-    const remaining = async (key: string) =>
-      (await call('GET', '/v1/apps', { key })).headers.get('x-ratelimit-remaining')
-    expect([await remaining('key_pro'), await remaining('key_pro'), await remaining('key_free')]).toEqual([
-      '1',
-      '0',
-      '1',
-    ])
-    world.clear()
-    expect(await remaining('key_pro')).toBe('299')
-  },
-)
+testApi('quota counts each account separately, apart from the limits of the world', async ({ world, call }) => {
+  world.use({ quota: [{ window: 'minute', remaining: 2 }] })
+  const remaining = async (key: string) => left(await call('GET', '/v1/apps', { key }))
+  expect(await remaining('key_pro')).toBe('1')
+  expect([await remaining('key_pro'), await remaining('key_free')]).toEqual(['0', '1'])
+  world.clear()
+  expect(await remaining('key_pro')).toBe('299')
+})
 
-testApi('a snapshot takes along how much of the quota is left', twoLeft, async ({ world, call }) => {
-  const status = async () => (await call('GET', '/v1/apps')).status
-  world.use('own')
-  expect(await status()).toBe(200)
+testApi('a snapshot takes along how much of the quota is left', async ({ world, call }) => {
+  world.use({ quota: [{ window: 'minute', remaining: 2 }] })
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
   world.snapshot('one left')
-  expect([await status(), await status()]).toEqual([200, 429])
-  world.restore('one left')
-  expect([await status(), await status()]).toEqual([200, 429])
+  for (let round = 0; round < 2; round++) {
+    expect(await statusesOf(call, 'GET /v1/apps', 'GET /v1/apps')).toEqual([200, 429])
+    world.restore('one left')
+  }
 })
 
-testApi('named in a header, quota leaves every request the same', twoLeft, async ({ call }) => {
+testApi('named in a header, quota leaves every request the same', async ({ call }) => {
+  const headers = { 'x-greenhouse-scenario': 'rate-limit-nearly-reached:remaining=2' }
   for (let round = 0; round < 4; round++) {
-    const { status, headers } = await call('GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'own' } })
-    expect([status, headers.get('x-ratelimit-remaining')]).toEqual([200, '1'])
+    const answer = await call('GET', '/v1/apps', { headers })
+    expect([answer.status, left(answer)]).toEqual([200, '1'])
   }
 })
 
-const head = { title: 'Own', description: 'Own', covers: 'Own' }
-const scenarios = {
-  both: {
-    ...head,
-    quota: [
-      { window: 'minute', remaining: 2 },
-      { window: 'day', remaining: 3 },
-    ],
-  },
-  lavish: { ...head, quota: [{ window: 'minute', remaining: 100_000 }] },
-}
-const left = (headers: Headers) => headers.get('x-ratelimit-remaining')
-
-testApi('a minute and a day of one scenario both hold', { scenarios }, async ({ world, call }) => {
-  world.use('both')
-  const walk = async (count: number) => {
-    const statuses: number[] = []
-    for (let round = 0; round < count; round++) statuses.push((await call('GET', '/v1/apps')).status)
-    return statuses
-  }
-  expect(await walk(3)).toEqual([200, 200, 429])
+testApi('a minute and a day of one scenario both hold', async ({ world, call }) => {
+  const minute = { window: 'minute', remaining: 2 } as const
+  world.use({ quota: [minute, { window: 'day', remaining: 3 }] })
+  expect(await statusesOf(call, ...Array(3).fill('GET /v1/apps'))).toEqual([200, 200, 429])
   world.clock.advance('1m')
-  expect(await walk(2)).toEqual([200, 429])
+  expect(await statusesOf(call, ...Array(2).fill('GET /v1/apps'))).toEqual([200, 429])
   world.clock.advance('1d')
-  expect(await walk(4)).toEqual([200, 200, 200, 200])
+  expect(await statusesOf(call, ...Array(4).fill('GET /v1/apps'))).toEqual([200, 200, 200, 200])
 })
 
 testApi('a minute and a day of two scenarios both hold, whichever comes last', async ({ world, call }) => {
-  for (const choices of [
-    ['rate-limited-day', 'rate-limited-minute'],
-    ['rate-limited-minute', 'rate-limited-day'],
-  ]) {
+  const both = ['rate-limited-day', 'rate-limited-minute'] as const
+  for (const choices of [both, both.toReversed()]) {
     world.reset()
     world.clock.freeze()
     world.clock.set('2026-03-01T12:00:30Z')
-    world.useOnly(choices as never)
+    world.useOnly(choices)
     const { status, headers } = await call('GET', '/v1/apps')
     expect([status, headers.get('retry-after')], choices.join()).toEqual([429, String(24 * 3_600)])
     world.clock.advance('1m')
@@ -85,7 +58,7 @@ testApi('a minute and a day of two scenarios both hold, whichever comes last', a
 testApi('of two scenarios about one window the last one counts', async ({ world, call }) => {
   world.use('rate-limited-minute')
   world.use('rate-limit-nearly-reached', { remaining: 5 })
-  expect(left((await call('GET', '/v1/apps')).headers)).toBe('4')
+  expect(left(await call('GET', '/v1/apps'))).toBe('4')
   world.clear('rate-limit-nearly-reached')
   expect((await call('GET', '/v1/apps')).status).toBe(429)
 })
@@ -94,7 +67,7 @@ testApi("the day goes on from the world's where only the minute is meant", async
   world.assume('rate-limit.reported', 'day')
   for (let round = 0; round < 4; round++) await call('GET', '/v1/apps')
   world.use('rate-limit-nearly-reached')
-  expect(left((await call('GET', '/v1/apps')).headers)).toBe('24995')
+  expect(left(await call('GET', '/v1/apps'))).toBe('24995')
 })
 
 testApi('the window after the one that was spent is a window of the clock again', async ({ world, call }) => {
@@ -106,9 +79,9 @@ testApi('the window after the one that was spent is a window of the clock again'
   expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, String(Date.parse('2026-03-01T12:02:00Z') / 1_000)])
 })
 
-testApi('no more is left than the plan has', { scenarios }, async ({ world, call }) => {
-  world.use('lavish')
-  expect(left((await call('GET', '/v1/apps')).headers)).toBe('299')
+testApi('no more is left than the plan has', async ({ world, call }) => {
+  world.use({ quota: [{ window: 'minute', remaining: 100_000 }] })
+  expect(left(await call('GET', '/v1/apps'))).toBe('299')
 })
 
 testApi('a snapshot keeps what was left, and goes back to it more than once', async ({ world, call }) => {
@@ -116,8 +89,8 @@ testApi('a snapshot keeps what was left, and goes back to it more than once', as
   await call('GET', '/v1/apps')
   world.snapshot('two left')
   for (let round = 0; round < 2; round++) {
-    expect(left((await call('GET', '/v1/apps')).headers)).toBe('1')
-    expect(left((await call('GET', '/v1/apps')).headers)).toBe('0')
+    expect(left(await call('GET', '/v1/apps'))).toBe('1')
+    expect(left(await call('GET', '/v1/apps'))).toBe('0')
     world.restore('two left')
   }
 })
@@ -131,16 +104,11 @@ testApi('a reset forgets it, and another world has its own', {}, async ({ greenh
   expect(await statuses()).toEqual([200, 429])
 })
 
-const perDay = [
-  ['free', 1_000],
-  ['lite', 5_000],
-  ['pro', 25_000],
-  ['pro_plus', 100_000],
-] as const
+const perDay = { free: 1_000, lite: 5_000, pro: 25_000, pro_plus: 100_000 }
 
-for (const [plan, limit] of perDay)
+for (const [plan, limit] of Object.entries(perDay))
   testApi(`the plan ${plan} has spent its day, for 24 hours`, async ({ world, call }) => {
-    world.use('rate-limited-day', { plan })
+    world.use('rate-limited-day', { plan: plan as 'pro' })
     const key = `key_${plan}`
     const { status, headers } = await call('GET', '/v1/apps', { key })
     expect(status).toBe(429)
@@ -152,22 +120,17 @@ for (const [plan, limit] of perDay)
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
   })
 
-const perMinute = [
-  ['free', 60],
-  ['lite', 120],
-  ['pro', 300],
-  ['pro_plus', 600],
-] as const
+const perMinute = { free: 60, lite: 120, pro: 300, pro_plus: 600 }
 
-for (const [plan, limit] of perMinute)
+for (const [plan, limit] of Object.entries(perMinute))
   testApi(`the plan ${plan} has spent its minute, and no other plan has`, async ({ world, call }) => {
-    world.use('rate-limited-minute', { plan })
+    world.use('rate-limited-minute', { plan: plan as 'pro' })
     const key = `key_${plan}`
     const { status, body, headers } = await call('GET', '/v1/apps', { key })
     expect([status, body.error.code]).toEqual([429, 'rate_limit_exceeded'])
     expect(['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`))).toEqual([String(limit), '0'])
     expect(headers.get('retry-after')).toBe('60')
-    for (const [other] of perMinute)
+    for (const other of Object.keys(perMinute))
       if (other !== plan) expect((await call('GET', '/v1/apps', { key: `key_${other}` })).status, other).toBe(200)
     world.clock.advance('1m')
     expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
@@ -183,17 +146,10 @@ testApi('the world has spent nothing when the minute is not spent any more', asy
 for (const path of ['/v1/apps', '/plants'])
   testApi(`rate-limit-nearly-reached counts down to the first 429 of ${path}`, async ({ world, call }) => {
     world.use('rate-limit-nearly-reached')
-    const answers: [number, string | null][] = []
-    for (let round = 0; round < 4; round++) {
-      const { status, headers } = await call('GET', path)
-      answers.push([status, headers.get('x-ratelimit-remaining')])
+    for (const expected of ['200 2', '200 1', '200 0', '429 0']) {
+      const answer = await call('GET', path)
+      expect(`${answer.status} ${left(answer)}`).toBe(expected)
     }
-    expect(answers).toEqual([
-      [200, '2'],
-      [200, '1'],
-      [200, '0'],
-      [429, '0'],
-    ])
   })
 
 testApi('the third page is a 429, and the same cursor goes on in the next minute', async ({ world, call }) => {
