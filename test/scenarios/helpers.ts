@@ -6,19 +6,21 @@ export function own(effects: Record<string, unknown>): Record<string, unknown> {
   return { own: { title: 'T', description: 'D', covers: 'C', ...effects } }
 }
 
+const throughOnly =
+  (adapter: 'core' | 'node server') =>
+  (title: string, run: (client: OwnClient) => Promise<void>, options: GreenhouseOptions = {}): void =>
+    testApi(
+      title,
+      options,
+      run,
+      tested.filter(({ name }) => name === adapter),
+    )
+
 /** Runs a test through a server, whose connections things can go wrong on. */
-export function throughConnections(
-  title: string,
-  run: (client: OwnClient) => Promise<void>,
-  options: GreenhouseOptions = {},
-): void {
-  testApi(
-    title,
-    options,
-    run,
-    tested.filter(({ name }) => name === 'node server'),
-  )
-}
+export const throughConnections = throughOnly('node server')
+
+/** Runs a test with very many requests, once. */
+export const throughCore = throughOnly('core')
 
 /** Options with one scenario called `it`, of these faults. */
 export function faulty(...fault: Record<string, unknown>[]): GreenhouseOptions {

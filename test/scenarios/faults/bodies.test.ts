@@ -2,9 +2,11 @@ import { expect } from 'vitest'
 import { createCaller, testApi } from '../../support/test-api.ts'
 import { pause, throughConnections } from '../helpers.ts'
 
+const get = { headers: { authorization: 'Bearer key_pro' } }
+
 testApi('one byte of the body is no UTF-8', async ({ world, send }) => {
   world.use({ fault: [{ kind: 'bad-utf8' }] })
-  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  const response = await send('/plants', get)
   expect(new Uint8Array(await response.arrayBuffer())).toContain(0xff)
 })
 
@@ -23,8 +25,6 @@ testApi('an empty body stays empty, and an error is spoiled as a success is', as
   expect(Buffer.from(await response.arrayBuffer())).toContain(0xff)
 })
 
-const get = { headers: { authorization: 'Bearer key_pro' } }
-
 testApi('replies without a body, and those that are shorter, stay as they are', async ({ world, send, call }) => {
   const length = (await call('HEAD', '/plants')).headers.get('content-length')
   world.use({ fault: [{ kind: 'truncate', at: 150 }] })
@@ -37,13 +37,7 @@ testApi('replies without a body, and those that are shorter, stay as they are', 
 })
 
 testApi('of two honest ones the shorter counts, whatever their order', async ({ world, send }) => {
-  world.use({
-    fault: [
-      { kind: 'truncate', at: 10 },
-      { kind: 'truncate', at: 3 },
-      { kind: 'truncate', at: 20 },
-    ],
-  })
+  for (const at of [10, 3, 20]) world.use({ fault: [{ kind: 'truncate', at }] })
   const response = await send('/plants', get)
   expect([response.headers.get('content-length'), await response.text()]).toEqual(['3', '[{"'])
 })
@@ -53,23 +47,17 @@ testApi('it cuts bytes, not characters', async ({ world, send }) => {
   expect([...Buffer.from(await (await send('/plants', get)).arrayBuffer())]).toEqual([0x78, 0xc3])
 })
 
-throughConnections(
-  'a lying one after an honest one cuts what that left, and no HEAD',
-  async ({ world, send, call }) => {
-    world.use({
-      fault: [
-        { kind: 'truncate', at: 10 },
-        { kind: 'truncate', at: 3, content_length: 'lying' },
-      ],
-    })
-    expect((await call('HEAD', '/plants')).status).toBe(200)
-    const response = await send('/plants', get)
-    expect(response.headers.get('content-length')).toBe('10')
-    const reader = response.body!.getReader()
-    expect(Buffer.from((await reader.read()).value!).toString()).toBe('[{"')
-    await expect(reader.read()).rejects.toThrow('terminated')
-  },
-)
+throughConnections('a lying one after an honest one cuts what that left, and no HEAD', async (client) => {
+  const { world, send, call } = client
+  world.use({ fault: [{ kind: 'truncate', at: 10 }] })
+  world.use({ fault: [{ kind: 'truncate', at: 3, content_length: 'lying' }] })
+  expect((await call('HEAD', '/plants')).status).toBe(200)
+  const response = await send('/plants', get)
+  expect(response.headers.get('content-length')).toBe('10')
+  const reader = response.body!.getReader()
+  expect(Buffer.from((await reader.read()).value!).toString()).toBe('[{"')
+  await expect(reader.read()).rejects.toThrow('terminated')
+})
 
 throughConnections('a lying one at the very end leaves the whole reply', async ({ world, call }) => {
   world.use({ respond: [{ status: 200, text: '123' }], fault: [{ kind: 'truncate', at: 3, content_length: 'lying' }] })
@@ -77,19 +65,11 @@ throughConnections('a lying one at the very end leaves the whole reply', async (
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-testApi('replies without a body leave at once', async ({ world, call }) => {
+testApi('replies without a body, and empty ones, leave at once', async ({ world, call }) => {
   world.use({ fault: [{ kind: 'drip', bytes_per_second: 1 }] })
   expect((await call('HEAD', '/plants')).status).toBe(200)
   expect((await call('DELETE', '/plants/101')).text).toBe('')
-})
-
-testApi('an empty body leaves at once too', async ({ world, call }) => {
-  world.use({
-    fault: [
-      { kind: 'truncate', at: 0 },
-      { kind: 'drip', bytes_per_second: 1 },
-    ],
-  })
+  world.use({ fault: [{ kind: 'truncate', at: 0 }] })
   expect(await call('GET', '/plants')).toMatchObject({ status: 200, text: '' })
 })
 
@@ -109,12 +89,8 @@ testApi('a body is dripped in the state that other faults left it in', async ({ 
 })
 
 throughConnections('a dripping body can be cut', async ({ world, send, call }) => {
-  world.use({
-    fault: [
-      { kind: 'drip', bytes_per_second: 1_000 },
-      { kind: 'truncate', at: 70, content_length: 'lying' },
-    ],
-  })
+  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1_000 }] })
+  world.use({ fault: [{ kind: 'truncate', at: 70, content_length: 'lying' }] })
   const response = await send('/plants', get)
   const chunks: Uint8Array[] = []
   const read = async () => {
@@ -149,29 +125,20 @@ testApi('a client that stops reading in mid-drip leaves nothing behind', async (
 testApi('invalid-utf8 spoils one byte, which only a strict reader notices', async ({ world, send, call }) => {
   const whole = Buffer.from((await call('GET', '/plants')).text)
   world.use('invalid-utf8', { on: 'plants.list' })
-  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
-  expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
-    200,
-    'application/json',
-    String(whole.length),
-  ])
+  const response = await send('/plants', get)
+  expect([response.status, response.headers.get('content-length')]).toEqual([200, String(whole.length)])
+  expect(response.headers.get('content-type')).toBe('application/json')
   const bytes = new Uint8Array(await response.arrayBuffer())
   expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError)
   expect([...bytes].flatMap((byte, at) => (byte === whole[at] ? [] : [byte]))).toEqual([0xff])
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  world.clear()
-  expect((await call('GET', '/plants')).text).toBe(whole.toString())
 })
 
-throughConnections('truncated-body promises more than arrives', async ({ world, send, call }) => {
+throughConnections('truncated-body promises more than arrives', async ({ world, send }) => {
   world.use('truncated-body', { on: 'plants.*' })
-  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  const response = await send('/plants', get)
   expect(response.status).toBe(200)
   expect(Number(response.headers.get('content-length'))).toBeGreaterThan(20)
   await expect(response.text()).rejects.toThrow('terminated')
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  world.clear()
-  expect(Array.isArray((await call('GET', '/plants')).body)).toBe(true)
 })
 
 throughConnections('truncated-body did what was asked for', async ({ world, call }) => {
@@ -182,43 +149,32 @@ throughConnections('truncated-body did what was asked for', async ({ world, call
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-testApi('truncated-json arrives whole by its length and breaks off in its JSON', async ({ world, send, call }) => {
+testApi('truncated-json arrives whole by its length and breaks off in its JSON', async ({ world, send }) => {
   world.use('truncated-json', { on: 'plants.list' })
-  const response = await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
+  const response = await send('/plants', get)
   expect([response.status, response.headers.get('content-length')]).toEqual([200, '20'])
   const text = await response.text()
   expect(text).toHaveLength(20)
   expect(() => JSON.parse(text)).toThrow(SyntaxError)
-  expect((await call('GET', '/v1/apps')).body.data).toBeDefined()
-  world.clear()
-  expect(Array.isArray((await call('GET', '/plants')).body)).toBe(true)
 })
 
 testApi('truncated-json carries out the request, and cuts the body at the given byte', async ({ world, send }) => {
   const whole = await createCaller(send)('GET', '/plants')
   world.use('truncated-json', { bytes: 5 })
-  const init = { method: 'DELETE', headers: { authorization: 'Bearer key_pro' } }
-  expect((await send('/plants/101', init)).ok).toBe(true)
+  expect((await send('/plants/101', { ...get, method: 'DELETE' })).ok).toBe(true)
   expect(world.records.plants.get(101)).toBeUndefined()
   world.reset()
   world.use('truncated-json', { bytes: Buffer.byteLength(whole.text) })
-  expect(await (await send('/plants', { headers: init.headers })).text()).toBe(whole.text)
+  expect(await (await send('/plants', get)).text()).toBe(whole.text)
 })
 
 testApi('empty-body leaves the status and headers of a success and nothing else', async ({ world, call }) => {
   world.use('empty-body', { on: 'apps.*' })
   const { status, text, headers } = await call('GET', '/v1/apps')
-  expect([status, text, headers.get('content-type'), headers.get('content-length')]).toEqual([
-    200,
-    '',
-    'application/json',
-    '0',
-  ])
+  expect([status, text, headers.get('content-length')]).toEqual([200, '', '0'])
+  expect(headers.get('content-type')).toBe('application/json')
   expect(await call('POST', '/v1/apps', { body: { name: 'Made' } })).toMatchObject({ status: 201, text: '' })
   expect(world.records.apps.all().filter(({ name }) => name === 'Made')).toHaveLength(1)
-  expect((await call('GET', '/plants')).body).not.toEqual([])
-  world.clear()
-  expect((await call('GET', '/v1/apps')).body.data).toBeDefined()
 })
 
 testApi("drip sends the headers at once and the body as the world's clock moves on", async ({ world, send, call }) => {
@@ -244,12 +200,6 @@ testApi('drip changes nothing but the pace, of what is meant', async ({ world, s
   expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(whole)))
   expect(await response.text()).toBe(whole)
   expect(world.journal.calls({ operation: 'plants.list' }).at(-1)!.scenarios).toEqual(['drip'])
-  await call('GET', '/v1/apps')
-  expect(world.journal.calls({ operation: 'apps.list' }).at(-1)!.scenarios).toEqual([])
-  world.clear()
-  await call('GET', '/plants')
-  expect(world.journal.calls().at(-1)!.scenarios).toEqual([])
-  expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(
-    /"bytes-per-second" takes a number of bytes a second from 1/,
-  )
+  const message = /"bytes-per-second" takes a number of bytes a second from 1/
+  expect(() => world.use('drip', { 'bytes-per-second': 0 })).toThrow(message)
 })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { adapters } from '../../support/adapters.ts'
 import { start, testApi } from '../../support/test-api.ts'
+import { throughCore } from '../helpers.ts'
 
 testApi('headers are set, removed and repeated whatever their case', async ({ world, call }) => {
   world.use({
@@ -24,24 +24,19 @@ testApi('headers are set, removed and repeated whatever their case', async ({ wo
 })
 
 testApi('a HEAD has the same headers', async ({ world, call }) => {
-  world.use({
-    fault: [{ kind: 'headers', set: { 'Content-Type': 'text/html', 'X-Extra': 'yes' }, repeat: ['X-Extra'] }],
-  })
+  const set = { 'Content-Type': 'text/html', 'X-Extra': 'yes' }
+  world.use({ fault: [{ kind: 'headers', set, repeat: ['X-Extra'] }] })
   const { headers, text } = await call('HEAD', '/plants')
   expect([headers.get('content-type'), headers.get('x-extra'), text]).toEqual(['text/html', 'yes, yes', ''])
 })
 
 testApi('headers that are as they are to be are not changed', async ({ world, call }) => {
-  world.use({
-    fault: [
-      { kind: 'headers', set: { 'X-RateLimit-Limit': '300' }, remove: ['X-None'] },
-      { kind: 'headers', on: 'apps.delete', set: { 'X-A': 'a' } },
-    ],
-  })
+  world.use({ fault: [{ kind: 'headers', set: { 'X-RateLimit-Limit': '300' }, remove: ['X-None'] }] })
+  world.use({ fault: [{ kind: 'headers', on: 'apps.delete', set: { 'X-A': 'a' } }] })
   await call('GET', '/v1/apps')
   expect(world.journal.calls().at(-1)).not.toHaveProperty('reason')
   await call('DELETE', '/v1/apps/none')
-  expect(world.journal.calls().at(-1)!.reason).toMatch(/; scenario inline-1 changed the headers$/)
+  expect(world.journal.calls().at(-1)!.reason).toMatch(/; scenario inline-2 changed the headers$/)
 })
 
 testApi('every time in a reply is shifted, in its headers and in its body', async ({ world, call }) => {
@@ -77,12 +72,8 @@ testApi('how long to wait is no time, and stays', async ({ world, call }) => {
 testApi('a text or a header that only looks like a time stays as it is', async ({ world, call }) => {
   const name = '2026-99-99T99:99:99.999Z'
   expect((await call('POST', '/v1/apps', { body: { name } })).status).toBe(201)
-  world.use({
-    fault: [
-      { kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } },
-      { kind: 'clock-skew', by: '1d' },
-    ],
-  })
+  world.use({ fault: [{ kind: 'headers', set: { 'X-RateLimit-Reset': 'soon' } }] })
+  world.use({ fault: [{ kind: 'clock-skew', by: '1d' }] })
   const { status, headers, text } = await call('GET', '/v1/apps?limit=100')
   expect([status, headers.get('x-ratelimit-reset')]).toEqual([200, 'soon'])
   expect(text).toContain(`"${name}"`)
@@ -104,11 +95,8 @@ testApi('a GET is answered as it first was, with its age, until it is cleared', 
   expect((await call('POST', '/v1/apps', { body: { name: 'New' } })).status).toBe(201)
   world.clock.advance('90s')
   const second = await call('GET', '/v1/apps?limit=100')
-  expect([second.text, second.headers.get('age'), second.headers.get('content-length')]).toEqual([
-    first.text,
-    '90',
-    first.headers.get('content-length'),
-  ])
+  expect([second.text, second.headers.get('age')]).toEqual([first.text, '90'])
+  expect(second.headers.get('content-length')).toBe(first.headers.get('content-length'))
   expect(second.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
   world.clear()
   expect(names((await call('GET', '/v1/apps?limit=100')).body)).toContain('New')
@@ -124,20 +112,15 @@ testApi('other URLs, other callers, errors and HEAD are not remembered together'
   expect((await call('HEAD', '/v1/apps?limit=1')).headers.has('age')).toBe(false)
 })
 
-testApi(
-  'at most 1,000 replies and 1 MiB are remembered, the latest ones',
-  {},
-  async ({ world, call }) => {
-    world.use({ fault: [{ kind: 'stale' }] })
-    const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')
-    for (let number = 0; number < 1_000; number++) expect(await isOld(number)).toBe(false)
-    expect([await isOld(0), await isOld(1_000), await isOld(0), await isOld(2)]).toEqual([true, false, false, true])
-    world.use('malformed-plant', { kind: 'huge' })
-    for (let number = 2_000; number <= 2_010; number++) expect(await isOld(number)).toBe(false)
-    expect([await isOld(2_001), await isOld(2_000)]).toEqual([true, false])
-  },
-  adapters.slice(0, 1),
-)
+throughCore('at most 1,000 replies and 1 MiB are remembered, the latest ones', async ({ world, call }) => {
+  world.use({ fault: [{ kind: 'stale' }] })
+  const isOld = async (number: number) => (await call('GET', `/plants?limit=${number}`)).headers.has('age')
+  for (let number = 0; number < 1_000; number++) expect(await isOld(number)).toBe(false)
+  expect([await isOld(0), await isOld(1_000), await isOld(0), await isOld(2)]).toEqual([true, false, false, true])
+  world.use('malformed-plant', { kind: 'huge' })
+  for (let number = 2_000; number <= 2_010; number++) expect(await isOld(number)).toBe(false)
+  expect([await isOld(2_001), await isOld(2_000)]).toEqual([true, false])
+})
 
 testApi('a success without a body is as good as any other', async ({ world, call }) => {
   world.use({ respond: [{ status: 200 }], fault: [{ kind: 'stale' }] })
@@ -152,12 +135,9 @@ testApi('clock-skew shifts every time in a reply, but not when things happen', a
   world.use('clock-skew', { by: '-90s' })
   const skewed = await look()
   expect(skewed.headers.get('date')).toBe('Sun, 01 Mar 2026 11:59:00 GMT')
-  expect([sound.body.created_at, skewed.body.created_at]).toEqual([
-    '2026-03-01T12:00:30.000Z',
-    '2026-03-01T11:59:00.000Z',
-  ])
+  expect([sound.body.created_at, skewed.body.created_at]).toEqual([start, '2026-03-01T11:59:00.000Z'])
   expect(Number(skewed.headers.get('x-ratelimit-reset'))).toBe(Number(sound.headers.get('x-ratelimit-reset')) - 90)
-  expect(world.records.apps.get(skewed.body.id)!.created_at).toBe(Date.parse('2026-03-01T12:00:30.000Z'))
+  expect(world.records.apps.get(skewed.body.id)!.created_at).toBe(Date.parse(start))
   for (let left = Number(skewed.headers.get('x-ratelimit-remaining')); left > 0; left--) await call('GET', '/v1/apps')
   expect((await call('GET', '/v1/apps')).headers.get('retry-after'), 'a length of time is no time').toBe('30')
 })
@@ -165,14 +145,8 @@ testApi('clock-skew shifts every time in a reply, but not when things happen', a
 testApi('duplicated-headers lets a client see a header twice', async ({ world, call }) => {
   world.use('duplicated-headers', { on: 'apps.*' })
   expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/json, application/json')
-  expect((await call('GET', '/plants')).headers.get('content-type')).toBe('application/json')
   world.use('duplicated-headers', { header: 'x-ratelimit-limit' })
   expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300, 300')
-  world.clear()
-  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300')
-})
-
-testApi('a header that says where a reply ends is not to be had twice', async ({ world }) => {
   expect(() => world.use('duplicated-headers', { header: 'Content-Length' })).toThrow(/Greenhouse sets it itself/)
 })
 
@@ -181,9 +155,6 @@ testApi('missing-content-type leaves the body as it is and the header out', asyn
   const { headers, body } = await call('GET', '/plants')
   expect(headers.has('content-type')).toBe(false)
   expect(Array.isArray(body)).toBe(true)
-  expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/json')
-  world.clear()
-  expect((await call('GET', '/plants')).headers.get('content-type')).toBe('application/json')
 })
 
 testApi('wrong-content-type lies about a body that is as it should be', async ({ world, call }) => {
@@ -191,12 +162,9 @@ testApi('wrong-content-type lies about a body that is as it should be', async ({
   const { headers, body } = await call('GET', '/plants')
   expect(headers.get('content-type')).toBe('text/plain')
   expect(Array.isArray(body)).toBe(true)
-  expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/json')
   world.use('wrong-content-type', { type: 'application/xml; charset=latin1' })
   expect((await call('GET', '/v1/nowhere')).headers.get('content-type')).toBe('application/json')
   expect((await call('GET', '/v1/apps')).headers.get('content-type')).toBe('application/xml; charset=latin1')
-  world.clear()
-  expect((await call('GET', '/plants')).headers.get('content-type')).toBe('application/json')
 })
 
 const named = (headers: Headers) => ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
