@@ -120,11 +120,8 @@ test('what is changed after it was given changes nothing', async () => {
 
 test('createGreenhouse, useOnly and reset take inline scenarios among others', () => {
   const stub: InlineScenario = { respond: [{ on: 'apps.list', status: 500 }] }
-  const shown = [
-    { title: 'inline-1', ...stub },
-    expect.objectContaining({ name: 'slow' }),
-    { title: 'inline-2', ...stub },
-  ]
+  const slow = expect.objectContaining({ name: 'slow' })
+  const shown = [{ title: 'inline-1', ...stub }, slow, { title: 'inline-2', ...stub }]
   const greenhouse = createGreenhouse({ use: [stub, 'slow', stub] })
   const world = greenhouse.world('other')
   expect(world.active).toEqual(shown)
@@ -251,11 +248,8 @@ testControl('the control API takes inline scenarios, and gives them back alike',
   expect(status).toBe(200)
   expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
   expect((await control('GET', path)).body).toEqual(body)
-  expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual([
-    'inline-1',
-    'flaky',
-    'inline-apps-are-slow',
-  ])
+  const names = ['inline-1', 'flaky', 'inline-apps-are-slow']
+  expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual(names)
   const reply = await call('/~checkout/v1/apps')
   expect(reply.headers.get('x-greenhouse')).toBe(
     'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
@@ -275,15 +269,7 @@ testControl('large integers come as they went', async ({ control, call }) => {
 })
 
 testControl('a mistake is told with its place in the body, and nothing changed', async ({ control, greenhouse }) => {
-  const active = [
-    'slow',
-    {
-      respond: [
-        { on: 'apps.list', status: 500 },
-        { on: ['apps.lst'], status: 500 },
-      ],
-    },
-  ]
+  const active = ['slow', { respond: [{ status: 500 }, { on: ['apps.lst'], status: 500 }] }]
   const reply = await control('PUT', path, { active })
   const message = 'no operation is called "apps.lst". Did you mean "apps.list"?'
   expect([reply.status, reply.body.error]).toEqual([

@@ -8,9 +8,8 @@ import { own, throughCore } from './helpers.ts'
 const using = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })
 
 testApi('the header switches a scenario on for one request', async ({ world, call }) => {
-  const asked = ['expired-key', 'rate-limited-plan', 'server-error'].map(
-    (name) => ['GET /v1/apps', using(name)] as const,
-  )
+  const names = ['expired-key', 'rate-limited-plan', 'server-error']
+  const asked = names.map((name) => ['GET /v1/apps', using(name)] as const)
   expect(await statusesOf(call, ...asked, 'GET /v1/apps')).toEqual([401, 429, 500, 200])
   expect(world.scenarios).toEqual([])
 })
@@ -98,10 +97,7 @@ const mistakes: [scenario: string, message: string][] = [
   ['flaky:error=not-found', 'the option "error" can\'t be "not-found": expected one of …'],
   ['purchase-declined:account=acct_por', 'the option "account" can\'t be "acct_por": …. Did you mean "acct_pro"?'],
   ['jittery:min-ms=9;max-ms=5', 'the options "min-ms" and "max-ms" can\'t be 9 and 5: expected max to be at least min'],
-  [
-    'server-error:on=plants.lst',
-    'the option "on" can\'t be "plants.lst": no operation is …. Did you mean "plants.list"?',
-  ],
+  ['server-error:on=plants.lst', 'the option "on" can\'t be "plants.lst": …. Did you mean "plants.list"?'],
 ]
 
 for (const [scenario, message] of mistakes)

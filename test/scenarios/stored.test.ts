@@ -107,10 +107,8 @@ testApi('a requested plan is stored as without the scenario, whatever plan that 
 testApi('canceling a paid plan under a larger pretended one cancels it; events show the real plan', async (client) => {
   const { world } = client
   await listen(client)
-  expect((await cancel(client, 'key_pro', 'plan-upgrade')).body).toMatchObject({
-    plan: 'pro_plus',
-    cancel_at_period_end: true,
-  })
+  const { body } = await cancel(client, 'key_pro', 'plan-upgrade')
+  expect(body).toMatchObject({ plan: 'pro_plus', cancel_at_period_end: true })
   const shown = await look(client, 'key_pro')
   expect(shown).toMatchObject({ plan: 'pro', cancel_at_period_end: true })
   world.clock.advance('30d')
@@ -204,9 +202,8 @@ testApi('a stored app that is deleted in a huge store has lost nothing when it i
   expect((await call('GET', `/v1/apps/${app}`)).status).toBe(404)
   world.clear()
   expect(storedIn(world)).toEqual(before)
-  expect((await call('GET', `/v1/apps/${app}/deployments`)).body.data).toHaveLength(
-    world.records.deployments.count({ app }),
-  )
+  const { data } = (await call('GET', `/v1/apps/${app}/deployments`)).body
+  expect(data).toHaveLength(world.records.deployments.count({ app }))
   expect((await call('GET', `/v1/webhooks/${webhook.id}`)).status).toBe(200)
 })
 

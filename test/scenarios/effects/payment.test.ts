@@ -7,9 +7,8 @@ const buy = async ({ call }: any, key = 'key_pro') =>
   (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
 
 testApi('payments count the payments that they are meant for, and no other request', async (client) => {
-  client.world.use({
-    payments: [{ charge: ['purchase', 'upgrade'], where: { account: 'acct_pro' }, after: 1, times: 2 }],
-  })
+  const where = { account: 'acct_pro' }
+  client.world.use({ payments: [{ charge: ['purchase', 'upgrade'], where, after: 1, times: 2 }] })
   expect(await buy(client)).toBe(201)
   await client.call('POST', '/v1/apps', { body: { name: 'none' } })
   expect(await buy(client, 'key_lite')).toBe(201)
@@ -152,11 +151,8 @@ testApi('a retry after renewal-fails was cleared pays, and the subscription is a
   world.clock.advance('3d')
   const body = await look(client)
   expect(body).toMatchObject({ plan: 'pro', status: 'active', period_start: period_end })
-  expect(toldTo(client).map(({ type }) => type)).toEqual([
-    'payment.failed',
-    'subscription.updated',
-    'subscription.updated',
-  ])
+  const types = ['payment.failed', 'subscription.updated', 'subscription.updated']
+  expect(toldTo(client).map(({ type }) => type)).toEqual(types)
   expect(toldTo(client).at(-1)!.data).toEqual(body)
   world.clock.advance('90d')
   expect((await look(client)).status).toBe('active')
@@ -190,13 +186,8 @@ testApi('the subscription is canceled after the fourth failed charge, seven days
   world.clock.advance('90d')
   const { body, headers } = await call('GET', '/v1/subscription')
   const end = new Date(Date.parse(period_end) + 7 * 86_400_000).toISOString()
-  expect(body).toMatchObject({
-    plan: 'free',
-    status: 'canceled',
-    former_plan: 'pro',
-    canceled_at: end,
-    period_start: period_end,
-  })
+  const isCanceled = { plan: 'free', status: 'canceled', former_plan: 'pro' }
+  expect(body).toMatchObject({ ...isCanceled, canceled_at: end, period_start: period_end })
   expect(headers.get('x-ratelimit-limit')).toBe('60')
   expect(
     toldTo(client).map(({ type, timestamp, data }) => [
@@ -248,11 +239,8 @@ testApi('what is past due can be paid by putting the plan, or canceled at once',
   expect((await look(client)).status).toBe('active')
   world.restore('past due')
   expect((await look(client)).status).toBe('past_due')
-  expect((await call('DELETE', '/v1/subscription')).body).toMatchObject({
-    plan: 'free',
-    status: 'canceled',
-    former_plan: 'pro',
-  })
+  const canceled = (await call('DELETE', '/v1/subscription')).body
+  expect(canceled).toMatchObject({ plan: 'free', status: 'canceled', former_plan: 'pro' })
   expect((await look(client)).status).toBe('canceled')
   expect(toldTo(client).at(-1)!.type).toBe('subscription.canceled')
   world.clock.advance('10d')

@@ -102,7 +102,7 @@ testApi('fails-after lets so many requests pass and none after them', async ({ w
     world.journal
       .calls()
       .at(-1)!
-      .verdicts!.map((verdict) => verdict.why)
+      .verdicts!.map((one) => one.why)
   world.use('fails-after', { after: 2, on: 'apps.list' })
   expect(await statusesOf(call, 'GET /v1/apps', 'GET /v1/apps')).toEqual([200, 200])
   expect(why()).toEqual(['the first 2 requests pass, and this is number 2'])

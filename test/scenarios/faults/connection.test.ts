@@ -58,12 +58,8 @@ served('a delay ends with the client that waits for it, and keeps no process ali
 
 served('clients that leave in mid-drip and in mid-delay do no harm', async ({ greenhouse, open }) => {
   const world = greenhouse.world()
-  world.use({
-    fault: [
-      { kind: 'drip', bytes_per_second: 1, on: 'plants.*' },
-      { kind: 'delay', fixed: '1d', on: 'apps.*' },
-    ],
-  })
+  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1, on: 'plants.*' }] })
+  world.use({ fault: [{ kind: 'delay', fixed: '1d', on: 'apps.*' }] })
   const sockets = await Promise.all(Array.from({ length: 20 }, open))
   for (const [place, socket] of sockets.entries())
     socket.on('error', () => undefined).write(place % 2 === 0 ? list : last)

@@ -4,12 +4,7 @@ import { start, testApi } from '../../support/test-api.ts'
 import { answered, faulty, hold, pause, throughConnections } from '../helpers.ts'
 
 testApi('two delays add up', async ({ world, send }) => {
-  world.use({
-    fault: [
-      { kind: 'delay', fixed: '10m' },
-      { kind: 'delay', fixed: 1_200_000 },
-    ],
-  })
+  for (const fixed of ['10m', 1_200_000]) world.use({ fault: [{ kind: 'delay', fixed }] })
   const { reply, arrived } = hold(send, '/plants')
   await answered(world)
   world.clock.advance('29m')

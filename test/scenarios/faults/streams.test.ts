@@ -67,9 +67,8 @@ testApi('a stream that has no more events than that stays whole, and nothing fir
 })
 
 testApi('a stream ends with an error event that carries an error of the catalogue', async (client) => {
-  client.world.use({
-    fault: [{ kind: 'stream', fails: 'error', events: 2, error: 'rate_limit_exceeded', message: 'Too much.' }],
-  })
+  const error = { error: 'rate_limit_exceeded', message: 'Too much.' } as const
+  client.world.use({ fault: [{ kind: 'stream', fails: 'error', events: 2, ...error }] })
   const { response } = await say(client)
   const events = readEvents((await read(response)).text)
   expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
@@ -149,12 +148,8 @@ testApi('faults of a stream compose, in whatever order they were switched on', a
 })
 
 testApi('a stream that drips breaks off too', async (client) => {
-  client.world.use({
-    fault: [
-      { kind: 'stream', fails: 'break', events: 1 },
-      { kind: 'drip', bytes_per_second: 1e6 },
-    ],
-  })
+  client.world.use({ fault: [{ kind: 'stream', fails: 'break', events: 1 }] })
+  client.world.use({ fault: [{ kind: 'drip', bytes_per_second: 1e6 }] })
   expect(await read((await say(client)).response)).toMatchObject({
     text: expect.stringMatching(/^event: message.delta\n.*\n\n$/),
     error: expect.any(Error),
