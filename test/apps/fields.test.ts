@@ -53,19 +53,12 @@ testApi('apps.unknown-fields=reject refuses nested fields too, all of them in on
   expect(deployed.body.error.message).toBe(
     '"branding.primary_colour" is not a field of this request. Did you mean "branding.primary_color"?',
   )
-  expect(
-    (await call('POST', `${path}/conversations`, { body: { user: { email: 'a@example.com', name: 'A' } } })).status,
-  ).toBe(201)
+  const sound = { body: { user: { email: 'a@example.com', name: 'A' } } }
+  expect((await call('POST', `${path}/conversations`, sound)).status).toBe(201)
 })
 
-const paths = [
-  '/v1/apps',
-  `/v1/apps/${openApp}`,
-  '/v1/account',
-  '/v1/webhooks',
-  '/v1/plans',
-  `/v1/apps/${openApp}/usage`,
-]
+const app = `/v1/apps/${openApp}`
+const paths = ['/v1/apps', app, '/v1/account', '/v1/webhooks', '/v1/plans', `${app}/usage`]
 
 testApi('query parameters that an operation does not have are ignored', async ({ call }) => {
   for (const path of paths) expect((await call('GET', `${path}?limt=1&expand=all`)).status, path).toBe(200)

@@ -3,38 +3,38 @@ import { openApp } from '../conversations/chat.ts'
 import { type Answer, start, testApi } from '../support/test-api.ts'
 
 const headers = { 'idempotency-key': 'first' }
+const once = { body: { name: 'x' }, headers }
 
 testApi('the same Idempotency-Key with the same body makes one app', async ({ call, world }) => {
   const before = world.records.apps.count()
-  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const first = await call('POST', '/v1/apps', once)
   world.clock.advance('5m')
-  const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const again = await call('POST', '/v1/apps', once)
   expect(again.status).toBe(201)
   expect(again.text).toBe(first.text)
   expect(world.records.apps.count()).toBe(before + 1)
 })
 
 testApi('the app that is replayed is the one of the time, changed or deleted since', async ({ call, world }) => {
-  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const first = await call('POST', '/v1/apps', once)
   await call('PATCH', `/v1/apps/${first.body.id}`, { body: { name: 'y' } })
-  expect((await call('POST', '/v1/apps', { body: { name: 'x' }, headers })).text).toBe(first.text)
+  expect((await call('POST', '/v1/apps', once)).text).toBe(first.text)
   await call('DELETE', `/v1/apps/${first.body.id}`)
-  expect((await call('POST', '/v1/apps', { body: { name: 'x' }, headers })).text).toBe(first.text)
+  expect((await call('POST', '/v1/apps', once)).text).toBe(first.text)
   expect(world.records.apps.get(first.body.id)).toBeUndefined()
 })
 
 testApi('a replay has its own request id and spends one more request', async ({ call }) => {
-  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
-  const again = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const first = await call('POST', '/v1/apps', once)
+  const again = await call('POST', '/v1/apps', once)
   expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'))
-  expect(Number(again.headers.get('x-ratelimit-remaining'))).toBe(
-    Number(first.headers.get('x-ratelimit-remaining')) - 1,
-  )
+  const [left, before] = [again, first].map((answer) => Number(answer.headers.get('x-ratelimit-remaining')))
+  expect(left).toBe(before! - 1)
 })
 
 testApi('another Idempotency-Key, or none, makes another app', async ({ call, world }) => {
   const before = world.records.apps.count()
-  await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  await call('POST', '/v1/apps', once)
   await call('POST', '/v1/apps', { body: { name: 'x' }, headers: { 'idempotency-key': 'First' } })
   await call('POST', '/v1/apps', { body: { name: 'x' } })
   await call('POST', '/v1/apps', { body: { name: 'x' } })
@@ -43,9 +43,7 @@ testApi('another Idempotency-Key, or none, makes another app', async ({ call, wo
 
 testApi('of twenty creations at once with one key one makes an app, and all show it', async ({ call, world }) => {
   const before = world.records.apps.count()
-  const answers = await Promise.all(
-    Array.from({ length: 20 }, () => call('POST', '/v1/apps', { body: { name: 'x' }, headers })),
-  )
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call('POST', '/v1/apps', once)))
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
   expect(answers[0]!.status).toBe(201)
   expect(world.records.apps.count()).toBe(before + 1)
@@ -61,7 +59,7 @@ testApi('only a POST replays', async ({ call }) => {
 })
 
 testApi('an Idempotency-Key with another body is 400 idempotency_key_reused', async ({ call, world }) => {
-  await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  await call('POST', '/v1/apps', once)
   const before = world.records.apps.count()
   for (const body of [{ name: 'y' }, { name: 'x', login_required: false }, { name: 'x', colour: 'green' }]) {
     const answer = await call('POST', '/v1/apps', { body, headers })
@@ -72,9 +70,9 @@ testApi('an Idempotency-Key with another body is 400 idempotency_key_reused', as
 })
 
 testApi('after a refused reuse the first request still replays', async ({ call }) => {
-  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const first = await call('POST', '/v1/apps', once)
   await call('POST', '/v1/apps', { body: { name: 'y' }, headers })
-  expect((await call('POST', '/v1/apps', { body: { name: 'x' }, headers })).text).toBe(first.text)
+  expect((await call('POST', '/v1/apps', once)).text).toBe(first.text)
 })
 
 testApi('white space in the JSON does not make it another body', async ({ call }) => {
@@ -84,7 +82,7 @@ testApi('white space in the JSON does not make it another body', async ({ call }
 
 testApi('two accounts never share an Idempotency-Key; two keys of one account do', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_pro_second', account: 'acct_pro' })
-  const first = await call('POST', '/v1/apps', { body: { name: 'x' }, headers })
+  const first = await call('POST', '/v1/apps', once)
   const other = await call('POST', '/v1/apps', { key: 'key_lite', body: { name: 'y' }, headers })
   expect(other.status).toBe(201)
   expect(other.body.name).toBe('y')
@@ -212,11 +210,9 @@ testApi('errors of parameters, key, scope, limit or scenario are not replayed', 
 })
 
 testApi('a request that is refused has changed nothing', async ({ call, world }) => {
-  const before = {
-    webhooks: world.records.webhooks.all(),
-    users: world.records.users.count(),
-    credits: world.records.credits.all(),
-  }
+  const { webhooks, users, credits } = world.records
+  const look = () => [webhooks.all(), users.count(), credits.all()]
+  const before = look()
   world.assume('messages.no-credits', '400')
   await call('PATCH', '/v1/webhooks/wh_m4t7qzc2xk5wr3nd', { body: { enabled: false, app_id: 'app_nobody' } })
   await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id: 'app_nobody' }, headers })
@@ -224,11 +220,7 @@ testApi('a request that is refused has changed nothing', async ({ call, world })
     body: { user_id: 'usr_nobody' },
     headers: { 'idempotency-key': 'other' },
   })
-  expect({
-    webhooks: world.records.webhooks.all(),
-    users: world.records.users.count(),
-    credits: world.records.credits.all(),
-  }).toEqual(before)
+  expect(look()).toEqual(before)
 })
 
 const body = { name: 'x' }

@@ -50,10 +50,10 @@ testApi('any other limit is 400', async ({ call }) => {
   }
 })
 
-const newestFirst = (world: World) =>
-  world.records.apps
-    .find((app) => app.account === 'acct_pro')
-    .map((app) => app.id)
+const newestFirst = ({ records }: World) =>
+  records.apps
+    .find({ account: 'acct_pro' })
+    .map(({ id }) => id)
     .reverse()
 
 /** Walks all pages, and calls `between` after the first one. */
@@ -151,10 +151,8 @@ testApi("another list's cursor is 400: of another operation, and of another app"
       status: 400,
       body: { error: { message } },
     })
-  expect(
-    (await call('GET', `${list}?limit=7&cursor=${body.next_cursor}`)).status,
-    'another limit is the same list',
-  ).toBe(200)
+  const anotherLimit = await call('GET', `${list}?limit=7&cursor=${body.next_cursor}`)
+  expect(anotherLimit.status).toBe(200)
 })
 
 testApi('a cursor holds for the filters and the order that it was made with', async ({ call, world }) => {
@@ -171,10 +169,8 @@ testApi('a cursor holds for the filters and the order that it was made with', as
     expect((await call('GET', `${list}?cursor=${body.next_cursor}&${query}`)).status, query).toBe(400)
   expect((await call('GET', `${list}?order=asc&cursor=${body.next_cursor}&status=active`)).status).toBe(200)
   const plain = await call('GET', `${list}?limit=1`)
-  expect(
-    (await call('GET', `${list}?order=desc&cursor=${plain.body.next_cursor}`)).status,
-    'the order that holds anyway',
-  ).toBe(200)
+  const sameOrder = await call('GET', `${list}?order=desc&cursor=${plain.body.next_cursor}`)
+  expect(sameOrder.status).toBe(200)
 })
 
 testApi('a cursor that somebody changed is 400', async ({ call }) => {

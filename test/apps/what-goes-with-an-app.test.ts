@@ -138,10 +138,8 @@ testApi('app.deleted reaches webhooks of the account, not those of an app', asyn
   const { body } = await call('GET', `/v1/apps/${app}`)
   await call('DELETE', `/v1/apps/${app}`)
   await world.settled()
-  expect(['wh_app', 'wh_account', 'wh_other'].filter((id) => world.records.webhooks.get(id))).toEqual([
-    'wh_account',
-    'wh_other',
-  ])
+  const hooks = ['wh_app', 'wh_account', 'wh_other']
+  expect(hooks.filter((id) => world.records.webhooks.get(id))).toEqual(['wh_account', 'wh_other'])
   const told = world.records.deliveries
     .find(({ webhook }) => ['wh_app', 'wh_account', 'wh_other'].includes(webhook))
     .map(({ webhook, payload }) => [webhook, JSON.parse(payload)])

@@ -26,9 +26,8 @@ testApi('an address signs a user up once, whatever its letter case', async ({ ca
   const first = await call('POST', `/v1/apps/${loginApp}/conversations`, {
     body: { user: { email: 'New.User@Example.com', name: 'New User' }, platform: 'ios' },
   })
-  const again = await call('POST', `/v1/apps/${loginApp}/conversations`, {
-    body: { user: { email: 'new.user@example.com' } },
-  })
+  const body = { user: { email: 'new.user@example.com' } }
+  const again = await call('POST', `/v1/apps/${loginApp}/conversations`, { body })
   expect(first.body).toMatchObject({ user_id: expect.stringMatching(/^usr_/), platform: 'ios' })
   expect(again.body.user_id).toBe(first.body.user_id)
   expect(world.records.users.count()).toBe(before + 1)

@@ -5,9 +5,8 @@ import { creditsOf, giveCredits, openApp, readEvents, startConversation } from '
 testApi('a message is answered by the assistant and costs one credit', async (client) => {
   giveCredits(client, 10)
   const { path, conversation } = await startConversation(client)
-  const { status, body } = await client.call('POST', `${path}/messages`, {
-    body: { content: 'How often should I water a fern?' },
-  })
+  const content = 'How often should I water a fern?'
+  const { status, body } = await client.call('POST', `${path}/messages`, { body: { content } })
   expect(status).toBe(201)
   expect(body).toEqual({
     id: expect.stringMatching(/^msg_[a-z2-7]{16}$/),
@@ -102,10 +101,8 @@ testApi('a streamed message comes word by word and then whole', async (client) =
   for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) chunks.push(chunk)
   const events = readEvents(chunks.join(''))
   const { data: message } = events.at(-1)!
-  expect(events.map(({ event }) => event)).toEqual([
-    ...Array(events.length - 1).fill('message.delta'),
-    'message.completed',
-  ])
+  const deltas = Array(events.length - 1).fill('message.delta')
+  expect(events.map(({ event }) => event)).toEqual([...deltas, 'message.completed'])
   expect(events.length).toBeGreaterThan(5)
   expect(chunks.length, 'it did not come in one piece').toBeGreaterThan(1)
   expect(

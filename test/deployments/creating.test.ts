@@ -140,10 +140,8 @@ testApi('a domain or a branding that is none is 400, and nothing is made', async
       ['PATCH', pathOf('key_pro', id)],
     ] as const) {
       const answer = await call(method, path, { body })
-      expect([answer.status, answer.body.error.code], `${method} ${JSON.stringify(body)}`).toEqual([
-        400,
-        'invalid_request',
-      ])
+      const what = `${method} ${JSON.stringify(body)}`
+      expect([answer.status, answer.body.error.code], what).toEqual([400, 'invalid_request'])
     }
   expect(world.records.deployments.all()).toEqual(before)
 })

@@ -28,10 +28,8 @@ testApi('a list shows what the clock has brought since it was asked for last', a
 })
 
 testApi('a change of the branding leaves the fields that it does not name, and the state', async ({ call, world }) => {
-  const { body } = await deploy(call, {
-    domain: 'chat.example.com',
-    branding: { name: 'Chat', primary_color: '#2E7D32' },
-  })
+  const branding = { name: 'Chat', primary_color: '#2E7D32' }
+  const { body } = await deploy(call, { domain: 'chat.example.com', branding })
   world.clock.advance('5s')
   const changed = await call('PATCH', pathOf('key_pro', body.id), {
     body: { branding: { logo_url: 'https://example.com/logo.svg', name: null } },

@@ -4,6 +4,8 @@ import { type CallOptions, start, testApi } from '../support/test-api.ts'
 const path = '/v1/apps/app_w33c4cwmhfyfktiv'
 const headers = { 'idempotency-key': 'first' }
 
+const under = (scenario: string): CallOptions => ({ headers: { 'x-greenhouse-scenario': scenario } })
+
 /** Every code of Area B's errors and a request that gets it. */
 const errors: [status: number, code: string, method: string, path: string, options?: CallOptions][] = [
   [400, 'invalid_request', 'POST', '/v1/apps', { body: {} }],
@@ -17,14 +19,8 @@ const errors: [status: number, code: string, method: string, path: string, optio
   [404, 'not_found', 'GET', '/v1/apps/app_aaaaaaaaaaaaaaaa'],
   [404, 'not_found', 'GET', '/v1/unknown'],
   [404, 'not_found', 'PUT', path, { body: { name: 'x' } }],
-  [
-    429,
-    'rate_limit_exceeded',
-    'GET',
-    '/v1/apps',
-    { key: 'key_free', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } },
-  ],
-  [500, 'internal_error', 'GET', '/v1/apps', { headers: { 'x-greenhouse-scenario': 'server-error' } }],
+  [429, 'rate_limit_exceeded', 'GET', '/v1/apps', under('rate-limited-plan')],
+  [500, 'internal_error', 'GET', '/v1/apps', under('server-error')],
 ]
 
 testApi('every error has its status, code, message and request id alone', {}, async ({ call, greenhouse }) => {

@@ -116,7 +116,7 @@ const slips: Slip[] = [
     'unexpected-body',
     'The operation takes no body: the body is ignored.',
     `POST /v1/webhooks/${hook}/test`,
-    { body: { now: true } },
+    { body: {} },
   ],
   [
     'unexpected-body',
@@ -137,12 +137,7 @@ const slips: Slip[] = [
     'POST /plants',
     { body: plant, headers: { 'content-encoding': 'zip' } },
   ],
-  [
-    'unknown-field',
-    '"colour" is not a field of this request.',
-    'POST /plants',
-    { body: { ...plant, colour: 'green' } },
-  ],
+  ['unknown-field', '"colour" is not a field of this request.', 'POST /plants', { body: { ...plant, colour: 'red' } }],
   [
     'unknown-field',
     '"user.emial" is not a field of this request. Did you mean "user.email"?',

@@ -33,11 +33,8 @@ testControl('a new key is shown once, and later only by its fingerprint', async 
 })
 
 testControl('a new key knows its account, what it may do and until when', async ({ control, call }) => {
-  const { body } = await control('POST', path, {
-    account: 'acct_free',
-    scopes: ['apps:read'],
-    expires_at: '2026-04-01T00:00:00Z',
-  })
+  const asked = { account: 'acct_free', scopes: ['apps:read'], expires_at: '2026-04-01T00:00:00Z' }
+  const { body } = await control('POST', path, asked)
   const account = await (await call('/v1/account', { headers: { authorization: `Bearer ${body.secret}` } })).json()
   expect(account).toEqual({
     id: 'acct_free',

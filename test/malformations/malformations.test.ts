@@ -29,18 +29,9 @@ test('an unknown operation is refused with the near one', () => {
 
 /** Options of malformed-reply that no reply can have, and what is said of them. */
 const impossible: [options: Record<string, string>, message: string][] = [
-  [
-    { at: '/0/nme' },
-    'the option "at" can\'t be "/0/nme": a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?',
-  ],
-  [
-    { on: 'plants.delete', at: '' },
-    'the option "on" can\'t be "plants.delete": a reply of plants.delete has no body to malform',
-  ],
-  [
-    { at: '', kind: 'missing' },
-    'the option "kind" can\'t be "missing": "" can\'t be missing: the whole reply can\'t be left out',
-  ],
+  [{ at: '/0/nme' }, '"/0/nme": a reply of plants.list has nothing at "/0/nme". Did you mean "/0/name"?'],
+  [{ on: 'plants.delete', at: '' }, '"on" can\'t be "plants.delete": a reply of plants.delete has no body to malform'],
+  [{ at: '', kind: 'missing' }, '"kind" can\'t be "missing": "" can\'t be missing: the whole reply can\'t be left out'],
   [
     { kind: 'odd' },
     'the option "kind" takes one of "missing", "null", "wrong-type", "empty", "huge", "extra", "bad-enum", "out-of-range", "bad-utf8", "duplicate"; "odd" was given.',
@@ -96,13 +87,10 @@ const mistakes: [text: string, problem?: string][] = [
     '{ on: [plants.list, plants.create], at: /tags, kind: missing }',
     'a reply of plants.list or plants.create has nothing at "/tags". Did you mean "/tag"?',
   ],
+  ['{ on: plants.delete, at: /name, kind: missing }', '5:7: malform.0.on: a reply of plants.delete has no body'],
   [
-    '{ on: plants.delete, at: /name, kind: missing }',
-    '5:7: malform.0.on: a reply of plants.delete has no body to malform',
-  ],
-  [
-    '{ on: [plants.list, plants.delete], at: /0/name, kind: missing }',
-    '5:25: malform.0.on.1: a reply of plants.delete has no body',
+    '{ on: ["*", plants.delete], at: /0/name, kind: missing }',
+    '5:17: malform.0.on.1: a reply of plants.delete has no body',
   ],
   [
     '{ on: plants.list, at: /0/name, kind: bad-enum }',

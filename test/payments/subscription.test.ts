@@ -51,11 +51,10 @@ testApi('a month ends on the same day, or on the last day of a shorter month', a
 })
 
 testApi('each account has its own', async ({ call }) => {
-  for (const plan of ['free', 'lite', 'pro', 'pro_plus'])
-    expect((await call('GET', '/v1/subscription', { key: `key_${plan}` })).body).toMatchObject({
-      plan,
-      status: 'active',
-    })
+  for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
+    const { body } = await call('GET', '/v1/subscription', { key: `key_${plan}` })
+    expect(body).toMatchObject({ plan, status: 'active' })
+  }
 })
 
 testApi(

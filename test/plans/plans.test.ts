@@ -89,10 +89,8 @@ test('after a reload drops a plan, its accounts have the limits of free; a new p
 test('core takes plans as records, and new ones from a plug-in', async () => {
   const account = { id: 'acct', name: 'A', email: 'a@example.com', plan: 'pro' as const }
   const keys = [{ secret: 'key', account: 'acct' }]
-  const lean = createLean({
-    areas: [plants, apps],
-    records: { accounts: [account], keys, plans: [{ ...team, id: 'pro' }] },
-  })
+  const records = { accounts: [account], keys, plans: [{ ...team, id: 'pro' as const }] }
+  const lean = createLean({ areas: [plants, apps], records })
   expect((await get(lean, 'default', 'key')).headers.get('x-ratelimit-limit')).toBe('7')
   const plugin = definePlugin({ name: 'ours', fixtures: { plans: [team] } })
   const extended = createGreenhouse({ plugins: [plugin], fixtures: { accounts: [{ ...account, plan: 'team' }], keys } })
@@ -114,12 +112,8 @@ const deployment = { domain: 'chat.example.org', branding: { hide_powered_by: tr
 testApi('limits, headers and refusals follow the plans of fixtures', { fixtures: changed }, async ({ call }) => {
   const limitOf = async (key: string | null) =>
     (await call('GET', '/v1/account', { key })).headers.get('x-ratelimit-limit')
-  expect(await Promise.all(['key_free', 'key_lite', 'key_team', null].map(limitOf))).toEqual([
-    '10',
-    '120',
-    '1000',
-    '10',
-  ])
+  const keys = ['key_free', 'key_lite', 'key_team', null]
+  expect(await Promise.all(keys.map(limitOf))).toEqual(['10', '120', '1000', '10'])
   for (let sent = 1; sent < 10; sent++) expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(200)
   const refused = await call('GET', '/v1/apps', { key: 'key_free' })
   expect([refused.status, refused.headers.get('x-ratelimit-remaining')]).toEqual([429, '0'])
@@ -171,8 +165,6 @@ testApi('an account changes to a plan of fixtures and back to free', { fixtures:
   )
   expect((await call('DELETE', '/v1/subscription', { key: 'key_lite' })).status).toBeLessThan(300)
   world.clock.advance('31d')
-  expect((await call('GET', '/v1/subscription', { key: 'key_lite' })).body).toMatchObject({
-    plan: 'free',
-    former_plan: 'team',
-  })
+  const { body } = await call('GET', '/v1/subscription', { key: 'key_lite' })
+  expect(body).toMatchObject({ plan: 'free', former_plan: 'team' })
 })

@@ -17,11 +17,6 @@ testApi("another account's plant can't be deleted and looks like none", async ({
   expect((await call('GET', '/plants', { key: 'key_free' })).body).toHaveLength(12)
 })
 
-testApi("an id that another account's plant has is taken", async ({ call }) => {
-  expectRefusal(await call('POST', '/plants', { key: 'key_lite', body: { id: 1, name: 'Ficus' } }), 400)
-  expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([])
-})
-
 testApi('two keys of one account see the same plants', async ({ call }) => {
   await call('POST', '/plants', { key: 'key_pro', body: { id: 1007, name: 'Ficus' } })
   const { body } = await call('GET', '/plants', { key: 'key_readonly' })
@@ -77,18 +72,10 @@ testApi('the message lists the methods of the path', async ({ call }) => {
 })
 
 testApi('a path below /plants that does not exist is not found', async ({ call }) => {
-  for (const path of [
-    '/plants/',
-    '/plants//',
-    '/plants/101/',
-    '/plants/101/leaves',
-    '/plants//101',
-    '/plants/101/..%2f102/x',
-    '/plants/%zz/x',
-  ])
+  for (const below of ['/', '//', '/101/', '/101/leaves', '//101', '/101/..%2f102/x', '/%zz/x'])
     for (const method of ['GET', 'POST', 'DELETE']) {
       const body = method === 'POST' ? { id: 1007, name: 'Ficus' } : undefined
-      expectRefusal(await call(method, path, { body }), 404, `${method} ${path}`)
+      expectRefusal(await call(method, `/plants${below}`, { body }), 404, `${method} ${below}`)
     }
 })
 

@@ -21,10 +21,8 @@ testApi('a plant is deleted once', async ({ call }) => {
 
 testApi('the id of a deleted plant is free again', async ({ call }) => {
   await call('DELETE', '/plants/202', { key: 'key_pro_plus' })
-  const { status } = await call('POST', '/plants', {
-    key: 'key_pro_plus',
-    body: { id: 202, name: 'Nepenthes attenboroughii' },
-  })
+  const body = { id: 202, name: 'Nepenthes attenboroughii' }
+  const { status } = await call('POST', '/plants', { key: 'key_pro_plus', body })
   expect(status).toBe(200)
   expect(names(await call('GET', '/plants', { key: 'key_pro_plus' })).at(-1)).toBe('Nepenthes attenboroughii')
 })

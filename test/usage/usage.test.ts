@@ -4,17 +4,12 @@ import { giveCredits, openApp, startConversation } from '../conversations/chat.t
 import { testApi } from '../support/test-api.ts'
 
 /** An app's usage between two times, counted the slow way. */
-export function countNaively(world: World, app: string, from: number, to: number) {
+function countNaively(world: World, app: string, from: number, to: number) {
   const { conversations, messages } = world.records
-  const own = new Map(
-    conversations
-      .all()
-      .filter((one) => one.app === app)
-      .map((one) => [one.id, one]),
+  const own = new Map(conversations.find({ app }).map((one) => [one.id, one]))
+  const said = messages.find(
+    (message) => own.has(message.conversation) && message.created_at >= from && message.created_at < to,
   )
-  const said = messages
-    .all()
-    .filter((message) => own.has(message.conversation) && message.created_at >= from && message.created_at < to)
   const users = said.map((message) => own.get(message.conversation)!.user).filter((user) => user !== null)
   return {
     messages: said.length,
@@ -26,79 +21,49 @@ export function countNaively(world: World, app: string, from: number, to: number
 
 const nothing = { messages: 0, conversations: 0, active_users: 0, credits: 0 }
 
+/** A range with the number of its buckets, and where the first two begin; `T00:00:00.000Z` is left out. */
 const ranges: [query: string, from: string, to: string, count: number, first: string, second: string][] = [
-  [
-    '',
-    '2026-01-31T00:00:00.000Z',
-    '2026-03-02T00:00:00.000Z',
-    30,
-    '2026-01-31T00:00:00.000Z',
-    '2026-02-01T00:00:00.000Z',
-  ],
-  [
-    '?interval=hour',
-    '2026-02-28T13:00:00.000Z',
-    '2026-03-01T13:00:00.000Z',
-    24,
-    '2026-02-28T13:00:00.000Z',
-    '2026-02-28T14:00:00.000Z',
-  ],
-  [
-    '?interval=month',
-    '2025-04-01T00:00:00.000Z',
-    '2026-04-01T00:00:00.000Z',
-    12,
-    '2025-04-01T00:00:00.000Z',
-    '2025-05-01T00:00:00.000Z',
-  ],
-  [
-    '?from=2025-12-01&to=2026-03-01',
-    '2025-12-01T00:00:00.000Z',
-    '2026-03-01T00:00:00.000Z',
-    90,
-    '2025-12-01T00:00:00.000Z',
-    '2025-12-02T00:00:00.000Z',
-  ],
-  [
-    '?from=2025-12-01&to=2026-03-01&interval=hour',
-    '2025-12-01T00:00:00.000Z',
-    '2026-03-01T00:00:00.000Z',
-    2160,
-    '2025-12-01T00:00:00.000Z',
-    '2025-12-01T01:00:00.000Z',
-  ],
+  ['', '2026-01-31', '2026-03-02', 30, '2026-01-31', '2026-02-01'],
+  ['?interval=hour', '2026-02-28T13', '2026-03-01T13', 24, '2026-02-28T13', '2026-02-28T14'],
+  ['?interval=month', '2025-04-01', '2026-04-01', 12, '2025-04-01', '2025-05-01'],
+  ['?from=2025-12-01&to=2026-03-01', '2025-12-01', '2026-03-01', 90, '2025-12-01', '2025-12-02'],
+  ['?from=2025-12-01&to=2026-03-01&interval=hour', '2025-12-01', '2026-03-01', 2160, '2025-12-01', '2025-12-01T01'],
   [
     '?from=2025-12-31T23:30:00%2B02:00&to=2026-02-01T00:00:00.001Z&interval=month',
-    '2025-12-31T21:30:00.000Z',
+    '2025-12-31T21:30',
     '2026-02-01T00:00:00.001Z',
     3,
-    '2025-12-01T00:00:00.000Z',
-    '2026-01-01T00:00:00.000Z',
+    '2025-12-01',
+    '2026-01-01',
   ],
 ]
 
-for (const [query, from, to, count, first, second] of ranges)
-  testApi(
-    `usage over ${query || 'the usual range'} is what a slow count gives, bucket by bucket`,
-    async ({ call, world }) => {
-      for (const app of ['app_w33c4cwmhfyfktiv', 'app_wfr4wqydlhx43ree']) {
-        const { status, body } = await call('GET', `/v1/apps/${app}/usage${query}`)
-        expect(status).toBe(200)
-        expect(body).toMatchObject({ app_id: app, from, to })
-        expect(body.totals).toEqual(countNaively(world, app, Date.parse(from), Date.parse(to)))
-        expect(body.totals.messages, 'the fixtures say something in it').toBeGreaterThan(
-          query === '?interval=hour' ? -1 : 0,
-        )
-        expect(body.buckets).toHaveLength(count)
-        expect([body.buckets[0].start, body.buckets[1].start]).toEqual([first, second])
-        body.buckets.forEach(({ start, ...figures }: { start: string }, index: number) => {
-          const end = body.buckets[index + 1]?.start ?? to
-          const expected = countNaively(world, app, Math.max(Date.parse(start), Date.parse(from)), Date.parse(end))
-          if (JSON.stringify(figures) !== JSON.stringify(expected)) expect(figures, start).toEqual(expected)
-        })
-      }
-    },
-  )
+const inFull = (time: string) => time + '2026-01-01T00:00:00.000Z'.slice(time.length)
+
+for (const [query, ...range] of ranges)
+  testApi(`usage over ${query || 'the usual range'} is what a slow count gives`, async ({ call, world }) => {
+    const [from, to, first, second] = [range[0], range[1], range[3], range[4]].map(inFull) as [
+      string,
+      string,
+      string,
+      string,
+    ]
+    for (const app of ['app_w33c4cwmhfyfktiv', 'app_wfr4wqydlhx43ree']) {
+      const { status, body } = await call('GET', `/v1/apps/${app}/usage${query}`)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ app_id: app, from, to })
+      expect(body.totals).toEqual(countNaively(world, app, Date.parse(from), Date.parse(to)))
+      const least = query === '?interval=hour' ? 0 : 1
+      expect(body.totals.messages, 'the fixtures say something in it').toBeGreaterThanOrEqual(least)
+      expect(body.buckets).toHaveLength(range[2])
+      expect([body.buckets[0].start, body.buckets[1].start]).toEqual([first, second])
+      body.buckets.forEach(({ start, ...figures }: { start: string }, index: number) => {
+        const end = body.buckets[index + 1]?.start ?? to
+        const expected = countNaively(world, app, Math.max(Date.parse(start), Date.parse(from)), Date.parse(end))
+        if (JSON.stringify(figures) !== JSON.stringify(expected)) expect(figures, start).toEqual(expected)
+      })
+    }
+  })
 
 testApi('hours in which nothing happened are there, with zeros', async ({ call }) => {
   const { body } = await call('GET', '/v1/apps/app_w33c4cwmhfyfktiv/usage?from=2025-12-01&to=2026-03-01&interval=hour')
@@ -120,19 +85,12 @@ testApi("an account's usage is the sum of its apps', in all and bucket by bucket
   const sum = (parts: Record<string, number>[], figure: string) =>
     parts.reduce((total, part) => total + part[figure]!, 0)
   for (const figure of figures) {
-    expect(body.totals[figure]).toBe(
-      sum(
-        single.map(({ totals }) => totals),
-        figure,
-      ),
-    )
-    for (const [place, bucket] of body.buckets.entries())
-      expect(bucket[figure]).toBe(
-        sum(
-          single.map(({ buckets }) => buckets[place]),
-          figure,
-        ),
-      )
+    const totals = single.map((one) => one.totals)
+    expect(body.totals[figure]).toBe(sum(totals, figure))
+    for (const [place, bucket] of body.buckets.entries()) {
+      const parts = single.map(({ buckets }) => buckets[place])
+      expect(bucket[figure]).toBe(sum(parts, figure))
+    }
   }
   expect(body.totals.messages).toBeGreaterThan(0)
   expect(body.apps).toEqual(single.toReversed().map(({ app_id, totals }) => ({ app_id, ...totals })))
