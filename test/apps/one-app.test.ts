@@ -103,15 +103,8 @@ testApi('an updated app keeps its place in the list', async ({ call }) => {
 
 testApi('an update that is not valid is answered with 400 and changes nothing', async ({ call }) => {
   const { body: before } = await call('GET', path, { key })
-  const invalid = [
-    { name: null },
-    { name: '' },
-    { name: 1 },
-    { login_required: null },
-    { description: 'good', model: 7 },
-    '[]',
-    '',
-  ]
+  const names = [null, '', 1].map((name) => ({ name }))
+  const invalid = [...names, { login_required: null }, { description: 'good', model: 7 }, '[]', '']
   for (const body of invalid) {
     const answer = await call('PATCH', path, { key, body, headers: { 'content-type': 'application/json' } })
     expect(answer.status, JSON.stringify(body)).toBe(400)

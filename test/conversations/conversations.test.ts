@@ -79,10 +79,7 @@ testApi("another account's app has no conversations for us", async ({ call }) =>
 testApi('the chat history lists conversations newest first, page by page', async (client) => {
   const { call, world } = client
   const { conversation } = await startConversation(client)
-  const stored = world.records.conversations
-    .all()
-    .filter(({ app }) => app === openApp)
-    .map(({ id }) => id)
+  const stored = world.records.conversations.find({ app: openApp }).map(({ id }) => id)
   const seen: string[] = []
   let cursor: string | null = ''
   while (cursor !== null) {

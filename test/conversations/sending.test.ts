@@ -105,12 +105,8 @@ testApi('a streamed message comes word by word and then whole', async (client) =
   expect(events.map(({ event }) => event)).toEqual([...deltas, 'message.completed'])
   expect(events.length).toBeGreaterThan(5)
   expect(chunks.length, 'it did not come in one piece').toBeGreaterThan(1)
-  expect(
-    events
-      .slice(0, -1)
-      .map(({ data }) => data.delta.content)
-      .join(''),
-  ).toBe(message.content)
+  const words = events.slice(0, -1).map(({ data }) => data.delta.content)
+  expect(words.join('')).toBe(message.content)
   expect((await client.call('GET', `${path}/messages?limit=1`)).body.data).toEqual([message])
   expect(creditsOf(client)).toBe(9)
 })

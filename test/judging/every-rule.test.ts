@@ -116,7 +116,7 @@ const slips: Slip[] = [
     'unexpected-body',
     'The operation takes no body: the body is ignored.',
     `POST /v1/webhooks/${hook}/test`,
-    { body: {} },
+    { body: { now: 1 } },
   ],
   [
     'unexpected-body',

@@ -54,10 +54,8 @@ testApi('strict: errors of key, scope, plan, path and method come first', strict
 testApi('without strict the reply stays what it is', async ({ call, world }) => {
   const asked = await call('GET', '/v1/apps?limt=3')
   expect([asked.status, asked.body.data.length]).toEqual([200, (await call('GET', '/v1/apps')).body.data.length])
-  expect(world.journal.calls().map(({ violations }) => violations?.map(({ rule }) => rule))).toEqual([
-    ['unknown-query'],
-    undefined,
-  ])
+  const rules = world.journal.calls().map(({ violations }) => violations?.map(({ rule }) => rule))
+  expect(rules).toEqual([['unknown-query'], undefined])
 })
 
 testApi('strict: a scenario that answers instead is not judged', strict, async ({ call, world }) => {

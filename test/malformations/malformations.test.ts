@@ -88,10 +88,7 @@ const mistakes: [text: string, problem?: string][] = [
     'a reply of plants.list or plants.create has nothing at "/tags". Did you mean "/tag"?',
   ],
   ['{ on: plants.delete, at: /name, kind: missing }', '5:7: malform.0.on: a reply of plants.delete has no body'],
-  [
-    '{ on: ["*", plants.delete], at: /0/name, kind: missing }',
-    '5:17: malform.0.on.1: a reply of plants.delete has no body',
-  ],
+  ['{ on: ["*", plants.delete], field: name, kind: missing }', '5:17: malform.0.on.1: a reply of plants.delete has no'],
   [
     '{ on: plants.list, at: /0/name, kind: bad-enum }',
     '5:37: malform.0.kind: "/0/name" can\'t be bad-enum: the contract does not limit it to a list of values',

@@ -33,7 +33,7 @@ test('a flag switches a scenario on, the command replaces it, and saving its fil
   })
   expect(lines.find(({ response }) => response.status === 200)).toMatchObject({
     scenarios: [],
-    verdicts: [{ scenario: 'server-error', effect: 'respond.0', fired: false, why: 'it acts on other operations' }],
+    verdicts: [{ scenario: 'forbidden', effect: 'respond.0', fired: false, why: 'it acts on other operations' }],
   })
   expect(lines.at(-1)).not.toHaveProperty('verdicts')
 })

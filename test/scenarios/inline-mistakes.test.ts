@@ -14,8 +14,8 @@ const wrong: [given: object, message: string][] = [
   [{ title: 'only a title' }, 'it has no effects: expected at least one of keys, quota,'],
   [{ fault: [], malform: [] }, 'it has no effects: expected at least one of keys, quota,'],
   [
-    { respond: [{ status: 500 }, { on: ['*', 'aps.*'], status: 500 }] },
-    'respond[1].on[1]: no operation is called "aps.*"',
+    { respond: [{ status: 500 }, { on: ['*', 'ap.*'], status: 500 }] },
+    'respond[1].on[1]: no operation is called "ap.*"',
   ],
   [{ respond: { status: 500 } }, 'respond: expected a list, received a mapping'],
   [{ malform: [{ on: 'plants.list', at: '/0/nmae', kind: 'null' }] }, 'malform[0].at: '],
@@ -35,10 +35,7 @@ const wrong: [given: object, message: string][] = [
   [answering(Symbol('x')), 'respond[0].body: is Symbol(x): expected a JSON value'],
   [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body: the name "__proto__"'],
   [itself, 'nested deeper than 100 levels'],
-  [
-    { payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] },
-    'payments[0].where.account: there is no account',
-  ],
+  [{ payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] }, 'payments[0].where.account: there is no'],
   [{ payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] }, 'Did you mean "acct_pro"?'],
   [
     { respond: [{ status: 500 }, { status: 500, where: { key: 'key_por' } }] },
@@ -108,9 +105,8 @@ test('clearing an inline scenario that is not active names the nearest one', () 
 
 test.each(['/0/nam', '/3/name2', '/0/name2'])('of a pointer that leads nowhere the nearest is suggested: %s', (at) => {
   const world = createGreenhouse().world()
-  expect(() => world.use({ title: 'x', malform: [{ on: 'plants.list', at, kind: 'null' }] })).toThrow(
-    'Did you mean "/0/name"?',
-  )
+  const use = () => world.use({ malform: [{ on: 'plants.list', at, kind: 'null' }] })
+  expect(use).toThrow('Did you mean "/0/name"?')
 })
 
 function catching(act: () => unknown): Error {

@@ -7,10 +7,8 @@ import { own } from '../helpers.ts'
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 const authorized = { headers: { authorization: 'Bearer key_pro' } }
 const names = (body: { name: unknown }[]) => body.map(({ name }) => name)
-const bothLists = async ({ call }: Client) => [
-  (await call('GET', '/plants')).body,
-  (await call('GET', '/v1/apps')).body,
-]
+const bothLists = async ({ call }: Client) =>
+  [await call('GET', '/plants'), await call('GET', '/v1/apps')].map((list) => list.body)
 
 testApi('a field is malformed wherever it is, of lists in the first item', async (client) => {
   const { world, call } = client
@@ -227,13 +225,8 @@ testApi('of one list each request gets what its own scenarios make of it', async
 })
 
 testApi('what is malformed now and then stays so in every read', async ({ world, call }) => {
-  const odd = { at: '/0/tag', kind: 'missing' } as const
-  world.use({
-    malform: [
-      { on: 'plants.list', at: '/0/name', kind: 'null', every: 2 },
-      { on: 'plants.list', ...odd },
-    ],
-  })
+  const odd = { on: 'plants.list', at: '/0/tag', kind: 'missing' } as const
+  world.use({ malform: [{ on: 'plants.list', at: '/0/name', kind: 'null', every: 2 }, odd] })
   const seen: unknown[] = []
   for (let round = 0; round < 4; round++) seen.push((await call('GET', '/plants')).body[0])
   expect(names(seen as { name: unknown }[])).toEqual(['Lavandula angustifolia', null, 'Lavandula angustifolia', null])

@@ -72,10 +72,7 @@ testApi('what is said of a plan after it means the plan that it gives', async ({
   world.use('plan-downgrade', { plan: 'lite' })
   world.use('rate-limited-day', { plan: 'lite' })
   expect((await call('GET', '/v1/apps')).status).toBe(429)
-  world.useOnly([
-    { name: 'rate-limited-day', plan: 'lite' },
-    { name: 'plan-downgrade', plan: 'lite' },
-  ])
+  world.useOnly(['rate-limited-day:plan=lite', 'plan-downgrade:plan=lite'])
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 

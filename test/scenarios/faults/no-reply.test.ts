@@ -18,10 +18,7 @@ testApi('what was lost is the request unless the reply is named', async ({ world
   await expect(call('POST', '/v1/apps', made)).rejects.toBeInstanceOf(TypeError)
   expect(madeIn(world)).toHaveLength(1)
   const entries = world.journal.calls().map(({ response, scenarios }) => [response.status, ...scenarios!])
-  expect(entries).toEqual([
-    [0, 'inline-1'],
-    [0, 'inline-2'],
-  ])
+  expect(entries.flat()).toEqual([0, 'inline-1', 0, 'inline-2'])
 })
 
 testApi('a HEAD and a request without a key fail too', async ({ world, call }) => {
