@@ -43,10 +43,8 @@ testApi('a reply to a message names the message that it answers, also at the end
     body: '{"content":"Once more","stream":true}',
   })
   const { data } = readEvents(await stream.text()).at(-1)!
-  expect((await client.call('GET', `${path}/messages/${data.reply_to}`)).body).toMatchObject({
-    role: 'user',
-    content: 'Once more',
-  })
+  const { body: asked } = await client.call('GET', `${path}/messages/${data.reply_to}`)
+  expect(asked).toMatchObject({ role: 'user', content: 'Once more' })
 })
 
 testApi('a conversation is deleted with its messages, and nothing else is', async (client) => {

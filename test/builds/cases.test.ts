@@ -4,10 +4,10 @@ import { toSent } from '../coverage/ways.ts'
 import type { Sent } from '../malformations/requests.ts'
 import { soaks } from '../support/soak.ts'
 import type { Client as Caller } from '../support/test-api.ts'
-import { compareWorlds, controlAll, sendToAll } from './all.ts'
-import { openBuilds } from './builds.ts'
+import { compareWorlds, controlAll, sendToAll } from './all-builds.ts'
+import { openBuilds } from './all-builds.ts'
 import type { Asked } from './client.ts'
-import { createRemoteWorld } from './remote-world.ts'
+import { createRemoteWorld } from './all-builds.ts'
 
 /** Every success, and of the refusals every third, since most are declared alike. At full size, all ways to each status. */
 const chosen = Object.entries(cases)

@@ -92,10 +92,8 @@ function expectOdd(value: any, kind: string, which: string): void {
 }
 
 export function toPath(pointer: string): string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const steps = pointer.split('/').slice(1)
+  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
 export function valueAt(value: any, path: readonly string[]): unknown {

@@ -18,12 +18,7 @@ const tree: z.ZodMiniType<Tree> = z.object({ name: z.string(), children: z.array
 /** A field's schema, a value that is sound, and every malformation of it, with `!` where it breaks the schema. */
 const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: Record<string, string>][] = [
   ['an enum', z.enum(['a', 'b']), 'a', { '/x': 'missing! null! wrong-type! empty! huge! bad-enum!' }],
-  [
-    'a nullable enum',
-    z.nullable(z.enum(['a', 'b'])),
-    null,
-    { '/x': 'missing! null wrong-type! empty! huge! bad-enum!' },
-  ],
+  ['enum or null', z.nullable(z.enum(['a', 'b'])), null, { '/x': 'missing! null wrong-type! empty! huge! bad-enum!' }],
   ['a literal', z.literal('app'), 'app', { '/x': 'missing! null! wrong-type! empty! huge! bad-enum!' }],
   ['numbers to choose from', z.literal([1, 2]), 1, { '/x': 'missing! null! wrong-type! huge! bad-enum!' }],
   ['always true', z.literal(true), true, { '/x': 'missing! null! wrong-type! bad-enum!' }],
@@ -39,7 +34,7 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
   [
     'a time',
     z.iso.datetime(),
-    '2026-01-01T00:00:00.000Z',
+    '2026-01-01T00:00:00Z',
     { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' },
   ],
   [

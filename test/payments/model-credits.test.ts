@@ -105,10 +105,8 @@ async function run(settle: keyof typeof settles, steps: readonly Step[]): Promis
             return
           }
           const { amount, method } = action
-          const { status, body } = await call('POST', '/v1/credits/purchases', {
-            key,
-            body: { amount, payment_method: method },
-          })
+          const purchase = { amount, payment_method: method }
+          const { status, body } = await call('POST', '/v1/credits/purchases', { key, body: purchase })
           expect(status).toBe(method === 'pm_declined' ? 400 : 201)
           if (status === 201)
             model[action.who].pending.push({ amount, method, at: Date.parse(body.created_at) + settles[settle] })

@@ -159,10 +159,8 @@ async function run(kind: Kind, steps: readonly Step[]): Promise<void> {
     pass()
     const { status, body, headers } = await ask('GET')
     expect(status).toBe(200)
-    expect([body, headers.get('x-ratelimit-limit')]).toEqual([
-      naiveReply(kind, model, world.clock.now()),
-      minute[model.plan],
-    ])
+    expect(body).toEqual(naiveReply(kind, model, world.clock.now()))
+    expect(headers.get('x-ratelimit-limit')).toBe(minute[model.plan])
   }
 }
 

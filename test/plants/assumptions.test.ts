@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { testApi } from '../support/test-api.ts'
-import { createBehaviours } from './assumptions/create.ts'
-import { deleteBehaviours } from './assumptions/delete.ts'
+import { createBehaviours } from './assumptions/writes.ts'
+import { deleteBehaviours } from './assumptions/writes.ts'
 import { listBehaviours } from './assumptions/list.ts'
 import { refusalBehaviours } from './assumptions/refusals.ts'
 
 const behaviours = [...listBehaviours, ...createBehaviours, ...deleteBehaviours, ...refusalBehaviours]
 const proven: Record<string, string[]> = {}
 
-for (const [id, value, sentence, prove] of behaviours) {
+for (const { id, value, sentence, prove } of behaviours) {
   const values = (proven[id] ??= [])
   if (values.length === 0) testApi(`${sentence}, by default`, {}, prove)
   values.push(value)

@@ -77,33 +77,29 @@ testApi("the world's own counters are not touched", async ({ world, call }) => {
   expect(headers.get('x-ratelimit-reset')).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
 })
 
-testApi(
-  'plants are limited too while it is on, in the error shape of Area A, and not afterwards',
-  {},
-  async ({ world, call }) => {
-    world.use('rate-limited-plan', { plan: 'pro' })
-    const limited = await call('GET', '/plants')
-    expect(limited).toMatchObject({ status: 429, body: { error: 429, message: expect.any(String) } })
-    expect(Object.fromEntries(limited.headers)).toMatchObject({
-      'x-ratelimit-limit': '300',
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
-      'retry-after': '60',
-      'x-greenhouse': 'world=default; operation=plants.list; scenario=rate-limited-plan',
-    })
-    const other = await call('GET', '/plants', { key: 'key_free' })
-    expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-greenhouse')]).toEqual([
-      200,
-      null,
-      'world=default; operation=plants.list; idle=rate-limited-plan',
-    ])
-    world.clock.advance('1m')
-    expect((await call('GET', '/plants')).status).toBe(200)
-    world.clear()
-    const after = await call('GET', '/plants')
-    expect([after.status, after.headers.get('x-ratelimit-limit')]).toEqual([200, null])
-  },
-)
+testApi('plants are limited too while it is on, in the shape of Area A', {}, async ({ world, call }) => {
+  world.use('rate-limited-plan', { plan: 'pro' })
+  const limited = await call('GET', '/plants')
+  expect(limited).toMatchObject({ status: 429, body: { error: 429, message: expect.any(String) } })
+  expect(Object.fromEntries(limited.headers)).toMatchObject({
+    'x-ratelimit-limit': '300',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
+    'retry-after': '60',
+    'x-greenhouse': 'world=default; operation=plants.list; scenario=rate-limited-plan',
+  })
+  const other = await call('GET', '/plants', { key: 'key_free' })
+  expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-greenhouse')]).toEqual([
+    200,
+    null,
+    'world=default; operation=plants.list; idle=rate-limited-plan',
+  ])
+  world.clock.advance('1m')
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear()
+  const after = await call('GET', '/plants')
+  expect([after.status, after.headers.get('x-ratelimit-limit')]).toEqual([200, null])
+})
 
 testApi('plants and apps spend the one budget that it leaves', async ({ world, call }) => {
   world.use('rate-limited-plan', { remaining: 2 })
@@ -117,24 +113,21 @@ testApi('plants and apps spend the one budget that it leaves', async ({ world, c
   expect(world.records.plants.get(900_001)).toBeUndefined()
 })
 
-testApi(
-  'a spent minute is spent whenever it is switched on, and full again a minute later',
-  async ({ world, call }) => {
-    const status = async () => (await call('GET', '/v1/apps')).status
-    for (const seconds of [0, 0.001, 12.5, 59.9, 59.999]) {
-      world.clear()
-      world.clock.set(Date.parse('2026-03-02T12:00:00Z') + seconds * 1_000)
-      world.use('rate-limited-plan')
-      // It begins with the first request, however late that comes.
-      world.clock.advance('10m')
-      expect([seconds, await status()]).toEqual([seconds, 429])
-      world.clock.advance('59999ms')
-      expect([seconds, await status()]).toEqual([seconds, 429])
-      world.clock.advance('1ms')
-      expect([seconds, await status()]).toEqual([seconds, 200])
-    }
-  },
-)
+testApi('a minute is spent whenever it is switched on, and full again a minute later', async ({ world, call }) => {
+  const status = async () => (await call('GET', '/v1/apps')).status
+  for (const seconds of [0, 0.001, 12.5, 59.9, 59.999]) {
+    world.clear()
+    world.clock.set(Date.parse('2026-03-02T12:00:00Z') + seconds * 1_000)
+    world.use('rate-limited-plan')
+    // It begins with the first request, however late that comes.
+    world.clock.advance('10m')
+    expect([seconds, await status()]).toEqual([seconds, 429])
+    world.clock.advance('59999ms')
+    expect([seconds, await status()]).toEqual([seconds, 429])
+    world.clock.advance('1ms')
+    expect([seconds, await status()]).toEqual([seconds, 200])
+  }
+})
 
 testApi('with until=cleared the plan stays spent', async ({ world, call }) => {
   for (const window of ['minute', 'day']) {

@@ -1,96 +1,58 @@
 import { expect } from 'vitest'
 import { testApi } from '../support/test-api.ts'
+import { own } from './helpers.ts'
 
 const traceOf = ({ headers }: { headers: Headers }) => headers.get('x-greenhouse')
 
-testApi(
-  'X-Greenhouse names the scenarios that acted, and as idle the active ones that did not',
-  {},
-  async ({ world, call }) => {
-    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
-    world.use('malformed-plant')
-    expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
-    const answer = await call('GET', '/v1/apps', {
-      headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' },
-    })
-    expect(traceOf(answer)).toBe(
-      'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
-    )
-  },
-)
+testApi('X-Greenhouse names the scenarios that acted, and the idle ones', {}, async ({ world, call }) => {
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list')
+  world.use('malformed-plant')
+  expect(traceOf(await call('GET', '/plants'))).toBe('world=default; operation=plants.list; scenario=malformed-plant')
+  const answer = await call('GET', '/v1/apps', {
+    headers: { 'x-greenhouse-scenario': 'rate-limited-plan:plan=pro, rate-limited-day:plan=free' },
+  })
+  expect(traceOf(answer)).toBe(
+    'world=default; operation=apps.list; scenario=rate-limited-plan; idle=malformed-plant,rate-limited-day',
+  )
+})
 
-testApi(
-  'what acts on the finished reply is named too: headers, a body, a delay, an assumption',
-  {},
-  async ({ world, call }) => {
-    for (const scenario of [
-      'wrong-content-type',
-      'truncated-json:bytes=0',
-      'clock-skew',
-      'slow:ms=0',
-      'legacy-rate-limit-headers',
-    ]) {
-      world.useOnly([scenario as never])
-      const response = await call('GET', '/v1/apps')
-      expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
-    }
-  },
-)
+testApi('what acts on the finished reply is named: a header, a body, a delay', {}, async ({ world, call }) => {
+  const finishing = ['wrong-content-type', 'truncated-json:bytes=0', 'clock-skew', 'slow:ms=0']
+  for (const scenario of [...finishing, 'legacy-rate-limit-headers']) {
+    world.useOnly([scenario as never])
+    const response = await call('GET', '/v1/apps')
+    expect(traceOf(response), scenario).toBe(`world=default; operation=apps.list; scenario=${scenario.split(':')[0]}`)
+  }
+})
 
 testApi('a scenario that has nothing to change on this request is idle', {}, async ({ world, call }) => {
   world.use('no-rate-limit-headers')
   world.use('strict-service')
   world.use('flaky', { failures: 1, on: 'plants.delete' })
-  expect(traceOf(await call('GET', '/plants'))).toBe(
-    'world=default; operation=plants.list; idle=no-rate-limit-headers,strict-service,flaky',
-  )
-  expect(traceOf(await call('DELETE', '/plants/1'))).toBe(
-    'world=default; operation=plants.delete; scenario=flaky; idle=no-rate-limit-headers,strict-service',
-  )
-  expect(traceOf(await call('DELETE', '/plants/1'))).toBe(
-    'world=default; operation=plants.delete; idle=no-rate-limit-headers,strict-service,flaky',
-  )
+  const idle = 'idle=no-rate-limit-headers,strict-service'
+  expect(traceOf(await call('GET', '/plants'))).toBe(`world=default; operation=plants.list; ${idle},flaky`)
+  const removed = () => call('DELETE', '/plants/1')
+  expect(traceOf(await removed())).toBe(`world=default; operation=plants.delete; scenario=flaky; ${idle}`)
+  expect(traceOf(await removed())).toBe(`world=default; operation=plants.delete; ${idle},flaky`)
 })
 
-testApi(
-  'a scenario may take the header out, or put another in its place',
-  {
-    scenarios: {
-      without: { title: 'T', description: 'D', covers: 'C', fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] },
-      another: {
-        title: 'T',
-        description: 'D',
-        covers: 'C',
-        fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }],
-      },
-    },
-  },
-  async ({ world, call }) => {
-    world.use('without')
-    expect(traceOf(await call('GET', '/plants'))).toBeNull()
-    world.useOnly(['another'])
-    expect(traceOf(await call('GET', '/plants'))).toBe('mine')
-  },
-)
+testApi('a scenario may take the header out, or put another in its place', async ({ world, call }) => {
+  world.use({ fault: [{ kind: 'headers', remove: ['X-Greenhouse'] }] })
+  expect(traceOf(await call('GET', '/plants'))).toBeNull()
+  world.useOnly([{ fault: [{ kind: 'headers', set: { 'X-Greenhouse': 'mine' } }] }])
+  expect(traceOf(await call('GET', '/plants'))).toBe('mine')
+})
 
-const many = Object.fromEntries(
-  Array.from({ length: 90 }, (_, place) => [
-    `some-scenario-${place}`,
-    { title: 'T', description: 'D', covers: 'C', respond: [{ on: 'apps.list', status: 500 }] },
-  ]),
-)
+const { own: scenario } = own({ respond: [{ on: 'apps.list', status: 500 }] })
+const many = Object.fromEntries(Array.from({ length: 90 }, (_, place) => [`some-scenario-${place}`, scenario]))
 
-testApi(
-  'the header has a bounded length, and gives the number of scenarios left out',
-  { scenarios: many },
-  async ({ world, call }) => {
-    world.useOnly(Object.keys(many) as never)
-    const trace = traceOf(await call('GET', '/plants'))!
-    expect(trace.length).toBeLessThan(500)
-    const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
-    expect(named!.split(',').length + Number(more)).toBe(90)
-  },
-)
+testApi('the header is short, and counts the scenarios left out', { scenarios: many }, async ({ world, call }) => {
+  world.useOnly(Object.keys(many) as never)
+  const trace = traceOf(await call('GET', '/plants'))!
+  expect(trace.length).toBeLessThan(500)
+  const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
+  expect(named!.split(',').length + Number(more)).toBe(90)
+})
 
 testApi('the journal names the scenarios that changed the reply', async ({ world, call }) => {
   world.use('malformed-plant')

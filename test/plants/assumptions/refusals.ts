@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { Client } from '../../support/test-api.ts'
-import { post } from '../post.ts'
-import { expectRefusal } from '../refusal.ts'
-import type { Behaviour } from './behaviour.ts'
+import { post } from '../helpers.ts'
+import { expectRefusal } from '../helpers.ts'
+import { behaviour } from './writes.ts'
 
 const rateLimitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset']
 
@@ -41,48 +41,34 @@ const statuses = {
   5000: 500,
 }
 
-function tooLargeIsRefused(status: number): Behaviour {
-  return [
-    'plants.body.too-large',
-    String(status),
-    `a body over the limit is refused with ${status}`,
-    async ({ call }) => {
-      expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }), status)
-    },
-  ]
+function tooLargeIsRefused(status: number) {
+  return behaviour(`plants.body.too-large=${status}`, `a body over the limit is a ${status}`, async ({ call }) => {
+    expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x'.repeat(2 ** 20) } }), status)
+  })
 }
 
-function encodingIsRefused(status: number): Behaviour {
-  return [
-    'plants.body.encoding',
-    String(status),
-    `a compressed body is refused with ${status}`,
-    async ({ call }) => {
-      expectRefusal(
-        await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers: { 'content-encoding': 'gzip' } }),
-        status,
-      )
-    },
-  ]
+function encodingIsRefused(status: number) {
+  return behaviour(`plants.body.encoding=${status}`, `a compressed body is a ${status}`, async ({ call }) => {
+    const headers = { 'content-encoding': 'gzip' }
+    expectRefusal(await call('POST', '/plants', { body: { id: 1007, name: 'x' }, headers }), status)
+  })
 }
 
-function typeIsRefused(status: number): Behaviour {
-  return [
-    'plants.body.type',
-    String(status),
-    `a body that is not declared as JSON is refused with ${status}`,
+function typeIsRefused(status: number) {
+  return behaviour(
+    `plants.body.type=${status}`,
+    `a body that is not declared as JSON is a ${status}`,
     async ({ send }) => {
       expectRefusal(await post(send, '{"id":1007,"name":"x"}', { 'content-type': 'text/plain' }), status)
       expectRefusal(await post(send, '{', undefined), 400)
     },
-  ]
+  )
 }
 
-function methodIsRefused(status: number): Behaviour {
-  return [
-    'plants.unknown-method',
-    String(status),
-    `a method that a path does not have is refused with ${status}`,
+function methodIsRefused(status: number) {
+  return behaviour(
+    `plants.unknown-method=${status}`,
+    `a method that a path does not have is a ${status}`,
     async ({ call }) => {
       for (const [method, path] of [
         ['PUT', '/plants'],
@@ -94,54 +80,34 @@ function methodIsRefused(status: number): Behaviour {
       expectRefusal(await call('GET', '/plants/101/leaves'), 404)
       expect((await call('PUT', '/plants')).headers.get('allow')).toBe(status === 405 ? 'POST, GET' : null)
     },
-  ]
+  )
 }
 
-export const refusalBehaviours: Behaviour[] = [
-  [
-    'plants.error-code',
-    'status',
-    'the integer of an error is the HTTP status',
-    async (client) => {
-      const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: status }])
-      expect(await refusals(client)).toEqual(Object.fromEntries(expected))
-    },
-  ],
-  [
-    'plants.error-code',
-    'numbered',
-    'the integer of an error is the number of its kind',
-    async (client) => {
-      const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: Number(number) }])
-      expect(await refusals(client)).toEqual(Object.fromEntries(expected))
-    },
-  ],
-
-  [
-    'plants.rate-limits',
-    'off',
-    'plants are not limited and tell of no limit',
-    async ({ call }) => {
-      for (let count = 1; count <= 61; count++) {
-        const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
-        expect(status, `request ${count}`).toBe(200)
-        for (const name of rateLimitHeaders) expect(headers.has(name)).toBe(false)
-      }
-    },
-  ],
-  [
-    'plants.rate-limits',
-    'on',
+export const refusalBehaviours = [
+  behaviour('plants.error-code=status', 'the integer of an error is the HTTP status', async (client) => {
+    const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: status }])
+    expect(await refusals(client)).toEqual(Object.fromEntries(expected))
+  }),
+  behaviour('plants.error-code=numbered', 'the integer of an error is the number of its kind', async (client) => {
+    const expected = Object.entries(statuses).map(([number, status]) => [number, { status, error: Number(number) }])
+    expect(await refusals(client)).toEqual(Object.fromEntries(expected))
+  }),
+  behaviour('plants.rate-limits=off', 'plants are not limited and tell of no limit', async ({ call }) => {
+    for (let count = 1; count <= 61; count++) {
+      const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
+      expect(status, `request ${count}`).toBe(200)
+      for (const name of rateLimitHeaders) expect(headers.has(name)).toBe(false)
+    }
+  }),
+  behaviour(
+    'plants.rate-limits=on',
     "plants are limited by the caller's plan and every reply tells of it",
     async ({ call }) => {
       for (let count = 1; count <= 60; count++) {
         const { status, headers } = await call('GET', '/plants?limit=1', { key: 'key_free' })
         expect(status, `request ${count}`).toBe(200)
-        expect(rateLimitHeaders.map((name) => headers.get(name))).toEqual([
-          '60',
-          String(60 - count),
-          expect.stringMatching(/^\d+$/),
-        ])
+        const told = rateLimitHeaders.map((name) => headers.get(name))
+        expect(told).toEqual(['60', String(60 - count), expect.stringMatching(/^\d+$/)])
       }
       const refused = await call('POST', '/plants', { key: 'key_free', body: { id: 1007, name: 'Ficus' } })
       expectRefusal(refused, 429)
@@ -150,8 +116,7 @@ export const refusalBehaviours: Behaviour[] = [
       expect((await call('GET', '/plants', { key: 'key_lite' })).headers.get('x-ratelimit-limit')).toBe('120')
       expect((await call('GET', '/plants/101/leaves', { key: null })).headers.has('x-ratelimit-limit')).toBe(true)
     },
-  ],
-
+  ),
   methodIsRefused(404),
   methodIsRefused(405),
   tooLargeIsRefused(413),

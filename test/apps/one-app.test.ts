@@ -1,0 +1,140 @@
+import { expect } from 'vitest'
+import { start, testApi } from '../support/test-api.ts'
+
+const id = 'app_7sm4hb54ca5qj6nu'
+
+testApi('an app is got by its id', async ({ call, world }) => {
+  const { status, body } = await call('GET', `/v1/apps/${id}`, { key: 'key_free' })
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    id,
+    name: 'watering-helper',
+    display_name: 'Watering Helper',
+    description: 'Reminds people to water',
+    model: 'sprout-small',
+    system_prompt: 'You are Watering Helper. Answer in two sentences.',
+    welcome_message: 'Hello! How can I help your plants today?',
+    login_required: false,
+    created_at: new Date(world.records.apps.get(id)!.created_at).toISOString(),
+    updated_at: body.created_at,
+  })
+  expect(Date.parse(body.created_at)).toBeLessThan(Date.parse(start))
+})
+
+testApi('an id that is percent-encoded is the same id', async ({ call }) => {
+  const { body } = await call('GET', `/v1/apps/%61pp%5F7sm4hb54ca5qj6nu`, { key: 'key_free' })
+  expect(body.id).toBe(id)
+})
+
+testApi('an id that no app has is 404', async ({ call }) => {
+  for (const unknown of ['app_aaaaaaaaaaaaaaaa', id.toUpperCase(), '0', '__proto__', 'constructor', 'a%2Fb', '%00']) {
+    const { status, body } = await call('GET', `/v1/apps/${unknown}`, { key: 'key_free' })
+    expect(status, unknown).toBe(404)
+    expect(body.error.code).toBe('not_found')
+  }
+})
+
+const path = '/v1/apps/app_7sm4hb54ca5qj6nu'
+const key = 'key_free'
+
+testApi('an update changes the sent fields and the update time alone', async ({ call, world }) => {
+  world.clock.set(start)
+  const { body: before } = await call('GET', path, { key })
+  const changes = { description: 'Waters', login_required: true }
+  const { status, body } = await call('PATCH', path, { key, body: changes })
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...before, ...changes, updated_at: start })
+  expect((await call('GET', path, { key })).body).toEqual(body)
+})
+
+testApi('every field can be updated, except the id, the account and the times', async ({ call }) => {
+  const { body: before } = await call('GET', path, { key })
+  const changes = {
+    name: 'renamed',
+    display_name: 'Renamed',
+    description: 'D',
+    model: 'M',
+    system_prompt: 'S',
+    welcome_message: 'W',
+    login_required: true,
+  }
+  const fixed = {
+    id: 'app_bbbbbbbbbbbbbbbb',
+    account: 'acct_pro',
+    created_at: '2001-01-01T00:00:00.000Z',
+    updated_at: '2001-01-01T00:00:00.000Z',
+  }
+  const { status, body } = await call('PATCH', path, { key, body: { ...changes, ...fixed } })
+  expect(status).toBe(200)
+  expect(body).toEqual({ ...before, ...changes, updated_at: expect.not.stringMatching(/^2001/) })
+  expect((await call('GET', path, { key })).body).toEqual(body)
+})
+
+testApi('null clears a text field', async ({ call }) => {
+  for (const field of ['display_name', 'description', 'model', 'system_prompt', 'welcome_message']) {
+    const { status, body } = await call('PATCH', path, { key, body: { [field]: null } })
+    expect(status, field).toBe(200)
+    expect(body[field], field).toBeNull()
+  }
+  const { body } = await call('GET', path, { key })
+  expect(body).toMatchObject({
+    display_name: null,
+    description: null,
+    model: null,
+    system_prompt: null,
+    welcome_message: null,
+    name: 'watering-helper',
+  })
+})
+
+testApi('an update with an empty object leaves every field', async ({ call }) => {
+  const { body: before } = await call('GET', path, { key })
+  const { status, body } = await call('PATCH', path, { key, body: {} })
+  expect(status).toBe(200)
+  expect({ ...body, updated_at: before.updated_at }).toEqual(before)
+})
+
+testApi('an updated app keeps its place in the list', async ({ call }) => {
+  const { body: before } = await call('GET', '/v1/apps', { key })
+  await call('PATCH', path, { key, body: { name: 'renamed' } })
+  const { body: after } = await call('GET', '/v1/apps', { key })
+  expect(after.data.map(({ id }: { id: string }) => id)).toEqual(before.data.map(({ id }: { id: string }) => id))
+})
+
+testApi('an update that is not valid is answered with 400 and changes nothing', async ({ call }) => {
+  const { body: before } = await call('GET', path, { key })
+  const names = [null, '', 1].map((name) => ({ name }))
+  const invalid = [...names, { login_required: null }, { description: 'good', model: 7 }, '[]', '']
+  for (const body of invalid) {
+    const answer = await call('PATCH', path, { key, body, headers: { 'content-type': 'application/json' } })
+    expect(answer.status, JSON.stringify(body)).toBe(400)
+    expect(answer.body.error.code).toBe('invalid_request')
+  }
+  expect((await call('GET', path, { key })).body).toEqual(before)
+})
+
+testApi('a deleted app is gone, alone and from the list', async ({ call }) => {
+  const { status, text } = await call('DELETE', path, { key })
+  expect(status).toBe(204)
+  expect(text).toBe('')
+  expect((await call('GET', path, { key })).status).toBe(404)
+  const { body } = await call('GET', '/v1/apps', { key })
+  expect(body.data.map((app: { name: string }) => app.name)).toEqual(['plant-doctor'])
+})
+
+testApi('an app is deleted once: again, updated or got it is 404', async ({ call }) => {
+  await call('DELETE', path, { key })
+  expect((await call('DELETE', path, { key })).status).toBe(404)
+  expect((await call('PATCH', path, { key, body: { name: 'back' } })).status).toBe(404)
+})
+
+testApi('of twenty deletions at once one succeeds', async ({ call }) => {
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call('DELETE', path, { key })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([204, ...Array<number>(19).fill(404)])
+})
+
+testApi('with apps.delete.status=200 a deletion is answered with 200', async ({ call, world }) => {
+  world.assume('apps.delete.status', '200')
+  expect((await call('DELETE', path, { key })).status).toBe(200)
+  expect((await call('GET', path, { key })).status).toBe(404)
+})

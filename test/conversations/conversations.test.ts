@@ -1,0 +1,218 @@
+import { expect } from 'vitest'
+import { start, testApi } from '../support/test-api.ts'
+import { creditsOf, giveCredits, loginApp, openApp, startConversation } from './chat.ts'
+
+testApi('a conversation starts with nobody in particular, also without a body', async ({ call }) => {
+  const expected = {
+    id: expect.stringMatching(/^conv_[a-z2-7]{16}$/),
+    app_id: openApp,
+    user_id: null,
+    status: 'active',
+    platform: 'api',
+    message_count: 0,
+    created_at: start,
+    last_message_at: null,
+    ended_at: null,
+  }
+  for (const body of [undefined, {}, { user_id: null, user: null }]) {
+    const { status, body: conversation } = await call('POST', `/v1/apps/${openApp}/conversations`, { body })
+    expect({ status, conversation }).toEqual({ status: 201, conversation: expected })
+    expect((await call('GET', `/v1/apps/${openApp}/conversations/${conversation.id}`)).body).toEqual(conversation)
+  }
+})
+
+testApi('an address signs a user up once, whatever its letter case', async ({ call, world }) => {
+  const before = world.records.users.count()
+  const first = await call('POST', `/v1/apps/${loginApp}/conversations`, {
+    body: { user: { email: 'New.User@Example.com', name: 'New User' }, platform: 'ios' },
+  })
+  const body = { user: { email: 'new.user@example.com' } }
+  const again = await call('POST', `/v1/apps/${loginApp}/conversations`, { body })
+  expect(first.body).toMatchObject({ user_id: expect.stringMatching(/^usr_/), platform: 'ios' })
+  expect(again.body.user_id).toBe(first.body.user_id)
+  expect(world.records.users.count()).toBe(before + 1)
+  expect((await call('GET', `/v1/apps/${loginApp}/users?limit=1`)).body.data).toEqual([
+    { id: first.body.user_id, email: 'new.user@example.com', name: 'New User', signup_date: start },
+  ])
+  expect(
+    (await call('POST', `/v1/apps/${loginApp}/conversations`, { body: { user_id: first.body.user_id } })).status,
+  ).toBe(201)
+})
+
+testApi('an app that requires its users to log in talks to no one else', async ({ call, world }) => {
+  const before = world.records.conversations.count()
+  const stranger = world.records.users.all().find((user) => user.app !== loginApp)!
+  for (const body of [
+    undefined,
+    {},
+    { user_id: 'usr_nobody' },
+    { user_id: stranger.id },
+    { user: { email: 'no address' } },
+    { user: {} },
+    { platform: 'fax' },
+    [],
+  ])
+    expect(await call('POST', `/v1/apps/${loginApp}/conversations`, { body }), JSON.stringify(body)).toMatchObject({
+      status: 400,
+      body: { error: { code: 'invalid_request' } },
+    })
+  expect(world.records.conversations.count()).toBe(before)
+})
+
+testApi("another account's app has no conversations for us", async ({ call }) => {
+  const foreign = 'app_7sm4hb54ca5qj6nu'
+  for (const [method, path] of [
+    ['POST', 'conversations'],
+    ['GET', 'conversations'],
+    ['GET', 'users'],
+    ['GET', 'usage'],
+  ] as const)
+    expect((await call(method, `/v1/apps/${foreign}/${path}`)).status, path).toBe(404)
+  const [conversation] = (await call('GET', `/v1/apps/${foreign}/conversations`, { key: 'key_free' })).body.data
+  for (const path of [
+    `/v1/apps/${foreign}/conversations/${conversation.id}`,
+    `/v1/apps/${openApp}/conversations/${conversation.id}`,
+  ])
+    expect((await call('GET', path)).status, path).toBe(404)
+})
+
+testApi('the chat history lists conversations newest first, page by page', async (client) => {
+  const { call, world } = client
+  const { conversation } = await startConversation(client)
+  const stored = world.records.conversations.find({ app: openApp }).map(({ id }) => id)
+  const seen: string[] = []
+  let cursor: string | null = ''
+  while (cursor !== null) {
+    const { body } = await call('GET', `/v1/apps/${openApp}/conversations?limit=3${cursor && `&cursor=${cursor}`}`)
+    expect(body.data.length).toBeLessThanOrEqual(3)
+    seen.push(...body.data.map(({ id }: { id: string }) => id))
+    cursor = body.next_cursor
+  }
+  expect(seen[0]).toBe(conversation.id)
+  expect(seen).toEqual(stored.toReversed())
+})
+
+testApi('a list shows what was said since it was last asked for', async (client) => {
+  const { call } = client
+  giveCredits(client, 10)
+  const { path, conversation } = await startConversation(client)
+  const newest = async () => (await call('GET', `/v1/apps/${openApp}/conversations?limit=1`)).body.data[0]
+  expect(await newest()).toEqual(conversation)
+  await call('POST', `${path}/messages`, { body: { content: 'Hello' } })
+  expect(await newest()).toEqual({ ...conversation, message_count: 2, last_message_at: conversation.created_at })
+})
+
+testApi('messages are listed the latest first, the answer over its question', async (client) => {
+  const { call } = client
+  giveCredits(client, 10)
+  const { path, conversation } = await startConversation(client)
+  const answer = (await call('POST', `${path}/messages`, { body: { content: 'Why are the leaves yellow?' } })).body
+  const { body } = await call('GET', `${path}/messages`)
+  expect(body).toEqual({
+    data: [
+      answer,
+      {
+        id: answer.reply_to,
+        conversation_id: conversation.id,
+        role: 'user',
+        content: 'Why are the leaves yellow?',
+        reply_to: null,
+        credits: 0,
+        created_at: conversation.created_at,
+      },
+    ],
+    has_more: false,
+    next_cursor: null,
+  })
+})
+
+testApi('reading takes analytics:read and writing apps:write', async (client) => {
+  const { path } = await startConversation(client)
+  for (const read of [
+    path,
+    `${path}/messages`,
+    `/v1/apps/${openApp}/conversations`,
+    `/v1/apps/${openApp}/users`,
+    `/v1/apps/${openApp}/usage`,
+  ])
+    expect((await client.call('GET', read, { key: 'key_readonly' })).status, read).toBe(200)
+  for (const write of [`/v1/apps/${openApp}/conversations`, `${path}/messages`, `${path}/end`])
+    expect(await client.call('POST', write, { key: 'key_readonly', body: { content: 'x' } }), write).toMatchObject({
+      status: 403,
+      body: { error: { code: 'insufficient_permissions' } },
+    })
+})
+
+testApi('conversations are narrowed down to those of one user', async ({ call }) => {
+  const path = `/v1/apps/${openApp}/conversations`
+  const begin = async (name: string) =>
+    (await call('POST', path, { body: { user: { email: `${name}@example.com`, name } } })).body
+  const [one, other] = [await begin('one'), await begin('other')]
+  const list = async (user: string) =>
+    (await call('GET', `${path}?user_id=${user}`)).body.data.map(({ id }: { id: string }) => id)
+  expect(await list(one.user_id)).toEqual([one.id])
+  expect(await list(other.user_id)).toEqual([other.id])
+})
+
+testApi('the plus of an offset in a time may be sent as it is', async ({ call }) => {
+  const path = `/v1/apps/${openApp}/conversations`
+  const { id } = (await call('POST', path, { body: {} })).body
+  const list = async (from: string) => {
+    const { data } = (await call('GET', `${path}?from=${from}`)).body
+    return data.some((one: { id: string }) => one.id === id)
+  }
+  expect(await list('2026-03-01T14:00:30+02:00')).toBe(true)
+  expect(await list('2026-03-01T14:00:31+02:00')).toBe(false)
+})
+
+testApi('a conversation ends once, and nothing more can be said in it', async (client) => {
+  const { call, world } = client
+  giveCredits(client, 10)
+  const { path, conversation } = await startConversation(client)
+  world.clock.advance('5m')
+  const ended = { ...conversation, status: 'ended', ended_at: '2026-03-01T12:05:30.000Z' }
+  expect(await call('POST', `${path}/end`)).toMatchObject({ status: 200, body: ended })
+  expect((await call('GET', path)).body).toEqual(ended)
+  expect(await call('POST', `${path}/end`)).toMatchObject({ status: 400, body: { error: { code: 'invalid_request' } } })
+  expect(await call('POST', `${path}/messages`, { body: { content: 'Still there?' } })).toMatchObject({ status: 400 })
+  expect(creditsOf(client)).toBe(10)
+  expect(conversation.created_at).toBe(start)
+})
+
+testApi('events tell of the message, of who signed up, of the end, and of credits that run out', async (client) => {
+  const seen: [string, any][] = []
+  giveCredits(client, 11)
+  await client.world.records.webhooks.create({
+    id: 'wh_all',
+    account: 'acct_pro',
+    app: null,
+    url: 'http://127.0.0.1:9/none',
+    events: ['user.signed_up', 'message.sent', 'condition.met', 'conversation.ended'],
+    enabled: true,
+    secret: 'whsec_c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0',
+    created_at: 0,
+    updated_at: 0,
+  })
+  const { body: conversation } = await client.call('POST', `/v1/apps/${openApp}/conversations`, {
+    body: { user: { email: 'a@example.com', name: 'A' }, platform: 'web' },
+  })
+  const path = `/v1/apps/${openApp}/conversations/${conversation.id}`
+  client.world.clock.advance('90s')
+  const answer = (await client.call('POST', `${path}/messages`, { body: { content: 'Hi' } })).body
+  await client.call('POST', `${path}/end`)
+  await client.call('GET', '/v1/apps')
+  for (const { type, payload, webhook } of client.world.records.deliveries.all())
+    if (webhook === 'wh_all') seen.push([type, JSON.parse(payload)])
+  expect(seen.map(([type]) => type)).toEqual(['user.signed_up', 'message.sent', 'condition.met', 'conversation.ended'])
+  expect(seen[1]![1]).toEqual({
+    type: 'message.sent',
+    timestamp: '2026-03-01T12:02:00.000Z',
+    data: {
+      app_id: openApp,
+      app_name: 'bonsai-guide',
+      user: { id: conversation.user_id, email: 'a@example.com', name: 'A', signup_date: start },
+      conversation: { id: conversation.id, message_count: 2, last_message: 'Hi', ai_response: answer.content },
+      metadata: { session_duration: 90, platform: 'web' },
+    },
+  })
+})

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { testControl } from '../support/control.ts'
+import { key, served, toRequest } from '../support/socket.ts'
+import { testApi } from '../support/test-api.ts'
+
+testApi('journal.violations() gives the entry, operation and URL of each violation', async ({ call, world }) => {
+  await call('GET', '/v1/apps')
+  await call('GET', '/v1/apps?limt=3&ordr=asc')
+  await call('GET', '/v1/acount')
+  expect(world.journal.violations()).toEqual([
+    {
+      entry: 2,
+      operation: 'apps.list',
+      method: 'GET',
+      url: expect.stringMatching(/\/v1\/apps\?limt=3&ordr=asc$/),
+      rule: 'unknown-query',
+      message: '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+    },
+    expect.objectContaining({ entry: 2, rule: 'unknown-query' }),
+    expect.objectContaining({ entry: 3, operation: undefined, method: 'GET', rule: 'unknown-path' }),
+  ])
+})
+
+testApi('they can be asked for by operation and without some rules', async ({ call, world }) => {
+  await call('GET', '/v1/apps?limt=3')
+  await call('GET', '/v1/plans?limt=3', { key: null })
+  const rules = (query: Parameters<typeof world.journal.violations>[0]) =>
+    world.journal.violations(query).map(({ rule }) => rule)
+  expect(rules({ operation: 'plans.list' })).toEqual(['missing-key', 'unknown-query'])
+  expect(rules({ ignore: ['unknown-query'] })).toEqual(['missing-key'])
+  expect(rules({ operation: 'apps.list', ignore: ['unknown-query'] })).toEqual([])
+})
+
+testApi('entries can be asked for by whether they have violations', async ({ call, world }) => {
+  await call('GET', '/v1/apps?limt=3')
+  await call('GET', '/v1/apps')
+  await call('GET', '/v1/apps?limt=4')
+  const ids = (query: Parameters<typeof world.journal.calls>[0]) => world.journal.calls(query).map(({ id }) => id)
+  expect(ids({ violations: true })).toEqual([1, 3])
+  expect(ids({ violations: false })).toEqual([2])
+  expect(ids({ violations: true, limit: 1 })).toEqual([3])
+})
+
+testApi('of requests that differ only in the method each is judged by its own', async ({ call, world }) => {
+  for (const method of ['PUT', 'PATCH']) await call(method, '/plants')
+  expect(world.journal.violations().map(({ message }) => / (\w+), /.exec(message)?.[1])).toEqual(['PUT', 'PATCH'])
+})
+
+test('a slip in what is asked for is an error', () => {
+  const { journal } = createGreenhouse().world()
+  expect(() => journal.violations({ operation: 'apps.lst' as never })).toThrow(
+    new RangeError('Failed to call journal.violations(): there is no operation "apps.lst". Did you mean "apps.list"?'),
+  )
+  expect(() => journal.violations({ ignore: ['unknown-qery' as never] })).toThrow(
+    new RangeError(
+      'Failed to call journal.violations(): there is no rule "unknown-qery". Did you mean "unknown-query"?',
+    ),
+  )
+  expect(() => journal.violations({ ignore: 'accept' as never })).toThrow(
+    /^Failed to call journal\.violations\(\): the option "ignore" takes/,
+  )
+})
+
+test('where entries made room, that there is none is not said', async () => {
+  const greenhouse = createGreenhouse({ journal: { entries: 2 } })
+  const ask = (path: string) =>
+    greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' } }))
+  await ask('/v1/apps?limt=3')
+  await ask('/v1/apps')
+  const { journal } = greenhouse.world()
+  expect(journal.violations()).toHaveLength(1)
+  await ask('/v1/apps')
+  expect(() => journal.violations()).toThrow(/can't tell whether any request broke the contract/)
+  journal.clear()
+  await ask('/v1/apps')
+  expect(journal.violations()).toEqual([])
+})
+
+test('what was in force as the request came decides, not what is now', async () => {
+  const greenhouse = createGreenhouse({ assumptions: { 'plants.list.limit-name': 'max' } })
+  const world = greenhouse.world()
+  const ask = (name: string) =>
+    greenhouse.fetch(new Request(`http://any/plants?${name}=1`, { headers: { authorization: 'Bearer key_pro' } }))
+  await ask('max')
+  world.assume('plants.list.limit-name', 'limit')
+  await ask('limit')
+  expect(world.journal.violations()).toEqual([])
+  await ask('x=1&max')
+  world.assume('plants.list.limit-name', 'max')
+  await ask('x=1&max')
+  expect(world.journal.violations().map(({ entry, rule }) => `${entry} ${rule}`)).toEqual([
+    '3 unknown-query',
+    '3 unknown-query',
+    '4 unknown-query',
+  ])
+})
+
+test('of a body that the journal cut, nothing is said but that there is one', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const send = (method: string, path: string, body: string, type = 'application/json') =>
+    greenhouse.fetch(
+      new Request(`http://any${path}`, {
+        method,
+        body,
+        headers: { authorization: 'Bearer key_pro', 'content-type': type },
+      }),
+    )
+  const long = JSON.stringify({ id: 1, name: 'x'.repeat(70_000), colour: 'green' })
+  await send('POST', '/plants', long)
+  expect(world.journal.violations()).toEqual([])
+  await send('POST', '/plants', long, 'text/plain')
+  await send('DELETE', '/plants/1', long)
+  expect(world.journal.violations().map(({ rule }) => rule)).toEqual(['content-type', 'unexpected-body'])
+})
+
+served('a body of GET is told, even an empty object', async ({ greenhouse, exchange }) => {
+  await exchange(toRequest('GET /plants', [key, 'Content-Type: application/json'], '{}'))
+  expect(greenhouse.world().journal.violations()[0]!.message).toBe('A GET request takes no body: the body is ignored.')
+})
+
+test('a body that is too large is reported as such, and not as missing', async () => {
+  const greenhouse = createGreenhouse({ bodyLimit: 10 })
+  await greenhouse.fetch(
+    new Request('http://any/plants', {
+      method: 'POST',
+      body: JSON.stringify({ id: 1, name: 'Ficus' }),
+      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    }),
+  )
+  expect(greenhouse.world().journal.violations()).toEqual([
+    expect.objectContaining({ rule: 'invalid-body', message: 'The body is too large.' }),
+  ])
+})
+
+testControl('the control API has them in entries and in the HAR, and a filter', async ({ control, call }) => {
+  await call('/v1/apps?limt=3')
+  await call('/v1/apps')
+  const { data } = (await control('GET', '/worlds/default/journal?violations=true')).body
+  const violations = [
+    { rule: 'unknown-query', message: '"limt" is not a query parameter of this operation. Did you mean "limit"?' },
+  ]
+  expect(data).toEqual([expect.objectContaining({ violations })])
+  const clean = (await control('GET', '/worlds/default/journal?violations=false')).body.data
+  expect(clean).toHaveLength(1)
+  expect(clean[0]).not.toHaveProperty('violations')
+  const { entries } = (await control('GET', '/worlds/default/journal.har')).body.log
+  expect(entries.map(({ _violations }: { _violations: unknown }) => _violations)).toEqual([violations, undefined])
+  expect(entries[0]._greenhouse).toMatchObject({ operation: 'apps.list', account: 'acct_pro' })
+  expect((await control('GET', '/worlds/default/journal?violations=yes')).status).toBe(400)
+})
+
+testApi('no violation repeats a key or another secret', async ({ call, world }) => {
+  await call('GET', '/v1/apps?api_key=s3cret-of-mine&user=key_pro_plus')
+  await call('GET', '/v1/apps/key_pro')
+  await call('GET', '/v1/apps?limit=key_pro')
+  await call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', app_id: 'wh_key_pro', key_pro: 1 } })
+  const told = JSON.stringify(world.journal.violations())
+  expect(told).not.toMatch(/s3cret-of-mine|key_pro/)
+  expect(world.journal.violations().map(({ rule, entry }) => `${entry} ${rule}`)).toEqual([
+    '1 key-in-url',
+    '1 key-in-url',
+    '2 key-in-url',
+    '3 key-in-url',
+    '3 invalid-query',
+    '4 wrong-id',
+    '4 unknown-field',
+  ])
+})
+
+test('what is sound in one world is a key in the URL where another one knows it as a key', async () => {
+  const greenhouse = createGreenhouse()
+  const other = greenhouse.world('other')
+  await other.records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })
+  for (const path of ['/v1/apps?cursor=abcd1234', '/~other/v1/apps?cursor=abcd1234'])
+    await greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' } }))
+  expect(greenhouse.world().journal.violations()).toEqual([])
+  expect(other.journal.violations().map(({ rule }) => rule)).toEqual(['key-in-url'])
+})

@@ -1,0 +1,148 @@
+import { expect } from 'vitest'
+import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { type Controlled, testControl } from '../support/control.ts'
+
+const path = '/worlds/default/keys'
+
+testControl('a new key is shown once, and later only by its fingerprint', async ({ control, call }) => {
+  const { body } = await control('POST', path, { account: 'acct_lite' })
+  const { secret, id } = body
+  expect(id).toBe(toFingerprint(secret))
+  const authorization = `Bearer ${secret}`
+  for (const asked of ['/plants', '/v1/apps', '/v1/account'])
+    expect((await call(asked, { headers: { authorization } })).status).toBe(200)
+  await control('PUT', '/worlds/default/snapshots/a')
+  await control('PATCH', `${path}/${id}`, { expires_at: '2030-01-01T00:00:00Z' })
+  for (const asked of [
+    ['', '/keys', '/records/keys', '/journal', '/journal.har', '/snapshots', '/snapshots/a', '/scenarios'],
+    ['/clock', '/assumptions'],
+  ].flat()) {
+    const { status, text } = await control('GET', `/worlds/default${asked}`)
+    expect(status, asked).toBe(200)
+    expect(text, asked).not.toContain(secret)
+  }
+  const { data } = (await control('GET', path)).body
+  expect(data.find((key: { id: string }) => key.id === id)).toMatchObject({
+    name: null,
+    account: 'acct_lite',
+    plan: 'lite',
+    scopes: body.scopes,
+    expires_at: '2030-01-01T00:00:00Z',
+    revoked: false,
+  })
+})
+
+testControl('a new key knows its account, what it may do and until when', async ({ control, call }) => {
+  const asked = { account: 'acct_free', scopes: ['apps:read'], expires_at: '2026-04-01T00:00:00Z' }
+  const { body } = await control('POST', path, asked)
+  const account = await (await call('/v1/account', { headers: { authorization: `Bearer ${body.secret}` } })).json()
+  expect(account).toEqual({
+    id: 'acct_free',
+    name: 'Fern Free',
+    email: 'fern@example.com',
+    plan: 'free',
+    key: { fingerprint: body.id, scopes: ['apps:read'], expires_at: '2026-04-01T00:00:00.000Z' },
+  })
+})
+
+testControl('a key without scopes may do everything, one with an empty list nothing', async ({ control, call }) => {
+  const statuses = async (key: object) => {
+    const { body } = await control('POST', path, { account: 'acct_pro', ...key })
+    const asked = ['/plants', '/v1/apps', '/v1/credits', '/v1/plans', '/v1/account']
+    return Promise.all(
+      asked.map(async (path) => (await call(path, { headers: { authorization: `Bearer ${body.secret}` } })).status),
+    )
+  }
+  expect(await statuses({})).toEqual([200, 200, 200, 200, 200])
+  expect(await statuses({ scopes: [] })).toEqual([403, 403, 403, 200, 200])
+})
+
+testControl('a new key spends the budget of its account', async ({ control, call, greenhouse }) => {
+  greenhouse.world().clock.freeze()
+  const { body } = await control('POST', path, { account: 'acct_free' })
+  const remaining = async (key: string) =>
+    Number(
+      (await call('/v1/apps', { headers: { authorization: `Bearer ${key}` } })).headers.get('x-ratelimit-remaining'),
+    )
+  const before = await remaining('key_free')
+  expect(await remaining(body.secret)).toBe(before - 1)
+  expect(await remaining('key_free')).toBe(before - 2)
+})
+
+testControl('keys that are made at once are different ones and all work', async ({ control, call }) => {
+  const made = await Promise.all(
+    Array.from({ length: 20 }, async () => (await control('POST', path, { account: 'acct_pro_plus' })).body),
+  )
+  expect(new Set(made.map(({ secret }) => secret)).size).toBe(20)
+  for (const { secret } of made)
+    expect((await call('/v1/account', { headers: { authorization: `Bearer ${secret}` } })).status).toBe(200)
+})
+
+const keys = '/worlds/default/keys'
+
+const statusOf = async ({ call }: Controlled, secret: string) =>
+  (await call('/v1/account', { headers: { authorization: `Bearer ${secret}` } })).status
+
+testControl('a new key expires on the clock of the world, and not before', async (client) => {
+  const { control, greenhouse } = client
+  greenhouse.world().clock.freeze()
+  const { secret, id } = (await control('POST', keys, { account: 'acct_pro', expires_at: '2026-03-01T13:00:00Z' })).body
+  await control('PATCH', '/worlds/default/clock', { now: '2026-03-01T12:59:59.999Z' })
+  expect(await statusOf(client, secret)).toBe(200)
+  await control('PATCH', '/worlds/default/clock', { advance: '1ms' })
+  expect(await statusOf(client, secret)).toBe(401)
+  await control('PATCH', `${keys}/${id}`, { expires_at: '2026-03-02T00:00:00Z' })
+  expect(await statusOf(client, secret)).toBe(200)
+  await control('PATCH', '/worlds/default/clock', { advance: '1d' })
+  expect(await statusOf(client, secret)).toBe(401)
+})
+
+testControl('a revoked key is rejected from the next request on, and others are not', async (client) => {
+  const { control } = client
+  const { secret, id } = (await control('POST', keys, { account: 'acct_pro' })).body
+  expect(await statusOf(client, secret)).toBe(200)
+  await control('PATCH', `${keys}/${id}`, { revoked: true })
+  expect([await statusOf(client, secret), await statusOf(client, 'key_pro')]).toEqual([401, 200])
+})
+
+testControl('a change leaves what it does not name as it was', async (client) => {
+  const { control } = client
+  const { id, secret } = (
+    await control('POST', keys, { account: 'acct_pro', scopes: ['apps:read'], expires_at: '2027-01-01T00:00:00Z' })
+  ).body
+  expect((await control('PATCH', `${keys}/${id}`, { revoked: true })).body).toMatchObject({
+    id,
+    name: null,
+    account: 'acct_pro',
+    plan: 'pro',
+    scopes: ['apps:read'],
+    expires_at: '2027-01-01T00:00:00Z',
+    revoked: true,
+  })
+  expect((await control('PATCH', `${keys}/${id}`, { expires_at: null })).body).toMatchObject({
+    scopes: ['apps:read'],
+    expires_at: null,
+    revoked: true,
+  })
+  expect((await control('PATCH', `${keys}/${id}`, {})).body).toMatchObject({ expires_at: null, revoked: true })
+  expect(await statusOf(client, secret)).toBe(401)
+})
+
+testControl('a new key belongs to its world, is gone after a reset, and back with a snapshot', async (client) => {
+  const { control, call } = client
+  await control('PUT', '/worlds/checkout', {})
+  const { secret } = (await control('POST', '/worlds/checkout/keys', { account: 'acct_pro' })).body
+  const inWorld = async () =>
+    (await call('/~checkout/v1/account', { headers: { authorization: `Bearer ${secret}` } })).status
+  expect([await inWorld(), await statusOf(client, secret), await statusOf(client, `${secret}@checkout`)]).toEqual([
+    200, 401, 200,
+  ])
+  await control('PUT', '/worlds/checkout/snapshots/made')
+  const [{ id }] = (await control('GET', '/worlds/checkout/keys')).body.data.slice(-1)
+  await control('PATCH', `/worlds/checkout/keys/${id}`, { revoked: true })
+  expect(await inWorld()).toBe(401)
+  await control('POST', '/worlds/checkout/snapshots/made/restore')
+  expect(await inWorld()).toBe(200)
+  await control('POST', '/worlds/checkout/reset')
+  expect(await inWorld()).toBe(401)
+})

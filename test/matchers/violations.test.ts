@@ -1,0 +1,90 @@
+import { expect as playwrightExpect } from '@playwright/test'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { greenhouseMatchers } from 'greenhouse-mock/matchers'
+import { expect as withMatchers } from 'greenhouse-mock/playwright'
+
+expect.extend(greenhouseMatchers)
+
+async function ask(path: string, greenhouse = createGreenhouse(), key = 'key_pro') {
+  await greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: `Bearer ${key}` } }))
+  return greenhouse.world()
+}
+
+test('expect(world).toHaveNoViolations() passes where no request breaks the contract', async () => {
+  const world = await ask('/v1/apps?limit=3')
+  expect(world).toHaveNoViolations()
+  expect(world.journal).toHaveNoViolations()
+  expect(() => expect(world).not.toHaveNoViolations()).toThrow(
+    'Expected a request to break the contract, but none does.',
+  )
+})
+
+test('it fails where one does, and names the request, the rule and what may have been meant', async () => {
+  const world = await ask('/v1/apps?limt=3&api_key=key_free')
+  expect(world).not.toHaveNoViolations()
+  expect(() => expect(world).toHaveNoViolations()).toThrow(
+    /^Expected no request to break the contract:\n\n {2}GET \/v1\/apps\?limt=3&api_key=fp_\w+ {2}apps\.list\n {4}key-in-url: .*\n.*\n {4}unknown-query: "limt" is not a query parameter of this operation\. Did you mean "limit"\?$/,
+  )
+})
+
+test('rules and operations can be left out', async () => {
+  const world = await ask('/v1/apps?limt=3')
+  expect(world).toHaveNoViolations({ ignore: ['unknown-query'] })
+  expect(world).toHaveNoViolations({ operation: 'apps.create' })
+  expect(world).not.toHaveNoViolations({ ignore: ['missing-key'] })
+})
+
+test('of many violations the first 20 are shown', async () => {
+  const greenhouse = createGreenhouse()
+  for (let limit = 0; limit < 30; limit++) await ask(`/plants?limt=${limit}`, greenhouse)
+  expect(() => expect(greenhouse.world()).toHaveNoViolations()).toThrow(/… and 10 more$/)
+})
+
+test('a failure names each part in which the nearest request differs, and what was asked for', async () => {
+  const greenhouse = createGreenhouse()
+  await greenhouse.fetch(
+    new Request('http://any/v1/apps/app_1', {
+      method: 'PATCH',
+      headers: { authorization: 'Bearer key_pro' },
+      body: '{"settings":{"colour":"red"}}',
+    }),
+  )
+  const message = (call: object) => {
+    try {
+      expect(greenhouse.world()).toHaveReceived({ path: '/v1/apps/app_1', ...call } as never)
+    } catch (error) {
+      return String(error)
+    }
+    return ''
+  }
+  expect(message({ method: 'POST' })).toMatch(/^ {4}method: expected POST, got PATCH$/m)
+  expect(message({ status: 200 })).toMatch(/^ {4}status: expected 200, got 4\d\d$/m)
+  expect(message({ account: 'acct_free' })).toMatch(/^ {4}account: expected acct_free, got acct_pro$/m)
+  expect(message({ key: 'key_free' })).toMatch(/^ {4}key: expected "fp_\w+", got "fp_\w+"$/m)
+  expect(message({ body: { settings: { colour: 'blue' } } })).toMatch(
+    /^ {4}body\/settings\/colour: expected "blue", got "red"$/m,
+  )
+})
+
+test('what is no world is an error, with .not too', () => {
+  for (const wrong of [undefined, null, 3, {}, { journal: {} }]) {
+    expect(() => expect(wrong).toHaveNoViolations()).toThrow('expect() takes a world or its journal')
+    expect(() => expect(wrong).not.toHaveNoViolations()).toThrow('expect() takes a world or its journal')
+  }
+})
+
+test.each([
+  ['of greenhouse-mock/playwright', withMatchers],
+  ['extended with greenhouseMatchers', playwrightExpect.extend(greenhouseMatchers)],
+])("Playwright's expect %s has the matcher", async (_, extended) => {
+  const clean = await ask('/v1/apps?limit=3')
+  const broken = await ask('/v1/apps?limt=3')
+  extended(clean).toHaveNoViolations()
+  extended(broken).not.toHaveNoViolations()
+  extended(broken).toHaveNoViolations({ ignore: ['unknown-query'] })
+  expect(() => extended(broken).toHaveNoViolations()).toThrow(
+    'Expected no request to break the contract:\n\n  GET /v1/apps?limt=3  apps.list\n    unknown-query: "limt" is not a query parameter of this operation. Did you mean "limit"?',
+  )
+  expect(() => extended(clean).not.toHaveNoViolations()).toThrow('Expected a request to break the contract')
+})

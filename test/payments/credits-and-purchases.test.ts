@@ -1,0 +1,250 @@
+import { expect } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { testControl } from '../support/control.ts'
+import { type Client, start, testApi } from '../support/test-api.ts'
+
+const path = '/v1/credits/purchases'
+
+const buy = ({ call }: Pick<Client, 'call'>, payment_method: string, amount = 250) =>
+  call('POST', path, { body: { amount, payment_method } })
+
+/** Returns the growth of the balance. */
+const gained = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.balance - initial
+
+const { purchased, spent } = createGreenhouse().world().records.credits.get('acct_pro')!
+const initial = purchased - spent
+
+testApi('a purchase is pending, and adds its credits after three seconds of the clock', async (client) => {
+  const { call, world } = client
+  const { status, body } = await buy(client, 'pm_ok')
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: {
+      id: expect.stringMatching(/^pur_[a-z2-7]{16}$/),
+      amount: 250,
+      payment_method: 'pm_ok',
+      status: 'pending',
+      created_at: start,
+      settled_at: null,
+    },
+  })
+  world.clock.advance('2999ms')
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual(body)
+  expect(await gained(client)).toBe(0)
+  world.clock.advance(1)
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
+    ...body,
+    status: 'succeeded',
+    settled_at: '2026-03-01T12:00:33.000Z',
+  })
+  expect(await gained(client)).toBe(250)
+  world.clock.advance('1d')
+  expect(await gained(client)).toBe(250)
+})
+
+testApi('a method that fails later is pending as well, then fails and brings no credits', async (client) => {
+  const { call, world } = client
+  const { body } = await buy(client, 'pm_fails_later')
+  expect(body.status).toBe('pending')
+  world.clock.advance('1h')
+  expect((await call('GET', `${path}/${body.id}`)).body).toEqual({
+    ...body,
+    status: 'failed',
+    settled_at: '2026-03-01T12:00:33.000Z',
+  })
+  expect(await gained(client)).toBe(0)
+})
+
+testApi('a method that is declined is 400 and leaves nothing', async (client) => {
+  const { call, world } = client
+  const before = (await call('GET', path)).text
+  const { status, body } = await buy(client, 'pm_declined')
+  expect(status).toBe(400)
+  expect(body.error).toMatchObject({ code: 'payment_declined', message: expect.stringMatching(/./) })
+  world.clock.advance('1h')
+  expect((await call('GET', path)).text).toBe(before)
+  expect(await gained(client)).toBe(0)
+})
+
+testApi('purchases that settle at once have done so in the reply', async (client) => {
+  client.world.assume('payments.settle', 'instant')
+  expect((await buy(client, 'pm_ok')).body).toMatchObject({ status: 'succeeded', settled_at: start })
+  expect((await buy(client, 'pm_fails_later')).body).toMatchObject({ status: 'failed', settled_at: start })
+  expect(await gained(client)).toBe(250)
+})
+
+testApi('purchases can take an hour, and what is assumed later does not hasten them', async (client) => {
+  const { call, world } = client
+  world.assume('payments.settle', '1h')
+  const { body } = await buy(client, 'pm_ok')
+  world.assume('payments.settle', 'instant')
+  world.clock.advance('59m')
+  expect((await call('GET', `${path}/${body.id}`)).body.status).toBe('pending')
+  world.clock.advance('1m')
+  expect((await call('GET', `${path}/${body.id}`)).body.status).toBe('succeeded')
+})
+
+testApi('it settles though nobody asks', async (client) => {
+  const { world } = client
+  const { body } = await buy(client, 'pm_ok')
+  world.clock.advance('3s')
+  await world.settled()
+  expect(world.records.purchases.get(body.id)!.status).toBe('succeeded')
+  expect(world.records.credits.get('acct_pro')!.purchased).toBe(5_250)
+})
+
+testApi('a purchase that was settled by hand stays as it is', async (client) => {
+  const { world } = client
+  const { body } = await buy(client, 'pm_ok')
+  await world.records.purchases.update(body.id, { status: 'failed' })
+  world.clock.advance('3s')
+  await world.settled()
+  expect(world.records.purchases.get(body.id)!.status).toBe('failed')
+  expect(await gained(client)).toBe(0)
+})
+
+testApi('the smallest and the largest purchase are possible', async (client) => {
+  for (const amount of [1, 1_000_000]) expect((await buy(client, 'pm_ok', amount)).status).toBe(201)
+  client.world.clock.advance('3s')
+  expect(await gained(client)).toBe(1_000_001)
+})
+
+testApi('a creation is 200 where that is assumed', async (client) => {
+  client.world.assume('apps.create.status', '200')
+  expect((await buy(client, 'pm_ok')).status).toBe(200)
+})
+
+testApi('purchases are listed newest first, in pages, and change in the list as they settle', async (client) => {
+  const { call, world } = client
+  const former = world.records.purchases
+    .find(({ account }) => account === 'acct_pro')
+    .map(({ id }) => id)
+    .reverse()
+  const { body: first } = await buy(client, 'pm_ok')
+  const { body: second } = await buy(client, 'pm_fails_later')
+  const page = await call('GET', `${path}?limit=2`)
+  expect(page.body).toMatchObject({ data: [second, first], has_more: true })
+  const rest = await call('GET', `${path}?cursor=${page.body.next_cursor}`)
+  expect(rest.body.data.map(({ id }: { id: string }) => id)).toEqual(former)
+  expect(rest.body.has_more).toBe(false)
+  world.clock.advance('3s')
+  const settled = await call('GET', `${path}?limit=2`)
+  expect(settled.body.data.map(({ status }: { status: string }) => status)).toEqual(['failed', 'succeeded'])
+  for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x'])
+    expect((await call('GET', `${path}?${query}`)).status, query).toBe(400)
+})
+
+testApi("another account's purchase is 404, and is in no other list", async ({ call }) => {
+  const foreign = await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`)
+  const missing = await call('GET', `${path}/pur_aaaaaaaaaaaaaaaa`)
+  expect([foreign.status, missing.status]).toEqual([404, 404])
+  expect(foreign.body.error.message.replace('pur_3k6mzq7vtdw2hxra', 'pur_aaaaaaaaaaaaaaaa')).toBe(
+    missing.body.error.message,
+  )
+  expect((await call('GET', `${path}/pur_3k6mzq7vtdw2hxra`, { key: 'key_free' })).status).toBe(200)
+  expect((await call('GET', path)).text).not.toContain('pur_3k6mzq7vtdw2hxra')
+})
+
+type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
+
+testControl('a purchase is due as long as it is pending, at the time that it settles', async (controlled) => {
+  const { control, call, greenhouse } = controlled
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set(start)
+  const buy = async () => {
+    const body = JSON.stringify({ amount: 10, payment_method: 'pm_ok' })
+    return (await call('/v1/credits/purchases', { method: 'POST', body })).json() as Promise<{ id: string }>
+  }
+  const dueOf = async (id: string) =>
+    ((await control('GET', '/worlds/default/due?limit=1000')).body.data as Due[]).filter(
+      ({ subject }) => subject?.id === id,
+    )
+  const [settles, changed, moved] = [await buy(), await buy(), await buy()]
+  const due = (id: string) => [
+    {
+      at: '2026-03-01T12:00:33.000Z',
+      kind: 'settlement',
+      title: `The purchase ${id} of 10 credits settles`,
+      subject: { collection: 'purchases', id },
+    },
+  ]
+  for (const { id } of [settles, changed, moved]) expect(await dueOf(id)).toEqual(due(id))
+  world.records.purchases.update(changed.id, { status: 'failed' })
+  world.records.purchases.update(moved.id, { settles_at: Date.parse(start) + 60_000 })
+  expect(await dueOf(settles.id)).toEqual(due(settles.id))
+  expect(await dueOf(changed.id)).toEqual([])
+  expect((await dueOf(moved.id)).map(({ at }) => at)).not.toContain('2026-03-01T12:00:33.000Z')
+  world.clock.advance('10s')
+  expect(await dueOf(settles.id)).toEqual([])
+})
+
+const app = 'app_wfr4wqydlhx43ree'
+
+testApi('the balance is what was purchased less what was spent', async ({ call, world }) => {
+  await world.records.credits.update('acct_pro', { purchased: 5_000, spent: 74 })
+  const { status, body } = await call('GET', '/v1/credits')
+  expect(status).toBe(200)
+  expect(body).toEqual({ balance: 4_926, purchased: 5_000, spent: 74 })
+})
+
+testApi('a message takes a credit, and deleting its app gives none back', async ({ call, world }) => {
+  await world.records.credits.update('acct_pro', { purchased: 5_000, spent: 74 })
+  const { body: conversation } = await call('POST', `/v1/apps/${app}/conversations`, { body: {} })
+  await call('POST', `/v1/apps/${app}/conversations/${conversation.id}/messages`, { body: { content: 'Hi' } })
+  expect((await call('GET', '/v1/credits')).body).toEqual({ balance: 4_925, purchased: 5_000, spent: 75 })
+  await call('DELETE', `/v1/apps/${app}`)
+  expect((await call('GET', '/v1/credits')).body).toEqual({ balance: 4_925, purchased: 5_000, spent: 75 })
+})
+
+testApi('credits that are bought once all are spent let messages through again', async ({ call, world }) => {
+  await world.records.credits.update('acct_pro', { spent: 5_000 })
+  const { body: conversation } = await call('POST', `/v1/apps/${app}/conversations`, { body: {} })
+  const say = () =>
+    call('POST', `/v1/apps/${app}/conversations/${conversation.id}/messages`, { body: { content: 'Hi' } })
+  const refused = await say()
+  expect([refused.status, refused.body.error.code]).toEqual([403, 'insufficient_credits'])
+  await call('POST', '/v1/credits/purchases', { body: { amount: 1, payment_method: 'pm_ok' } })
+  expect((await say()).status).toBe(403)
+  world.clock.advance('3s')
+  expect((await say()).status).toBe(201)
+  expect((await say()).status).toBe(403)
+  expect((await call('GET', '/v1/credits')).body.balance).toBe(0)
+})
+
+testApi("each account's credits are its own", async ({ call, world }) => {
+  const balance = async (key: string) => (await call('GET', '/v1/credits', { key })).body.balance
+  const [free, pro] = [await balance('key_free'), await balance('key_pro')]
+  await call('POST', '/v1/credits/purchases', { key: 'key_free', body: { amount: 7, payment_method: 'pm_ok' } })
+  world.clock.advance('3s')
+  expect(await balance('key_free')).toBe(free + 7)
+  expect(await balance('key_pro')).toBe(pro)
+})
+
+const headers = { 'idempotency-key': 'order-1' }
+const body = { amount: 10, payment_method: 'pm_ok' }
+
+testApi('fifty identical purchases at once with one Idempotency-Key are one purchase', async ({ call, world }) => {
+  const before = world.records.purchases.count()
+  const answers = await Promise.all(Array.from({ length: 50 }, () => call('POST', path, { body, headers })))
+  expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1)
+  expect(answers[0]!.status).toBe(201)
+  expect(world.records.purchases.count()).toBe(before + 1)
+  world.clock.advance('1h')
+  expect((await call('POST', path, { body, headers })).text, 'a replay after it settled').toBe(answers[0]!.text)
+  expect((await call('GET', '/v1/credits')).body.purchased).toBe(5_010)
+})
+
+testApi('fifty identical purchases at once without one are fifty, and none is lost', async ({ call, world }) => {
+  await Promise.all(Array.from({ length: 50 }, () => call('POST', path, { body })))
+  world.clock.advance('3s')
+  expect((await call('GET', '/v1/credits')).body.purchased).toBe(5_500)
+})
+
+testApi('a declined purchase stays declined with its Idempotency-Key', async ({ call }) => {
+  const declined = { ...body, payment_method: 'pm_declined' }
+  const first = await call('POST', path, { body: declined, headers })
+  expect(await call('POST', path, { body: declined, headers })).toMatchObject({ status: 400, text: first.text })
+  expect((await call('POST', path, { body, headers })).body.error.code).toBe('idempotency_key_reused')
+  expect((await call('POST', path, { body, headers: { 'idempotency-key': 'another' } })).status).toBe(201)
+})

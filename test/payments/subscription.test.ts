@@ -1,0 +1,273 @@
+import { expect } from 'vitest'
+import { type Client, start, testApi } from '../support/test-api.ts'
+
+testApi('a subscription shows its plan and its current period', async ({ call }) => {
+  const { status, body } = await call('GET', '/v1/subscription')
+  expect({ status, body }).toEqual({
+    status: 200,
+    body: {
+      plan: 'pro',
+      status: 'active',
+      cancel_at_period_end: false,
+      period_start: '2026-02-19T12:00:30.000Z',
+      period_end: '2026-03-21T12:00:30.000Z',
+      canceled_at: null,
+      former_plan: null,
+    },
+  })
+})
+
+testApi('periods follow each other: at the very end of one the next begins', async ({ call, world }) => {
+  const period = async () => {
+    const { period_start, period_end } = (await call('GET', '/v1/subscription')).body
+    return [period_start, period_end]
+  }
+  world.clock.set('2026-03-21T12:00:29.999Z')
+  expect(await period()).toEqual(['2026-02-19T12:00:30.000Z', '2026-03-21T12:00:30.000Z'])
+  world.clock.advance(1)
+  expect(await period()).toEqual(['2026-03-21T12:00:30.000Z', '2026-04-20T12:00:30.000Z'])
+  world.clock.advance('31d')
+  expect(await period()).toEqual(['2026-04-20T12:00:30.000Z', '2026-05-20T12:00:30.000Z'])
+  world.clock.set('2026-02-01T00:00:00Z')
+  expect(await period()).toEqual(['2026-01-20T12:00:30.000Z', '2026-02-19T12:00:30.000Z'])
+})
+
+testApi('a month ends on the same day, or on the last day of a shorter month', async ({ call, world }) => {
+  world.assume('payments.period', 'month')
+  await world.records.subscriptions.update('acct_pro', { anchor: Date.parse('2024-01-31T10:00:00Z') })
+  for (const [now, start, end] of [
+    ['2024-01-31T10:00:00Z', '2024-01-31T10', '2024-02-29T10'],
+    ['2024-02-29T09:59:59.999Z', '2024-01-31T10', '2024-02-29T10'],
+    ['2024-02-29T10:00:00Z', '2024-02-29T10', '2024-03-31T10'],
+    ['2024-04-30T10:00:00Z', '2024-04-30T10', '2024-05-31T10'],
+    ['2025-02-28T12:00:00Z', '2025-02-28T10', '2025-03-31T10'],
+    ['2023-12-31T10:00:00Z', '2023-12-31T10', '2024-01-31T10'],
+    ['2023-12-31T09:00:00Z', '2023-11-30T10', '2023-12-31T10'],
+  ] as const) {
+    world.clock.set(now)
+    const { body } = await call('GET', '/v1/subscription')
+    expect([body.period_start, body.period_end], now).toEqual([`${start}:00:00.000Z`, `${end}:00:00.000Z`])
+  }
+})
+
+testApi('each account has its own', async ({ call }) => {
+  for (const plan of ['free', 'lite', 'pro', 'pro_plus']) {
+    const { body } = await call('GET', '/v1/subscription', { key: `key_${plan}` })
+    expect(body).toMatchObject({ plan, status: 'active' })
+  }
+})
+
+testApi(
+  'an account without a subscription in the fixtures has one all the same',
+  {
+    fixtures: {
+      accounts: [{ id: 'acct_me', name: 'Me', email: 'me@example.com', plan: 'lite' }],
+      keys: [{ secret: 'key_me', account: 'acct_me' }],
+    },
+  },
+  async ({ call }) => {
+    const { status, body } = await call('GET', '/v1/subscription', { key: 'key_me' })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ plan: 'lite', status: 'active', cancel_at_period_end: false })
+    expect(Date.parse(body.period_end) - Date.parse(body.period_start)).toBe(30 * 86_400_000)
+    expect((await call('DELETE', '/v1/subscription', { key: 'key_me' })).body).toEqual({
+      ...body,
+      cancel_at_period_end: true,
+      canceled_at: '2026-03-01T12:00:30.000Z',
+    })
+    expect((await call('GET', '/v1/credits', { key: 'key_me' })).body).toEqual({ balance: 0, purchased: 0, spent: 0 })
+  },
+)
+
+const limitOf = async ({ call }: Pick<Client, 'call'>) =>
+  (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')
+
+const change = ({ call }: Pick<Client, 'call'>, plan: string) =>
+  call('PUT', '/v1/subscription', { key: 'key_free', body: { plan } })
+
+testApi('a change of plan moves the limits of the very next request, up and down', async (client) => {
+  client.world.assume('rate-limit.reported', 'minute')
+  expect(await limitOf(client)).toBe('60')
+  for (const [plan, minute] of [
+    ['pro_plus', '600'],
+    ['lite', '120'],
+    ['pro', '300'],
+    ['free', '60'],
+  ] as const) {
+    expect((await change(client, plan)).body).toMatchObject({ plan, status: 'active', cancel_at_period_end: false })
+    expect(await limitOf(client)).toBe(minute)
+  }
+})
+
+testApi('a changed plan allows what the old one refused, and refuses what the old one allowed', async (client) => {
+  const { call } = client
+  const status = async () => (await call('GET', '/v1/plans', { key: 'key_free' })).status
+  for (let sent = 0; sent < 59; sent++) await status()
+  expect((await change(client, 'lite')).status).toBe(200)
+  expect(await status()).toBe(200)
+  expect((await change(client, 'free')).status).toBe(200)
+  expect(await status()).toBe(429)
+})
+
+testApi('a change of plan moves the cap on apps of the very next creation', async (client) => {
+  const { call, world } = client
+  const create = async () => (await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status
+  while (world.records.apps.find(({ account }) => account === 'acct_free').length < 5) await create()
+  expect(await create()).toBe(403)
+  await change(client, 'lite')
+  expect(await create()).toBe(201)
+  await change(client, 'free')
+  expect(await create()).toBe(403)
+})
+
+testApi('a paid plan after the free one begins a period; from one paid plan to another it goes on', async (client) => {
+  const { body: paid } = await change(client, 'lite')
+  expect([paid.period_start, paid.period_end]).toEqual(['2026-03-01T12:00:30.000Z', '2026-03-31T12:00:30.000Z'])
+  client.world.clock.advance('5d')
+  const { body: higher } = await change(client, 'pro')
+  expect([higher.period_start, higher.period_end]).toEqual([paid.period_start, paid.period_end])
+})
+
+testApi("the plan is the account's: every key of it, its account and the next reading have it", async ({ call }) => {
+  const { body } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  expect((await call('GET', '/v1/subscription')).body).toEqual(body)
+  expect((await call('GET', '/v1/account', { key: 'key_readonly' })).body.plan).toBe('lite')
+  expect((await call('GET', '/v1/account', { key: 'key_lite' })).body.id).toBe('acct_lite')
+})
+
+testApi('who leaves for the free plan is not charged, though a renewal is unpaid', async ({ call, world }) => {
+  const { period_end } = (await call('GET', '/v1/subscription')).body
+  world.use('renewal-fails')
+  world.clock.set(period_end)
+  expect((await call('GET', '/v1/subscription')).body.status).toBe('past_due')
+  world.use('upgrade-declined')
+  expect((await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })).status).toBe(400)
+  expect((await call('PUT', '/v1/subscription', { body: { plan: 'free' } })).status).toBe(200)
+})
+
+testApi('an account that is moved to the free plan owes nothing', async ({ call, world }) => {
+  world.records.subscriptions.update('acct_pro', { status: 'past_due' })
+  world.records.accounts.update('acct_pro', { plan: 'free' })
+  expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'free', status: 'active' })
+})
+
+const end = '2026-03-21T12:00:30.000Z'
+
+const cancel = ({ call }: Pick<Client, 'call'>) => call('DELETE', '/v1/subscription')
+
+const show = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/subscription')).body
+
+const canceling = {
+  plan: 'pro',
+  status: 'active',
+  cancel_at_period_end: true,
+  period_start: '2026-02-19T12:00:30.000Z',
+  period_end: end,
+  canceled_at: start,
+  former_plan: null,
+}
+
+const canceled = { ...canceling, plan: 'free', status: 'canceled', cancel_at_period_end: false, former_plan: 'pro' }
+
+testApi('a plan that is canceled stays until the period ends on the clock, then is free', async (client) => {
+  const { world } = client
+  world.assume('rate-limit.reported', 'minute')
+  const { status, body } = await cancel(client)
+  expect({ status, body }).toEqual({ status: 200, body: canceling })
+  world.clock.set('2026-03-21T12:00:29.999Z')
+  const before = await client.call('GET', '/v1/subscription')
+  expect([before.body, before.headers.get('x-ratelimit-limit')]).toEqual([canceling, '300'])
+  world.clock.advance(1)
+  const after = await client.call('GET', '/v1/subscription')
+  expect([after.body, after.headers.get('x-ratelimit-limit')]).toEqual([canceled, '60'])
+  world.clock.advance('90d')
+  expect(await show(client)).toEqual(canceled)
+})
+
+testApi('it ends on the clock though nobody asks', async (client) => {
+  const { world } = client
+  await cancel(client)
+  world.clock.advance('365d')
+  await world.settled()
+  expect(world.records.accounts.get('acct_pro')!.plan).toBe('free')
+  expect(world.records.subscriptions.get('acct_pro')!.status).toBe('canceled')
+})
+
+testApi('cancelling twice changes nothing, and the first time counts', async (client) => {
+  await cancel(client)
+  client.world.clock.advance('1d')
+  expect((await cancel(client)).body).toEqual(canceling)
+})
+
+testApi('the free plan has nothing to cancel, nor does one that has ended', async (client) => {
+  const { call, world } = client
+  const free = await call('DELETE', '/v1/subscription', { key: 'key_free' })
+  expect([free.status, free.body.error.code]).toEqual([400, 'invalid_request'])
+  await cancel(client)
+  world.clock.set(end)
+  expect((await cancel(client)).status).toBe(400)
+  expect(await show(client)).toEqual(canceled)
+})
+
+for (const plan of ['pro', 'lite'])
+  testApi(`a plan that is put (${plan}) takes a cancellation back`, async (client) => {
+    const { call, world } = client
+    await cancel(client)
+    const { body } = await call('PUT', '/v1/subscription', { body: { plan } })
+    expect(body).toEqual({ ...canceling, plan, cancel_at_period_end: false, canceled_at: null })
+    world.clock.set(end)
+    expect(await show(client)).toMatchObject({ plan, status: 'active', period_start: end })
+  })
+
+testApi('of an account that is gone, no plan ends, and what was unpaid is settled', async (client) => {
+  const { accounts, subscriptions } = client.world.records
+  await cancel(client)
+  subscriptions.update('acct_lite', { status: 'past_due', unpaid: { since: Date.parse(start), attempts: 1 } })
+  for (const account of ['acct_pro', 'acct_lite']) accounts.delete(account)
+  client.world.clock.set(end)
+  const statuses = ['acct_pro', 'acct_lite'].map((account) => subscriptions.get(account)!.status)
+  expect(statuses).toEqual(['canceling', 'active'])
+})
+
+testApi('a cancellation that was taken back and made again ends once, with its own period', async (client) => {
+  const { call, world } = client
+  await cancel(client)
+  await call('PUT', '/v1/subscription', { body: { plan: 'pro' } })
+  world.clock.advance('25d')
+  expect((await cancel(client)).body).toMatchObject({ period_start: end, period_end: '2026-04-20T12:00:30.000Z' })
+  world.clock.set('2026-04-20T12:00:29.999Z')
+  expect((await show(client)).plan).toBe('pro')
+  world.clock.advance(1)
+  expect((await show(client)).status).toBe('canceled')
+})
+
+testApi('a subscription that ended starts again with a paid plan', async (client) => {
+  const { call, world } = client
+  await cancel(client)
+  world.clock.set('2026-05-01T00:00:00Z')
+  const { body } = await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  expect(body).toEqual({
+    plan: 'lite',
+    status: 'active',
+    cancel_at_period_end: false,
+    period_start: '2026-05-01T00:00:00.000Z',
+    period_end: '2026-05-31T00:00:00.000Z',
+    canceled_at: null,
+    former_plan: null,
+  })
+  expect(await show(client)).toEqual(body)
+})
+
+testApi('cancellations that come while the plan becomes free leave nothing to end', async (client) => {
+  const { call, world } = client
+  const after = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) await undefined
+    return cancel(client)
+  }
+  await Promise.all([
+    call('PUT', '/v1/subscription', { body: { plan: 'free' } }),
+    ...Array.from({ length: 20 }, (_, index) => after(5 * index)),
+  ])
+  expect(await show(client)).toMatchObject({ plan: 'free', status: 'active', cancel_at_period_end: false })
+  expect(world.records.accounts.get('acct_pro')!.plan).toBe('free')
+})

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { type Greenhouse, type GreenhouseOptions, createGreenhouse } from 'greenhouse-mock'
+import { type Send, adapters } from '../support/adapters.ts'
+
+/** Scenarios in which chance, counting and both decide. */
+export const chancy: GreenhouseOptions['scenarios'] = {
+  chancy: {
+    title: 'T',
+    description: 'D',
+    covers: 'C',
+    respond: [
+      { on: 'plants.list', status: 503, probability: 0.3 },
+      { on: 'plants.list', status: 502, probability: 0.5, after: 5, every: 2 },
+      { on: 'plants.list', status: 418, probability: 0.2, times: 3 },
+    ],
+  },
+}
+
+const list: RequestInit = { headers: { authorization: 'Bearer key_pro' } }
+
+/** The statuses of so many lists, one after the other. */
+export async function statusesOf(send: Send, count = 60, path = '/plants'): Promise<number[]> {
+  const statuses: number[] = []
+  for (let request = 0; request < count; request++) statuses.push((await send(path, list)).status)
+  return statuses
+}
+
+/** Returns the sequence directly from the core. */
+export function fromCore(greenhouse: Greenhouse, path?: string): Promise<number[]> {
+  return statusesOf((path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)), 60, path)
+}
+
+/** The result of seed 1 on any machine. */
+const expected = '418 200 200 200 200 503 502 200 200 418 200 418 502 200 502 200 502 503 200 200'
+  .split(' ')
+  .map(Number)
+
+test('the same seed gives the same sequence of faults through every adapter', async () => {
+  const sequences: number[][] = []
+  for (const adapter of adapters) {
+    const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+    const { send, close } = await adapter.open(greenhouse)
+    sequences.push(await statusesOf(send))
+    await close()
+  }
+  for (const sequence of sequences) expect(sequence).toEqual(sequences[0])
+  expect(new Set(sequences[0])).toEqual(new Set([200, 418, 502, 503]))
+})
+
+test('the sequence of a seed is the same on every machine and in every run', async () => {
+  expect(
+    (await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'], seed: 1 }))).slice(0, expected.length),
+  ).toEqual(expected)
+})
+
+test('another seed gives another sequence', async () => {
+  const sequences = await Promise.all(
+    [1, 2, 3].map((seed) => fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'], seed }))),
+  )
+  expect(new Set(sequences.map(String)).size).toBe(3)
+})
+
+test('the sequence restarts on a reset, and when the scenario is switched on again', async () => {
+  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const first = await fromCore(greenhouse)
+  expect(await fromCore(greenhouse), 'it goes on').not.toEqual(first)
+  greenhouse.world().reset()
+  expect(await fromCore(greenhouse)).toEqual(first)
+  greenhouse.world().use('chancy')
+  expect(await fromCore(greenhouse)).toEqual(first)
+})
+
+test('a snapshot goes on from where it was taken', async () => {
+  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const world = greenhouse.world()
+  await fromCore(greenhouse)
+  world.snapshot('here')
+  const next = await fromCore(greenhouse)
+  world.restore('here')
+  expect(await fromCore(greenhouse)).toEqual(next)
+  world.restore('here')
+  expect(await fromCore(greenhouse), 'a second time too').toEqual(next)
+})
+
+test('worlds of the same seed have the same sequence, each its own', async () => {
+  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const one = await fromCore(greenhouse, '/~one/plants')
+  expect(await fromCore(greenhouse, '/~two/plants')).toEqual(one)
+})
+
+const send = (greenhouse: Greenhouse, path: string, init: RequestInit = {}) =>
+  greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' }, ...init }))
+
+test('requests that arrive together meet the faults in the order of their arrival', async () => {
+  const one = await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'] }))
+  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const together = await Promise.all(Array.from({ length: 60 }, () => send(greenhouse, '/plants')))
+  expect(together.map(({ status }) => status)).toEqual(one)
+})
+
+test('what else is asked at the same time moves nothing', async () => {
+  const one = await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'] }))
+  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy', { name: 'random-failures', on: 'apps.*' }] })
+  const statuses: number[] = []
+  for (let request = 0; request < 60; request++) {
+    const [list] = await Promise.all([
+      send(greenhouse, '/plants'),
+      send(greenhouse, '/v1/apps'),
+      send(greenhouse, '/plants', {
+        method: 'POST',
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+        body: JSON.stringify({ id: 9000 + request, name: 'x' }),
+      }),
+      send(greenhouse, '/~elsewhere/plants'),
+    ])
+    statuses.push(list.status)
+  }
+  expect(statuses).toEqual(one)
+})

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest'
+import { createPlants, open, subscribe } from '../../webhooks/open.ts'
+import { startReceiver, verifies } from '../../webhooks/receiver.ts'
+
+test('the first attempt is signed with another secret; its retry is good', async () => {
+  const client = open({ use: ['webhook-bad-signature'] })
+  let secret = ''
+  const receiver = await startReceiver((got) => (verifies(secret, got, client.world.clock.now()) ? 200 : 401))
+  ;({ secret } = await subscribe(client, receiver.url))
+  await createPlants(client, 1)
+  client.world.clock.advance('5s')
+  await client.world.settled()
+  expect(receiver.received[0]!.headers['webhook-signature']).toMatch(/^v1,/)
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([
+    { status: 'succeeded', attempts: [{ status: 401 }, { status: 200 }] },
+  ])
+})
+
+test('the first attempt is signed for a time long past; its retry is good', async () => {
+  const client = open({ use: ['webhook-stale-timestamp'] })
+  let secret = ''
+  const receiver = await startReceiver((got) => (verifies(secret, got, client.world.clock.now()) ? 200 : 400))
+  ;({ secret } = await subscribe(client, receiver.url))
+  await createPlants(client, 1)
+  await client.world.settled()
+  const [first] = receiver.received
+  expect(verifies(secret, first!, client.world.clock.now())).toBe(false)
+  expect(verifies(secret, first!, client.world.clock.now() - 600_000)).toBe(true)
+  client.world.clock.advance('5s')
+  await client.world.settled()
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created')).toMatchObject([
+    { status: 'succeeded', attempts: [{ status: 400 }, { status: 200 }] },
+  ])
+})
+
+test('each event comes twice, with the same webhook-id', async () => {
+  const client = open({ use: ['webhook-duplicate'] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 2)
+  await client.world.settled()
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+  expect(ids).toHaveLength(4)
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('an event is delivered an hour late, with its original time in the payload', async () => {
+  const client = open({ use: ['webhook-late'] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  client.world.clock.advance('59m')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(0)
+  client.world.clock.advance('1m')
+  await client.world.settled()
+  const [got] = receiver.received
+  expect(Number(got!.headers['webhook-timestamp']) * 1_000 - Date.parse(JSON.parse(got!.body).timestamp)).toBe(
+    3_600_000,
+  )
+})
+
+test('an event is never delivered, and a redelivery brings it', async () => {
+  const client = open({ use: [{ name: 'webhook-lost', events: 'plant.*' }] })
+  const receiver = await startReceiver()
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  client.world.clock.advance('30d')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(0)
+  const [lost] = (await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)).body.data
+  expect(lost).toMatchObject({ status: 'lost', attempts: [], next_attempt_at: null })
+  await client.call('POST', `/v1/webhooks/${webhook.id}/deliveries/${lost.id}/redeliver`)
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(1)
+})
+
+const idOf = ({ body }: { body: string }) => JSON.parse(body).data.id
+
+const ways = ['webhook-out-of-order', { deliver: [{ kind: 'out-of-order' }] }] as const
+
+test('a delivery that was deleted while it waited for a later one is not sent', async () => {
+  const client = open({ use: ['webhook-out-of-order'] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 1, 1_001)
+  await client.world.settled()
+  const { deliveries } = client.world.records
+  for (const { id, type } of deliveries.all()) if (type === 'plant.created') deliveries.delete(id)
+  await createPlants(client, 1, 1_002)
+  await client.world.settled()
+  expect(receiver.received.map(idOf)).toEqual([1_002])
+})
+
+test.each(ways)('events come in pairs that have changed places; the last one waits a minute (%j)', async (scenario) => {
+  const client = open({ use: [scenario] })
+  const receiver = await startReceiver()
+  await subscribe(client, receiver.url)
+  await createPlants(client, 5, 1_001)
+  await client.world.settled()
+  const places = receiver.received.map(idOf)
+  expect(places).not.toEqual([...places].sort())
+  client.world.clock.advance('1m')
+  await client.world.settled()
+  expect(receiver.received.map(idOf).sort()).toEqual([1_001, 1_002, 1_003, 1_004, 1_005])
+  expect(receiver.received).toHaveLength(5)
+})

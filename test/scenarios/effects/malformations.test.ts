@@ -1,0 +1,280 @@
+import * as z from 'zod/mini'
+import { expect } from 'vitest'
+import { plantSchema } from '../../../src/areas/plants/schemas.ts'
+import { testApi, type Client } from '../../support/test-api.ts'
+import { own } from '../helpers.ts'
+
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+const authorized = { headers: { authorization: 'Bearer key_pro' } }
+const names = (body: { name: unknown }[]) => body.map(({ name }) => name)
+const bothLists = async ({ call }: Client) =>
+  [await call('GET', '/plants'), await call('GET', '/v1/apps')].map((list) => list.body)
+
+testApi('a field is malformed wherever it is, of lists in the first item', async (client) => {
+  const { world, call } = client
+  const [plants, apps] = await bothLists(client)
+  world.use({ malform: [{ on: ['plants.list', 'plants.create', 'apps.list'], field: 'name', kind: 'null' }] })
+  const data = [{ ...apps.data[0], name: null }, ...apps.data.slice(1)]
+  expect(await bothLists(client)).toEqual([[{ ...plants[0], name: null }, ...plants.slice(1)], { ...apps, data }])
+  expect((await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).body).toEqual({ name: null })
+})
+
+testApi('a field with what holds it is malformed only there', async (client) => {
+  client.world.use({ malform: [{ on: '*', field: 'data.name', kind: 'null' }] })
+  const [plants, apps] = await bothLists(client)
+  expect(apps.data[0].name).toBeNull()
+  expect(plants[0].name).not.toBeNull()
+})
+
+const scenarios = own({
+  options: { at: { default: '' }, kind: { default: 'missing' } },
+  malform: [{ on: 'p*', at: '${at}', kind: '${kind}' }],
+})
+
+testApi('a pointer writes a slash in a name as ~1, and a tilde as ~0', { scenarios }, async ({ world, call }) => {
+  world.use('own', { at: '/0/a~1b~0c', kind: 'null' })
+  expect((await call('GET', '/plants')).body[0]).toHaveProperty(['a/b~c'], null)
+})
+
+testApi('an item is repeated, and the others stay', async (client) => {
+  const { world, call } = client
+  const [plants, apps] = await bothLists(client)
+  world.use({ malform: [{ on: 'plants.list', at: '/1', kind: 'duplicate' }] })
+  expect((await call('GET', '/plants')).body).toEqual([plants[0], plants[1], ...plants.slice(1)])
+  for (const place of [{ at: '/data/0' }, { at: '/data' }, { field: 'data' }]) {
+    world.useOnly([{ malform: [{ on: 'apps.list', kind: 'duplicate', ...place }] }])
+    expect((await call('GET', '/v1/apps')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
+  }
+})
+
+testApi('a text holds bytes that are no UTF-8, and the rest is sound', async ({ world, send }) => {
+  for (const path of ['/plants', '/v1/apps']) {
+    world.clear()
+    const sound = await (await send(path, authorized)).text()
+    const name = /"name":"([^"]*)"/.exec(sound)![1]!
+    world.use({ malform: [{ on: '*', field: 'name', kind: 'bad-utf8' }] })
+    const response = await send(path, authorized)
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json'])
+    const bytes = await bytesOf(response)
+    expect(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes)).toThrow(TypeError)
+    expect(bytes.filter((byte) => byte === 0xff)).toHaveLength(3)
+    const half = name.length >>> 1
+    const spoilt = `"name":"${name.slice(0, half)}\ufffd\ufffd\ufffd${name.slice(half)}"`
+    expect(new TextDecoder().decode(bytes)).toBe(sound.replace(`"name":"${name}"`, spoilt))
+  }
+})
+
+testApi('two texts of one reply can hold such bytes', async ({ world, call, send }) => {
+  const { id } = world.records.plants.all().find(({ account }) => account === 'acct_pro')!
+  await world.records.plants.update(id, { name: '\ue000😀\ue001' })
+  const sound = names((await call('GET', '/plants')).body)
+  for (const at of ['/0/name', '/1/name']) world.use({ malform: [{ on: 'plants.list', at, kind: 'bad-utf8' }] })
+  const text = new TextDecoder().decode(await bytesOf(await send('/plants', authorized)))
+  const spoilt = names(JSON.parse(text)) as string[]
+  expect(spoilt.map((name) => name.replaceAll('\ufffd', ''))).toEqual(sound)
+  expect(spoilt[0]).toBe('\ue000\ufffd\ufffd\ufffd😀\ue001')
+  expect(spoilt.map((name) => name.split('\ufffd').length - 1).slice(0, 3)).toEqual([3, 3, 0])
+})
+
+testApi('a text that is not there leaves the reply as it is', async ({ world, call }) => {
+  const sound = await call('GET', '/plants', { key: 'key_lite' })
+  world.use({ malform: [{ on: '*', field: 'tag', kind: 'bad-utf8' }] })
+  expect((await call('GET', '/plants', { key: 'key_lite' })).text).toBe(sound.text)
+  expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ effect: 'malform.0', fired: false }])
+  await call('GET', '/v1/apps/none')
+  expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
+})
+
+testApi("what can't be done to a whole reply leaves it as it is", { scenarios }, async ({ world, call }) => {
+  const sound = await call('GET', '/plants')
+  for (const options of [
+    {},
+    { at: '/name', kind: 'duplicate' },
+    { at: '/0/name', kind: 'duplicate' },
+    { at: '/0/name', kind: 'bad-enum' },
+    { at: '/-1/name' },
+    { at: '/00/name' },
+  ]) {
+    world.use('own', options)
+    const { status, text } = await call('GET', '/plants')
+    expect({ options, status, text }).toEqual({ options, status: 200, text: sound.text })
+  }
+})
+
+const list = z.array(plantSchema)
+
+/** The results for the plant `{ name: 'Lavandula angustifolia', tag: 'herb' }`, and whether they break the schema. */
+const kinds: [field: 'name' | 'tag', kind: string, becomes: unknown, breaks: boolean][] = [
+  ['name', 'wrong-type', { name: 42, tag: 'herb' }, true],
+  ['name', 'null', { name: null, tag: 'herb' }, true],
+  ['name', 'missing', { tag: 'herb' }, true],
+  ['name', 'huge', { name: 'x'.repeat(100_000), tag: 'herb' }, false],
+  ['name', 'extra', { name: 'Lavandula angustifolia', tag: 'herb', unexpected_field: 'unexpected' }, false],
+  ['tag', 'wrong-type', { name: 'Lavandula angustifolia', tag: 42 }, true],
+  ['tag', 'null', { name: 'Lavandula angustifolia', tag: null }, true],
+  ['tag', 'huge', { name: 'Lavandula angustifolia', tag: 'x'.repeat(100_000) }, false],
+  ['tag', 'extra', { name: 'Lavandula angustifolia', tag: 'herb', unexpected_field: 'unexpected' }, false],
+]
+
+for (const [field, kind, becomes, breaks] of kinds)
+  testApi(`the first plant's ${field} is ${kind}, and no other plant's`, async ({ world, call }) => {
+    const sound = (await call('GET', '/plants')).body
+    world.use('malformed-plant', { field, kind: kind as never })
+    const { status, body } = await call('GET', '/plants')
+    expect(status).toBe(200)
+    expect(body).toEqual([becomes, ...sound.slice(1)])
+    expect(list.safeParse(body).error?.issues.map(({ path }) => path) ?? []).toEqual(breaks ? [[0, field]] : [])
+    world.clear()
+    expect((await call('GET', '/plants')).body).toEqual(sound)
+  })
+
+testApi('what would leave the plant legal is refused, with what would not', async ({ world, call }) => {
+  for (const [field, kind] of [
+    ['tag', 'missing'],
+    ['tag', 'empty'],
+    ['name', 'empty'],
+  ] as const) {
+    const reason = new RegExp(
+      `a reply whose "/0/${field}" is ${kind} does not break the contract: expected .*null or wrong-type`,
+    )
+    expect(() => world.use('malformed-plant', { field, kind })).toThrow(reason)
+    const header = { 'x-greenhouse-scenario': `malformed-plant:field=${field};kind=${kind}` }
+    const { status, body } = await call('GET', '/plants', { headers: header })
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(reason)])
+  }
+  expect(world.scenarios).toEqual([])
+})
+
+testApi('any plant of the list can be the malformed one', async ({ world, call }) => {
+  const sound = (await call('GET', '/plants')).body
+  world.use('malformed-plant', { item: 3 })
+  const { body } = await call('GET', '/plants')
+  expect(list.safeParse(body).error?.issues.map(({ path }) => path)).toEqual([[3, 'name']])
+  expect(body.toSpliced(3, 1)).toEqual(sound.toSpliced(3, 1))
+  world.use('malformed-plant', { item: 1_000 })
+  expect((await call('GET', '/plants')).body).toEqual(sound)
+})
+
+testApi('a tag that a plant does not have can be malformed too', async ({ world, call }) => {
+  const item = 12
+  expect((await call('GET', '/plants')).body[item]).toEqual({ name: 'Jasminum officinale' })
+  world.use('malformed-plant', { item, field: 'tag', kind: 'null' })
+  expect((await call('GET', '/plants')).body[item]).toEqual({ name: 'Jasminum officinale', tag: null })
+})
+
+testApi('an empty list stays as it is', async ({ world, call }) => {
+  world.use('malformed-plant')
+  world.use({ malform: [{ on: 'plants.list', at: '', kind: 'huge' }] })
+  expect(await call('GET', '/plants', { key: 'key_lite' })).toMatchObject({ status: 200, body: [] })
+})
+
+testApi('the stored plants stay as they are, and creating and deleting work', async ({ world, call }) => {
+  const before = world.records.plants.all()
+  world.use('malformed-plant')
+  await call('GET', '/plants')
+  expect(world.records.plants.all()).toEqual(before)
+  expect(await call('POST', '/plants', { body: { id: 5000, name: 'Ficus' } })).toMatchObject({
+    status: 200,
+    body: { name: 'Ficus' },
+  })
+  expect((await call('DELETE', '/plants/5000')).status).toBe(204)
+})
+
+testApi('a malformed plant that is sent needs no scenario: it is a 400', async ({ world, call }) => {
+  const before = world.records.plants.count()
+  const plants = [
+    { id: 5000 },
+    { name: 'Ficus' },
+    { id: 5000, name: null },
+    { id: 5000, name: 42 },
+    { id: '5000', name: 'Ficus' },
+    { id: 5000, name: 'Ficus', tag: 42 },
+  ]
+  for (const body of [...plants, { id: 5000, name: 'Ficus', tag: null }, [], 'null'])
+    expect(await call('POST', '/plants', { body })).toMatchObject({
+      status: 400,
+      body: { error: 400, message: expect.any(String) },
+    })
+  expect(world.records.plants.count()).toBe(before)
+})
+
+testApi('a malformed list is the list as it is now', async ({ world, call }) => {
+  world.use('malformed-plant')
+  const list = async () => (await call('GET', '/plants')).body as { name: unknown }[]
+  const before = await list()
+  expect(await list()).toEqual(before)
+  expect(before[0]!.name).toBe(42)
+  expect((await call('DELETE', '/plants/102')).status).toBeLessThan(300)
+  expect(names(await list())).toEqual(names(before).toSpliced(1, 1))
+  world.use('malformed-plant', { kind: 'null' })
+  expect((await list())[0]!.name).toBeNull()
+  world.clear()
+  expect((await list())[0]!.name).toBe('Lavandula angustifolia')
+})
+
+testApi('of one list each request gets what its own scenarios make of it', async ({ world, call }) => {
+  const first = async (scenario = '') =>
+    (await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': scenario } })).body[0]
+  const sound = await first()
+  for (let round = 0; round < 2; round++) {
+    expect(await first('malformed-plant')).toEqual({ ...sound, name: 42 })
+    expect(await first('malformed-plant:field=tag;kind=null')).toEqual({ ...sound, tag: null })
+    expect(await first()).toEqual(sound)
+  }
+  expect(world.journal.calls().map(({ scenarios }) => scenarios.length)).toEqual([0, 1, 1, 0, 1, 1, 0])
+})
+
+testApi('what is malformed now and then stays so in every read', async ({ world, call }) => {
+  const odd = { on: 'plants.list', at: '/0/tag', kind: 'missing' } as const
+  world.use({ malform: [{ on: 'plants.list', at: '/0/name', kind: 'null', every: 2 }, odd] })
+  const seen: unknown[] = []
+  for (let round = 0; round < 4; round++) seen.push((await call('GET', '/plants')).body[0])
+  expect(names(seen as { name: unknown }[])).toEqual(['Lavandula angustifolia', null, 'Lavandula angustifolia', null])
+  expect(seen.some((plant) => 'tag' in (plant as object))).toBe(false)
+  const fired = world.journal.calls().map(({ verdicts }) => verdicts!.map((verdict) => verdict.fired).join())
+  expect(fired).toEqual(['false,true', 'true,true', 'false,true', 'true,true'])
+})
+
+testApi('the length of a malformed list is exact, even after it was cut short', async ({ world, call, send }) => {
+  world.use('malformed-plant', { kind: 'huge' })
+  for (let round = 0; round < 2; round++) {
+    const { text, headers } = await call('GET', '/plants?limit=2')
+    expect(text.length).toBeGreaterThan(100_000)
+    if (headers.has('content-length')) expect(headers.get('content-length')).toBe(String(text.length))
+  }
+  world.use('truncated-json')
+  const cut = await send('/plants?limit=2', authorized)
+  const { length } = await cut.text()
+  expect(length).toBeLessThan(100_000)
+  await expect.poll(() => world.journal.calls().at(-1)!.bytes).toBe(length)
+})
+
+const places = [
+  { at: '/0/nothing', kind: 'missing' },
+  { at: '/0/nothing/at/all', kind: 'null' },
+  { at: '/1000', kind: 'duplicate' },
+  { at: '/name', kind: 'missing' },
+  { at: '/0/name/deeper', kind: 'missing' },
+] as const
+
+testApi('a scenario that malforms what a reply does not have is idle', async ({ world, call }) => {
+  const { text } = await call('GET', '/plants')
+  for (const place of places) {
+    world.clear()
+    world.use({ malform: [place] })
+    const answer = await call('GET', '/plants')
+    expect(answer.text, place.at).toBe(text)
+    expect(answer.headers.get('x-greenhouse'), place.at).toMatch(/; idle=[^;]+$/)
+    await call('GET', '/nowhere')
+    expect(world.journal.calls().at(-1)!.verdicts).toMatchObject([{ why: 'it acts on other operations' }])
+  }
+})
+
+testApi('duplicate-ids shows the first of a list twice', async ({ world, call }) => {
+  const plants = (await call('GET', '/plants')).body
+  const apps = (await call('GET', '/v1/apps?limit=3')).body
+  world.use('duplicate-ids')
+  expect((await call('GET', '/plants')).body).toEqual([plants[0], ...plants])
+  expect((await call('GET', '/v1/apps?limit=3')).body).toEqual({ ...apps, data: [apps.data[0], ...apps.data] })
+  expect((await call('GET', '/plants', { key: 'key_lite' })).body).toEqual([])
+})

@@ -1,0 +1,251 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { start, testApi } from '../../support/test-api.ts'
+import { answered, faulty, hold, pause, throughConnections } from '../helpers.ts'
+
+testApi('two delays add up', async ({ world, send }) => {
+  for (const fixed of ['10m', 1_200_000]) world.use({ fault: [{ kind: 'delay', fixed }] })
+  const { reply, arrived } = hold(send, '/plants')
+  await answered(world)
+  world.clock.advance('29m')
+  await pause()
+  expect(arrived()).toBe(false)
+  world.clock.advance('1m')
+  expect((await reply).status).toBe(200)
+})
+
+testApi('a reply without a body is held back as any other', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'delay', fixed: '10m' }] })
+  const head = hold(send, '/plants', { method: 'HEAD' })
+  const gone = hold(send, '/plants/101', { method: 'DELETE' })
+  await answered(world, 2)
+  await pause()
+  expect([head.arrived(), gone.arrived()]).toEqual([false, false])
+  world.clock.advance('10m')
+  expect([(await head.reply).status, await (await head.reply).text()]).toEqual([200, ''])
+  expect((await gone.reply).ok).toBe(true)
+})
+
+testApi('a client that aborts during a delay gets its error at once', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'delay', fixed: '1d' }] })
+  const giveUp = new AbortController()
+  const { reply } = hold(send, '/plants', { signal: giveUp.signal })
+  await answered(world)
+  giveUp.abort()
+  await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
+})
+
+throughConnections('a delay before a reset lets the client wait for it', async ({ world, send }) => {
+  world.use({ fault: [{ kind: 'reset' }, { kind: 'delay', fixed: '10m' }] })
+  const { reply, arrived } = hold(send, '/plants')
+  await answered(world)
+  await pause()
+  expect(arrived()).toBe(false)
+  world.clock.advance('10m')
+  await expect(reply).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+})
+
+testApi('no delay at all is none', async ({ world, call }) => {
+  world.use({
+    fault: [
+      { kind: 'delay', fixed: 0 },
+      { kind: 'delay', uniform: { min: 0, max: 0 } },
+      { kind: 'delay', lognormal: { median: 0, sigma: 5 } },
+    ],
+  })
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect(world.journal.calls().at(-1)!.scenarios).toEqual(['inline-1'])
+})
+
+testApi('drawn delays are repeated with the same seed', async ({ world, send }) => {
+  const play = async () => {
+    world.reset()
+    world.clock.freeze()
+    world.use({ fault: [{ kind: 'delay', uniform: { min: '1h', max: '10h' } }] })
+    const order: number[] = []
+    const replies = []
+    for (let place = 0; place < 6; place++) {
+      replies.push(hold(send, place % 2 === 0 ? '/plants' : '/v1/apps').reply.then(() => order.push(place)))
+      await answered(world, place + 1)
+    }
+    while (order.length < 6) {
+      world.clock.advance('2m')
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    await Promise.all(replies)
+    return order
+  }
+  const first = await play()
+  expect(await play()).toEqual(first)
+  expect(first).not.toEqual([0, 1, 2, 3, 4, 5])
+})
+
+test('each delay draws its own lengths', async () => {
+  const uniform = { min: '1s', max: '10h' }
+  const faults = ['plants.*', 'apps.*'].map((on) => ({ kind: 'delay', on, uniform }))
+  const lastOf = async (...paths: string[]) => {
+    const greenhouse = createGreenhouse({ now: start, frozen: true, ...faulty(...faults) })
+    const world = greenhouse.world()
+    world.use('it')
+    const headers = { authorization: 'Bearer key_pro' }
+    const held = paths.map((path) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers })))
+    await answered(world, paths.length)
+    world.clock.advance('1d')
+    await Promise.all(held)
+    return world.journal.calls().at(-1)!.reason
+  }
+  expect(await lastOf('/v1/apps')).toMatch(/delayed the reply by \d+ ms/)
+  expect(await lastOf('/plants', '/v1/apps')).toBe(await lastOf('/v1/apps'))
+  expect(await lastOf('/v1/apps', '/v1/apps')).not.toBe(await lastOf('/v1/apps'))
+})
+
+test('delays with a long tail are spread as a lognormal distribution is', async () => {
+  const greenhouse = createGreenhouse({
+    now: start,
+    ...faulty({ kind: 'delay', lognormal: { median: '100s', sigma: 1 } }),
+  })
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.use('it')
+  const held = Array.from({ length: 300 }, () => greenhouse.fetch(new Request('http://greenhouse.test/plants')))
+  await answered(world, 300)
+  const draws = world.journal
+    .calls()
+    .map(({ reason }) => Math.log(Number(/delayed the reply by (\d+) ms/.exec(reason!)![1]) / 100_000))
+  world.clock.advance('1d')
+  await Promise.all(held)
+  const within = (size: number) => draws.filter((draw) => Math.abs(draw) < size).length / draws.length
+  expect(draws.filter((draw) => draw < 0).length / draws.length).toBeCloseTo(0.5, 1)
+  expect(within(1)).toBeCloseTo(0.683, 1)
+  expect(within(2)).toBeCloseTo(0.954, 1)
+  expect(within(4.5)).toBe(1)
+})
+
+for (const name of ['slow', 'very-slow'] as const) {
+  testApi(`${name} holds replies back and does what was asked for at once`, async ({ world, send }) => {
+    world.use(name, { ms: 600_000 })
+    const { reply, arrived } = hold(send, '/plants', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"id":9001,"name":"Fern"}',
+    })
+    await answered(world)
+    expect(world.records.plants.get(9001)).toBeDefined()
+    world.clock.advance(599_999)
+    await pause()
+    expect(arrived()).toBe(false)
+    world.clock.advance(1)
+    expect((await reply).ok).toBe(true)
+  })
+
+  testApi(`${name} holds back only what is meant, and nothing once it is cleared`, async ({ world, send, call }) => {
+    world.use(name, { ms: 600_000, on: 'apps.*' })
+    expect((await call('GET', '/plants')).status).toBe(200)
+    const { reply } = hold(send, '/v1/apps')
+    await answered(world, 2)
+    world.clear()
+    expect((await call('GET', '/v1/apps')).status).toBe(200)
+    world.clock.advance('10m')
+    expect((await reply).status).toBe(200)
+  })
+
+  testApi(`${name} takes no length below nothing`, async ({ world }) => {
+    expect(() => world.use(name, { ms: -1 })).toThrow(
+      /"ms" takes a whole number of milliseconds, 0 or more; -1 was given/,
+    )
+    expect(world.scenarios).toEqual([])
+  })
+}
+
+testApi('a single request can name slow, and others are not delayed', async ({ world, send, call }) => {
+  const { reply, arrived } = hold(send, '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=600000' } })
+  await answered(world)
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect(arrived()).toBe(false)
+  world.clock.advance('10m')
+  expect((await reply).status).toBe(200)
+})
+
+testApi('slow-then-fails keeps a request waiting, then fails it, and nothing was done', async ({ world, send }) => {
+  world.use('slow-then-fails', { ms: 600_000 })
+  const before = world.records.apps.all()
+  const { reply, arrived } = hold(send, '/v1/apps', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"name":"Never"}',
+  })
+  await answered(world)
+  world.clock.advance(599_999)
+  await pause()
+  expect(arrived()).toBe(false)
+  world.clock.advance(1)
+  expect((await reply).status).toBe(500)
+  expect(world.records.apps.all()).toEqual(before)
+})
+
+testApi('slow-then-fails hits only what is meant, with the error that is asked for', async ({ world, call }) => {
+  world.use('slow-then-fails', { ms: 1, on: 'apps.list', error: 'not_found' })
+  expect((await call('GET', '/v1/apps')).body.error.code).toBe('not_found')
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+testApi('jittery holds replies back between its bounds, so they overtake each other', async ({ world, send }) => {
+  world.use('jittery', { 'min-ms': 3_600_000, 'max-ms': 36_000_000 })
+  const order: number[] = []
+  const replies = []
+  for (let place = 0; place < 8; place++) {
+    replies.push(hold(send, '/plants').reply.then(() => order.push(place)))
+    await answered(world, place + 1)
+  }
+  world.clock.advance(3_599_999)
+  await pause()
+  expect(order).toEqual([])
+  for (let step = 0; step < 320; step++) {
+    world.clock.advance('2m')
+    await new Promise((resolve) => setTimeout(resolve, 0))
+  }
+  await Promise.all(replies)
+  expect(order.toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+  expect(order).not.toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+})
+
+testApi('jittery holds back only what is meant, and refuses bounds in the wrong order', async ({ world, call }) => {
+  world.use('jittery', { 'min-ms': 600_000, 'max-ms': 600_000, on: 'apps.*' })
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  expect(() => world.use('jittery', { 'min-ms': 2, 'max-ms': 1 })).toThrow(/expected max to be at least min/)
+})
+
+testApi('long-tail releases some replies by the median, and all by the maximum', async ({ world, send }) => {
+  world.use('long-tail', { 'median-ms': 3_600_000, sigma: 2, 'max-ms': 36_000_000 })
+  let arrived = 0
+  const replies = []
+  for (let place = 0; place < 16; place++) {
+    replies.push(hold(send, '/plants').reply.then(() => arrived++))
+    await answered(world, place + 1)
+  }
+  world.clock.advance(3_600_000)
+  await Promise.race(replies)
+  await pause()
+  expect(arrived).toBeLessThan(16)
+  world.clock.advance(32_400_000)
+  await Promise.all(replies)
+  expect(arrived).toBe(16)
+})
+
+testApi('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
+  world.use('long-tail', { 'median-ms': 600_000, sigma: 0, 'max-ms': 86_400_000, on: 'plants.*' })
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  const { reply, arrived } = hold(send, '/plants')
+  await answered(world, 2)
+  world.clock.advance(599_999)
+  await pause()
+  expect(arrived()).toBe(false)
+  world.clock.advance(1)
+  expect((await reply).status).toBe(200)
+  world.clear()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})

@@ -1,0 +1,320 @@
+import { expect, test } from 'vitest'
+import { type InlineScenario, createGreenhouse } from 'greenhouse-mock'
+import { expectControlError, testControl } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
+
+testApi('a reply is stubbed in one line, and is as it was when the stub is cleared', {}, async ({ world, call }) => {
+  world.use({ respond: [{ on: 'apps.list', status: 500 }] })
+  const stubbed = await call('GET', '/v1/apps')
+  expect([stubbed.status, stubbed.text]).toEqual([500, ''])
+  expect(stubbed.headers.get('x-greenhouse')).toBe('world=default; operation=apps.list; scenario=inline-1')
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear('inline-1')
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+testApi('every effect works as in a file', async ({ world, call }) => {
+  world.use({
+    keys: [{ lose: true, where: { key: 'key_lite' } }],
+    account: [{ plan: 'free', where: { account: 'acct_pro' } }],
+    quota: [{ window: 'day', remaining: 0, where: { plan: 'pro' }, on: 'apps.get' }],
+    assume: { 'plants.delete.unknown': '204' },
+    records: [{ collection: 'apps', keep: 'none' }],
+    respond: [{ on: 'plants.create', status: 418, headers: { 'X-Brew': 1 }, body: { id: 9007199254740993n } }],
+    malform: [{ on: 'plants.list', at: '/0/name', kind: 'null' }],
+    fault: [{ kind: 'headers', on: 'users.list', set: { 'X-Odd': 'yes' } }],
+  })
+  expect((await call('GET', '/v1/apps', { key: 'key_lite' })).status).toBe(401)
+  expect((await call('GET', '/v1/apps/app_1')).status).toBe(429)
+  expect((await call('GET', '/v1/apps')).body).toMatchObject({ data: [] })
+  expect((await call('DELETE', '/plants/4711999')).status).toBe(204)
+  const created = await call('POST', '/plants', { body: { name: 'Fern' } })
+  expect([created.status, created.headers.get('x-brew'), created.text]).toEqual([418, '1', '{"id":9007199254740993}'])
+  expect((await call('GET', '/plants')).body[0].name).toBe(null)
+})
+
+testApi('conditions hold: the n-th time, so many times, for a key', async ({ world, call }) => {
+  world.use({ respond: [{ on: 'plants.list', status: 503, after: 1, times: 2, where: { key: 'key_pro' } }] })
+  const statuses: number[] = []
+  for (const key of ['key_pro', 'key_free', 'key_pro', 'key_pro', 'key_pro'])
+    statuses.push((await call('GET', '/plants', { key })).status)
+  expect(statuses).toEqual([200, 200, 503, 503, 200])
+})
+
+test('names are inline-1, inline-2 or made from the title; the same title replaces the scenario', () => {
+  const world = createGreenhouse().world()
+  world.use({ respond: [{ status: 500 }] })
+  world.use({ respond: [{ status: 501 }] })
+  world.use('slow')
+  world.use({ title: 'Apps are down!', respond: [{ status: 502 }] })
+  expect(world.scenarios).toEqual(['inline-1', 'inline-2', 'slow', 'inline-apps-are-down'])
+  world.use({ title: 'Apps are down!', respond: [{ status: 503 }] })
+  world.clear('inline-1')
+  world.use({ respond: [{ status: 504 }] })
+  expect(world.scenarios).toEqual(['inline-2', 'slow', 'inline-apps-are-down', 'inline-3'])
+  expect(world.scenario, 'a header can not hold the others').toBe('slow')
+  world.clear()
+  world.use({ respond: [{ status: 500 }] })
+  expect(world.scenarios).toEqual(['inline-1'])
+})
+
+test('a title of any characters becomes a name that a header can hold, and no other title has it', () => {
+  const world = createGreenhouse().world()
+  const respond = [{ status: 500 }]
+  for (const title of [
+    'Ausfälle',
+    'Ausfalle',
+    '障害',
+    '障碍',
+    '-',
+    '- -',
+    'x'.repeat(200),
+    'x'.repeat(199),
+    'inline-7',
+  ])
+    world.use({ title, respond })
+  expect(new Set(world.scenarios).size).toBe(9)
+  expect(world.scenarios).toContain('inline-7')
+  for (const name of world.scenarios) expect(name).toMatch(/^inline-[a-z0-9-]{1,57}$/)
+})
+
+test('active is data that useOnly and JSON accept, in the same order and with the same names', () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  world.use({ respond: [{ on: 'apps.list', status: 500, times: undefined }] })
+  world.clear()
+  world.use({ respond: [{ status: 500 }] })
+  world.use({ respond: [{ on: 'apps.list', status: 501, body: { at: new Date(0), me: { toJSON: String } } }] })
+  world.use('slow')
+  world.use({ title: 'later', assume: { 'plants.delete.unknown': '204' } })
+  world.clear('inline-1')
+  const { active, scenarios } = world
+  expect(active).toEqual([
+    {
+      title: 'inline-2',
+      respond: [{ on: 'apps.list', status: 501, body: { at: '1970-01-01T00:00:00.000Z', me: 'me' } }],
+    },
+    { name: 'slow', ms: 1000, on: '*' },
+    { title: 'later', assume: { 'plants.delete.unknown': '204' } },
+  ])
+  for (const copy of [active, JSON.parse(JSON.stringify(active))]) {
+    const other = greenhouse.world('other')
+    other.useOnly(copy)
+    expect(other.active).toEqual(active)
+    expect(other.scenarios).toEqual(scenarios)
+  }
+})
+
+test('what is changed after it was given changes nothing', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const scenario = { respond: [{ status: 500, body: { a: [1] } }] }
+  world.use(scenario)
+  scenario.respond[0]!.status = 200
+  scenario.respond[0]!.body.a.push(2)
+  const response = await greenhouse.fetch(new Request('http://any/plants'))
+  expect([response.status, await response.text()]).toEqual([500, '{"a":[1]}'])
+  const [given] = world.active as unknown as [{ respond: [{ body: { a: number[] } }] }]
+  expect(() => given.respond[0].body.a.push(3)).toThrow(TypeError)
+})
+
+test('createGreenhouse, useOnly and reset take inline scenarios among others', () => {
+  const stub: InlineScenario = { respond: [{ on: 'apps.list', status: 500 }] }
+  const slow = expect.objectContaining({ name: 'slow' })
+  const shown = [{ title: 'inline-1', ...stub }, slow, { title: 'inline-2', ...stub }]
+  const greenhouse = createGreenhouse({ use: [stub, 'slow', stub] })
+  const world = greenhouse.world('other')
+  expect(world.active).toEqual(shown)
+  world.clear()
+  world.useOnly([stub, { name: 'slow' }, stub])
+  expect(world.active).toEqual(shown)
+  world.clear()
+  world.reset()
+  expect(world.active).toEqual(shown)
+  world.reset({ scenarios: [stub] })
+  expect(world.active).toEqual([{ title: 'inline-1', ...stub }])
+})
+
+test('a snapshot keeps inline scenarios and where their counts are', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const status = async () =>
+    (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))).status
+  world.use({ respond: [{ status: 500, times: 2 }] })
+  expect(await status()).toBe(500)
+  world.snapshot('once')
+  expect([await status(), await status()]).toEqual([500, 200])
+  world.clear()
+  world.use({ title: 'other', respond: [{ status: 501 }] })
+  world.restore('once')
+  expect(world.scenarios).toEqual(['inline-1'])
+  expect([await status(), await status()]).toEqual([500, 200])
+})
+
+test('a reload leaves it as it is, whatever scenario gets its name', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const status = async () => (await greenhouse.fetch(new Request('http://any/plants'))).status
+  world.use({ respond: [{ status: 418, times: 2 }] })
+  expect(await status()).toBe(418)
+  const file = { title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }] }
+  greenhouse.reload({ scenarios: { 'inline-1': file } })
+  expect([await status(), await status()]).toEqual([418, 401])
+  world.clear()
+  world.use({ respond: [{ status: 501 }] })
+  expect(world.scenarios, 'a name of the library is not taken').toEqual(['inline-2'])
+  const message = 'the name "inline-1" is the name of a scenario file. Choose another title.'
+  expect(() => world.use({ title: 'inline-1', respond: [{ status: 501 }] })).toThrow(
+    expect.objectContaining({
+      message: `Failed to use an inline scenario: title: ${message}`,
+      findings: [{ path: ['title'], message }],
+    }),
+  )
+})
+
+test('text with ${…} in it stays as it is: there are no options', async () => {
+  const greenhouse = createGreenhouse()
+  greenhouse.world().use({ respond: [{ status: 200, text: '${on} ${' }] })
+  expect(await (await greenhouse.fetch(new Request('http://any/plants'))).text()).toBe('${on} ${')
+})
+
+test('a title without letters gives a name, too', () => {
+  const world = createGreenhouse().world()
+  world.use({ title: '!!!', respond: [{ status: 500 }] })
+  expect(world.scenarios).toEqual([expect.stringMatching(/^inline-[\da-f]{8}$/)])
+})
+
+const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
+
+test('a world has at most 100 of them, and says how to clear one', () => {
+  const world = createGreenhouse().world()
+  for (let count = 0; count < 100; count++) world.use({ respond: [{ status: 500 }] })
+  const message = 'a world has at most 100 of them. Clear some'
+  expect(() => world.use({ respond: [{ status: 500 }] })).toThrow(message)
+  expect(world.scenarios).toHaveLength(100)
+  expect(() => world.useOnly(Array.from({ length: 101 }, () => ({ respond: [{ status: 500 }] })))).toThrow(message)
+  world.use('slow')
+  world.use({ title: 'inline-1', respond: [{ status: 503 }] })
+  expect(world.scenarios).toHaveLength(101)
+  world.clear('inline-5')
+  world.use({ respond: [{ status: 500 }] })
+  expect(world.scenarios.at(-1)).toBe('inline-101')
+})
+
+test('they count as data of their world, in snapshots too, until they are cleared', () => {
+  const greenhouse = createGreenhouse({ dataMemory: 4_000_000 })
+  const world = greenhouse.world()
+  const fill = () => {
+    let count = 0
+    try {
+      for (; count < 50; count++) world.use(large)
+    } catch (error) {
+      expect((error as Error).name).toBe('DataMemoryError')
+    }
+    return count
+  }
+  const count = fill()
+  expect(count).toBe(4)
+  expect(world.scenarios, 'what was refused changed nothing').toHaveLength(4)
+  world.clear()
+  expect(fill()).toBe(count)
+  world.snapshot('full')
+  world.clear()
+  expect(fill(), 'the snapshot has what is left').toBe(0)
+  world.snapshot('full')
+  expect(fill()).toBe(count)
+  world.reset()
+  expect(fill()).toBe(count)
+})
+
+test('one that can not be kept at the start is refused before anything changes', () => {
+  const greenhouse = createGreenhouse({ dataMemory: 1_000_000 })
+  const world = greenhouse.world()
+  world.use('slow')
+  expect(() => world.reset({ scenarios: [large, large] })).toThrow('The data limit of this mock is reached')
+  expect(() => world.useOnly([large, large])).toThrow('The data limit of this mock is reached')
+  expect(world.scenarios).toEqual(['slow'])
+})
+
+const path = '/worlds/checkout/scenarios'
+
+testControl('the control API takes inline scenarios, and gives them back alike', async ({ control, call }) => {
+  const active = [
+    { respond: [{ on: 'apps.list', status: 500 }] },
+    'flaky',
+    { title: 'Apps are slow', fault: [{ kind: 'delay', on: 'apps.*', fixed: 5 }] },
+  ]
+  const { status, body } = await control('PUT', path, { active })
+  expect(status).toBe(200)
+  expect(body.active).toMatchObject([{ title: 'inline-1', ...(active[0] as object) }, { name: 'flaky' }, active[2]])
+  expect((await control('GET', path)).body).toEqual(body)
+  const names = ['inline-1', 'flaky', 'inline-apps-are-slow']
+  expect((await control('GET', '/worlds/checkout')).body.scenarios).toEqual(names)
+  const reply = await call('/~checkout/v1/apps')
+  expect(reply.headers.get('x-greenhouse')).toBe(
+    'world=checkout; operation=apps.list; scenario=flaky,inline-apps-are-slow; idle=inline-1',
+  )
+  expect((await control('PUT', path, body)).body).toEqual(body)
+  expect((await control('PUT', '/worlds/other', { scenarios: body.active })).body.scenarios).toEqual([
+    'inline-1',
+    'flaky',
+    'inline-apps-are-slow',
+  ])
+})
+
+testControl('large integers come as they went', async ({ control, call }) => {
+  const text = '{"active":[{"title":"inline-1","respond":[{"status":200,"body":{"id":9007199254740993}}]}]}'
+  expect((await control('PUT', path, text)).text).toBe(text)
+  expect(await (await call('/~checkout/plants')).text()).toBe('{"id":9007199254740993}')
+})
+
+testControl('a mistake is told with its place in the body, and nothing changed', async ({ control, greenhouse }) => {
+  const active = ['slow', { respond: [{ status: 500 }, { on: ['apps.lst'], status: 500 }] }]
+  const reply = await control('PUT', path, { active })
+  const message = 'no operation is called "apps.lst". Did you mean "apps.list"?'
+  expect([reply.status, reply.body.error]).toEqual([
+    400,
+    {
+      code: 'invalid_request',
+      message: `Failed to use an inline scenario: respond[1].on[0]: ${message}`,
+      errors: [{ path: '/active/1/respond/1/on/0', message }],
+    },
+  ])
+  expect(greenhouse.hasWorld('checkout')).toBe(false)
+  expect((await control('PUT', path, { active: [{ repond: [] }] })).body.error).toMatchObject({
+    code: 'invalid_request',
+    message: expect.stringMatching(/repond: there is no such field.*Did you mean "respond"\?/),
+    errors: [{ path: '/active/0/repond' }],
+  })
+  expectControlError(await control('PUT', path, { active: [{}] }), 400, 'invalid_request', /or an inline scenario/)
+  expectControlError(await control('PUT', path, { active: [5] }), 400, 'invalid_request', /or an inline scenario/)
+  expectControlError(
+    await control('PUT', '/worlds/checkout', { scenarios: [{ repond: [] }] }),
+    400,
+    'invalid_request',
+    /Did you mean "respond"\?/,
+  )
+})
+
+testControl('the journal names it, and is asked for what it changed', async ({ control, call, greenhouse }) => {
+  await call('/plants')
+  greenhouse.world().use({ title: 'no plants', respond: [{ on: 'plants.list', status: 200, body: [] }] })
+  await call('/plants')
+  await call('/v1/apps')
+  const journal = '/worlds/default/journal'
+  const [entry] = (await control('GET', `${journal}?scenario=inline-no-plants`)).body.data
+  expect(entry).toMatchObject({
+    id: 2,
+    scenarios: ['inline-no-plants'],
+    reason: 'scenario inline-no-plants answered instead',
+    verdicts: [{ scenario: 'inline-no-plants', effect: 'respond.0', fired: true }],
+  })
+  greenhouse.world().clear()
+  expect((await control('GET', `${journal}?scenario=inline-no-plants`)).body.data).toHaveLength(1)
+  expectControlError(
+    await control('GET', `${journal}?scenario=inline-no-plans`),
+    400,
+    'invalid_request',
+    /There is no scenario "inline-no-plans".*Did you mean "inline-no-plants"\?/,
+  )
+})

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { globFilter } from '../../src/core/text/glob.ts'
+import { expectControlError, testControl } from '../support/control.ts'
+import { testApi } from '../support/test-api.ts'
+import { own } from './helpers.ts'
+
+const withTags = (more: object) => ({ title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }], ...more })
+
+const scenarios = {
+  'brew-coffee': withTags({ tags: ['teapot'] }),
+  'kettle-boils': withTags({ title: 'The teapot sings' }),
+  'teapot-short': withTags({}),
+  stout: withTags({ description: 'Here is my TEAPOT handle.' }),
+  spout: withTags({
+    options: { pour: { description: 'Which teapot', default: 'one' }, status: { default: 5000 } },
+    respond: [{ status: 500, text: '${pour} ${status}' }],
+  }),
+  unrelated: withTags({}),
+}
+
+const greenhouse = createGreenhouse({ scenarios })
+const find = (search: string) => greenhouse.scenarios({ search }).map(({ name }) => name)
+
+test('a search looks in names, titles, tags, sentences and options, and ranks them in this order', () => {
+  expect(find('teapot')).toEqual(['teapot-short', 'kettle-boils', 'brew-coffee', 'spout', 'stout'])
+})
+
+test('all words of a search must be found, in any letter case and any place', () => {
+  expect(find('Teapot SINGS')).toEqual(['kettle-boils'])
+  expect(find('teapot absent')).toEqual([])
+})
+
+test('a number is found as a whole only', () => {
+  expect(
+    createGreenhouse({ scenarios: { own: withTags({ description: 'It takes 4290 years.' }) } })
+      .scenarios({ search: '429' })
+      .map(({ name }) => name),
+  ).not.toContain('own')
+})
+
+for (const [search, name] of [
+  ['429', 'rate-limited-plan'],
+  ['retry', 'flaky'],
+  ['slow', 'slow'],
+  ['timeout', 'timeout'],
+  ['500', 'server-error'],
+  ['offline', 'network-error'],
+  ['json', 'truncated-json'],
+  ['webhook twice', 'webhook-duplicate'],
+  ['expired', 'expired-key'],
+])
+  test(`a search for "${search}" finds ${name}`, () => {
+    const found = createGreenhouse().scenarios({ search })
+    expect(found.map((scenario) => scenario.name)).toContain(name)
+  })
+
+test('every bundled scenario has at least one tag', () => {
+  const scenarios = createGreenhouse().scenarios()
+  expect(scenarios.filter(({ tags }) => tags.length === 0)).toEqual([])
+})
+
+testControl('the control API searches scenarios too', async ({ control }) => {
+  const { status, body } = await control('GET', '/scenarios?search=429%20day')
+  expect([status, body.data[0].name]).toEqual([200, 'rate-limited-day'])
+  expect((await control('GET', '/scenarios?search=nothing-like-it')).body).toEqual({ data: [] })
+  expectControlError(await control('GET', '/scenarios?serch=429'), 400, 'invalid_request')
+})
+
+const ok = { status: 200, body: {} }
+const actsOn: [effects: Record<string, unknown>, actsOn: string[]][] = [
+  [{ respond: [{ ...ok, on: 'plants.*' }] }, ['plants']],
+  [{ respond: [{ ...ok, on: ['deployments.list', 'apps.get'] }] }, ['apps']],
+  [{ respond: [ok] }, ['plants', 'apps']],
+  [{ respond: [{ ...ok, on: 'apps.list' }], deliver: [{ kind: 'lost' }] }, ['apps', 'webhooks']],
+  [{ deliver: [{ kind: 'late' }] }, ['webhooks']],
+  [{ account: [{ plan: 'lite' }] }, ['apps']],
+  [{ records: [{ collection: 'plants', keep: 'none' }] }, ['plants']],
+  [{ records: [{ collection: 'webhooks', keep: 'none' }] }, ['apps']],
+  [{ records: [{ collection: 'accounts', keep: 'none' }] }, ['plants', 'apps']],
+  [{ records: [{ collection: 'keys', keep: 'none' }] }, ['plants', 'apps']],
+  [{ assume: { 'plants.delete.unknown': 204 } }, ['plants']],
+  [{ assume: { 'webhooks.retries': 'none' } }, ['apps']],
+  [{ assume: { 'rate-limit.window': 'sliding' } }, ['apps']],
+  [{ assume: { 'http.head': '404' } }, ['plants', 'apps']],
+]
+
+test('a scenario lists the areas that its effects can act on, and whether they act on webhooks', () => {
+  for (const [effects, expected] of actsOn) {
+    const ours = createGreenhouse({ scenarios: own(effects) })
+      .scenarios()
+      .find(({ name }) => name === 'own')
+    expect(ours!.acts_on, JSON.stringify(effects)).toEqual(expected)
+  }
+})
+
+const fits: [pattern: string, operation: string, fits: boolean][] = [
+  ['*', 'plants.list', true],
+  ['plants.*', 'plants.list', true],
+  ['plants.*', 'plants.', true],
+  ['plants.*', 'plants', false],
+  ['*.list', 'apps.list', true],
+  ['*.list', 'apps.lists', false],
+  ['p*t*t', 'plants.list', true],
+  ['p*x*t', 'plants.list', false],
+  ['plants.list', 'plants.list', true],
+  ['plants.lis', 'plants.list', false],
+  ['plants?list', 'plants.list', false],
+  ['plantsxlist', 'plants.list', false],
+  ['pla*ants.list', 'plants.list', false],
+  ['(', '(', true],
+  ['', 'plants.list', false],
+]
+
+for (const [pattern, operation, expected] of fits)
+  test(`pattern ${JSON.stringify(pattern)} ${expected ? 'means' : 'does not mean'} ${operation}`, () => {
+    expect(globFilter(pattern)(operation)).toBe(expected)
+  })
+
+test('a pattern of many stars is not slow', () => {
+  const isMeant = globFilter(`${'*a'.repeat(5_000)}*!`)
+  expect(isMeant(`${'a'.repeat(10_000)}`)).toBe(false)
+})
+
+test('no pattern means every operation, several mean each of them', () => {
+  expect(globFilter(undefined)('plants.list')).toBe(true)
+  const ids = ['plants.list', 'apps.list', 'apps.get']
+  expect(ids.filter(globFilter(['plants.*', 'apps.get']))).toEqual(['plants.list', 'apps.get'])
+})
+
+testApi('every bundled scenario leaves what it does not mean, and everything once cleared', {}, async (client) => {
+  const { greenhouse, world, call } = client
+  const look = async (path: string) => {
+    const { status, text, headers } = await call('GET', path)
+    const kept = [...headers].filter(([name]) => !/^x-(request-id|ratelimit-remaining|greenhouse)$/.test(name))
+    return { status, text, kept }
+  }
+  const [plants, apps] = [await look('/plants'), await look('/v1/apps')]
+  const scoped: string[] = []
+  for (const { name, options } of greenhouse.scenarios()) {
+    if (options['on'] && name !== 'malformed-reply') {
+      scoped.push(name)
+      world.use(name as never, { on: 'apps.*' } as never)
+      expect(await look('/plants'), name).toEqual(plants)
+      expect(world.journal.calls().at(-1)!.scenarios, name).toEqual([])
+    } else world.use(name as never)
+    world.clear()
+    expect(await look('/plants'), name).toEqual(plants)
+    expect(await look('/v1/apps'), name).toEqual(apps)
+  }
+  expect(scoped.length).toBeGreaterThan(30)
+})

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { serve } from 'greenhouse-mock/server'
+import { everyFault as faults } from '../../parity/every-fault.ts'
+import { toScenario } from '../../parity/situations.ts'
+
+const refusal =
+  'Failed to use the scenario "connection-reset": MSW can\'t produce the fault "reset", which needs a connection of its own. Use serve()'
+
+/** A Greenhouse behind MSW with a scenario that is active. */
+function createBehindMsw() {
+  const greenhouse = createGreenhouse()
+  createHandlers(greenhouse)
+  const world = greenhouse.world()
+  world.use('server-error')
+  return { greenhouse, world }
+}
+
+test('a fault that MSW cannot produce is refused in code, and the active scenarios stay', () => {
+  const { greenhouse, world } = createBehindMsw()
+  expect(() => world.use('connection-reset')).toThrow(refusal)
+  expect(() => world.useOnly(['slow', 'connection-reset'])).toThrow(refusal)
+  expect(() => world.reset({ scenarios: ['connection-reset'] })).toThrow(refusal)
+  expect(() => greenhouse.world('another').use('connection-reset')).toThrow(refusal)
+  expect(world.scenarios).toEqual(['server-error'])
+  world.use('network-error')
+  world.use('timeout')
+})
+
+test('handlers are refused where such a scenario is active already, or will be in every world', () => {
+  expect(() => createHandlers(createGreenhouse({ use: ['connection-reset'] }))).toThrow(refusal)
+  const greenhouse = createGreenhouse()
+  greenhouse.world('somewhere').use('connection-reset')
+  expect(() => createHandlers(greenhouse)).toThrow(refusal)
+  greenhouse.world('somewhere').clear()
+  createHandlers(greenhouse)
+})
+
+test('a snapshot that has it active is not restored once there are handlers', () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  world.use('connection-reset')
+  world.snapshot('reset')
+  world.clear()
+  createHandlers(greenhouse)
+  expect(() => world.restore('reset')).toThrow(refusal)
+  expect(world.scenarios).toEqual([])
+})
+
+test('a scenario whose file turns into one stays as it was where it is active', () => {
+  const own = (respond: object) => ({ own: { title: 'T', description: 'D', covers: 'C', ...respond } })
+  const greenhouse = createGreenhouse({ scenarios: own({ respond: [{ status: 418 }] }) })
+  createHandlers(greenhouse)
+  greenhouse.world().use('own')
+  const kept = greenhouse.reload({ scenarios: own({ fault: [{ kind: 'reset' }] }) })
+  expect(kept).toEqual({
+    records: [],
+    scenarios: [
+      { world: 'default', scenario: 'own', reason: expect.stringContaining('MSW can\'t produce the fault "reset"') },
+    ],
+  })
+  expect(() => greenhouse.world('new').use('own')).toThrow('MSW can\'t produce the fault "reset"')
+})
+
+test('a header and the control API are answered 400 unsupported_fault', async () => {
+  const { greenhouse, world } = createBehindMsw()
+  const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'connection-reset' }
+  const reply = await greenhouse.fetch(new Request('http://any/plants', { headers }))
+  expect([reply.status, await reply.json()]).toEqual([
+    400,
+    { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } },
+  ])
+  await using server = await serve(greenhouse)
+  const change = await fetch(`${server.url}/__greenhouse/worlds/default/scenarios`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: '{"active":["connection-reset"]}',
+  })
+  expect([change.status, await change.json()]).toEqual([
+    400,
+    { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } },
+  ])
+  expect(world.scenarios).toEqual(['server-error'])
+})
+
+test('an inline scenario with such a fault is refused in the same way', () => {
+  const { greenhouse, world } = createBehindMsw()
+  const reset = { title: 'gone', fault: [{ kind: 'reset', on: 'apps.*' }] } as const
+  const inline = refusal.replace('connection-reset', 'inline-gone')
+  expect(() => world.use(reset)).toThrow(inline)
+  expect(() => world.useOnly(['slow', reset])).toThrow(inline)
+  expect(world.scenarios).toEqual(['server-error'])
+  expect(() => createHandlers(createGreenhouse({ use: [reset] }))).toThrow(inline)
+  greenhouse.world('another').use({ fault: [{ kind: 'network-error' }] })
+})
+
+const toOwn = (effects: object) => ({ own: { title: 'T', description: 'D', covers: 'C', ...effects } })
+const breaks = toOwn({ fault: [{ kind: 'reset' }] })
+const fails = toOwn({ respond: [{ error: 'internal_error' }] })
+
+/** The names of faults that MSW has no connection for. */
+const refused: Record<string, string> = {
+  reset: 'reset',
+  'empty-reply': 'empty-reply',
+  garbage: 'garbage',
+  'truncate, content_length: lying': 'truncate with a lying Content-Length',
+}
+
+test.each(faults)('$name is refused by name, or taken', (situation) => {
+  const greenhouse = createGreenhouse({ scenarios: { own: toScenario(situation) } })
+  createHandlers(greenhouse)
+  const use = () => greenhouse.world().use('own')
+  const fault = refused[situation.name]
+  if (fault === undefined) expect(use).not.toThrow()
+  else expect(use).toThrow(`Failed to use the scenario "own": MSW can't produce the fault "${fault}"`)
+  expect(greenhouse.world().scenarios).toEqual(fault === undefined ? ['own'] : [])
+})
+
+test('a file that every world starts with can not come to hold one', () => {
+  const greenhouse = createGreenhouse({ scenarios: fails, use: ['own'] })
+  createHandlers(greenhouse)
+  expect(() => greenhouse.reload({ scenarios: breaks })).toThrow(`"own": MSW can't produce the fault "reset"`)
+  expect(greenhouse.world('new').scenarios).toEqual(['own'])
+})
+
+test('a restore that is refused changes no data', async () => {
+  const greenhouse = createGreenhouse({ scenarios: breaks })
+  const world = greenhouse.world()
+  world.use('own')
+  world.snapshot('broken')
+  world.clear()
+  await world.records.plants.create({ id: 5_000, name: 'Fern', account: 'acct_pro' })
+  createHandlers(greenhouse)
+  expect(() => world.restore('broken')).toThrow(`MSW can't produce the fault "reset"`)
+  expect(world.records.plants.get(5_000)).toBeDefined()
+})
+
+test('no control call switches one on, and a world that it would have made is not made', async () => {
+  const greenhouse = createGreenhouse({ scenarios: breaks })
+  greenhouse.world().use('own')
+  greenhouse.world().snapshot('broken')
+  greenhouse.world().clear()
+  createHandlers(greenhouse)
+  await using server = await serve(greenhouse)
+  for (const [method, path, body] of [
+    ['PUT', 'default', { scenarios: ['own'] }],
+    ['PUT', 'new', { scenarios: ['own'] }],
+    ['PUT', 'new/scenarios', { active: ['own'] }],
+    ['POST', 'default/snapshots/broken/restore', undefined],
+  ] as const) {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(`${server.url}/__greenhouse/worlds/${path}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    expect({ status: response.status, body: await response.json() }, path).toMatchObject({
+      status: 400,
+      body: { error: { code: 'unsupported_fault' } },
+    })
+  }
+  expect(greenhouse.worlds()).toEqual(['default'])
+  expect(greenhouse.world().scenarios).toEqual([])
+})
