@@ -4,7 +4,7 @@ import { startServe } from '../support/cli.ts'
 import { startCommand } from '../support/process.ts'
 
 test('a log that is not read for a while goes on where it was, each request once and in order', async () => {
-  const { ready, call, stop } = await startServe()
+  const { ready, call } = await startServe()
   const log = startCommand(['log', '--follow', '--server', ready.plants_url])
   await call('/plants?tag=n0')
   while (!log.output.stdout.includes('n0')) await once(log.child.stdout!, 'data')
@@ -30,5 +30,4 @@ test('a log that is not read for a while goes on where it was, each request once
   expect(newest.filter((number) => !numbers.includes(number))).toEqual([])
   log.child.kill('SIGINT')
   expect(await log.ended).toMatchObject({ code: 0, stderr: '' })
-  await stop()
 })

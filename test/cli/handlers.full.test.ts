@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { isAlive, startCommand, startServeProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
+import { isAlive, startCommand, startServeProcess } from '../support/process.ts'
 
 const unix = test.skipIf(process.platform === 'win32')
 
