@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, type Socket, connect } from 'node:net'
 import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { Connections } from '../../src/node-http/connections.ts'
 import { createHttpServer } from '../../src/node-http/http-server.ts'
 import { createNodeListener } from '../../src/node-http/listener.ts'
-import { createGreenhouse } from '../../src/index.ts'
-import { drain, expectRefusal, openSocket, toReplies, toRequest } from '../support/socket.ts'
+import { drain, expectRefusal, openSocket, toReplies, toRequest, key, type RawReply } from '../support/socket.ts'
 
 const beginnings: Record<string, string> = {
   'a client that says nothing': '',
@@ -27,7 +28,7 @@ for (const [who, beginning] of Object.entries(beginnings))
 
 for (const sends of [false, true])
   impatient(
-    `a client that was refused is closed, ${sends ? 'also if it goes on sending' : 'if it never closes'}`,
+    `a client that was rejected is closed, ${sends ? 'also if it goes on sending' : 'if it never closes'}`,
     async (port, connections) => {
       const socket = await openSocket(port)
       socket.on('error', () => undefined).write('nonsense\r\n\r\n')
@@ -72,3 +73,53 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
 async function gone(socket: Socket): Promise<void> {
   if (!socket.closed) await once(socket, 'close')
 }
+
+async function start(idle?: { most: number; interval: number }) {
+  const greenhouse = createGreenhouse()
+  const answer = createNodeListener(greenhouse)
+  const server = createHttpServer((request, response) => {
+    connections.track(request, response)
+    answer(request, response)
+  })
+  const connections = new Connections(server, idle)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { greenhouse, connections, port: (server.address() as AddressInfo).port }
+}
+
+const toList = (...headers: string[]) =>
+  ['GET /plants HTTP/1.1', 'Host: localhost', key, ...headers, '', ''].join('\r\n')
+
+test('replies that a slow client has not read as the server closes arrive whole', async () => {
+  const { greenhouse, connections, port } = await start()
+  await greenhouse.world().records.plants.create({ id: 5_000, name: 'x'.repeat(250_000), account: 'acct_pro' })
+  const socket = await openSocket(port)
+  socket.write(toList().repeat(30))
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
+  await pause()
+  const closed = connections.end(60_000)
+  await pause()
+  const isWhole = ({ headers, text }: RawReply) => Buffer.byteLength(text) === Number(headers['content-length'])
+  expect(toReplies(await drain(socket)).filter(isWhole)).toHaveLength(30)
+  await closed
+})
+
+test('a connection is closed when idle too long, not while in use or awaiting its reply', async () => {
+  const { connections, port } = await start({ most: 1_000, interval: 50 })
+  const open = (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    socket.resume().write(text)
+    return socket
+  }
+  const waiting = open(toList('X-Greenhouse-Scenario: timeout'))
+  const busy = open(toList())
+  const timer = setInterval(() => busy.write(toList()), 50)
+  const idle = open(toList())
+  await once(idle, 'close')
+  expect([waiting.closed, busy.closed]).toEqual([false, false])
+  clearInterval(timer)
+  await once(busy, 'close')
+  expect(waiting.closed).toBe(false)
+  waiting.destroy()
+  await connections.end(0)
+})

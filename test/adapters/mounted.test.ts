@@ -1,9 +1,11 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler } from 'express'
-import { expect, test } from 'vitest'
-import { createMiddleware } from 'greenhouse-mock/express'
 import { createGreenhouse } from 'greenhouse-mock'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { getResponse } from 'msw'
+import { expect, test } from 'vitest'
 
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
@@ -48,3 +50,29 @@ async function listen(app: RequestListener) {
   }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close }
 }
+
+const greenhouse = createGreenhouse()
+const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })
+
+const ask = (headers: Record<string, string>) =>
+  getResponse(handlers, new Request('https://plants.test/plants?limit=1', { method: 'OPTIONS', headers }))
+
+const happyDom = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HappyDOM/20.14.6'
+
+test('a preflight of happy-dom that has lost its headers lets the page call', async () => {
+  const response = await ask({ 'user-agent': happyDom, accept: '*/*' })
+  expect(response?.status).toBe(204)
+  for (const what of ['origin', 'methods', 'headers'])
+    expect(response?.headers.get(`access-control-allow-${what}`)).toBe('*')
+  expect(greenhouse.world().journal.size).toBe(0)
+})
+
+test('any other request with OPTIONS is answered as ever', async () => {
+  expect((await ask({ 'user-agent': 'node' }))?.status).toBe(404)
+  const whole = await ask({
+    'user-agent': happyDom,
+    origin: 'http://localhost:3000',
+    'access-control-request-method': 'GET',
+  })
+  expect(whole?.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+})
