@@ -19,7 +19,7 @@ export const mutations = [
   },
   {
     what: 'MSW lets pages of other sites in',
-    noticed: 'test/guard/mounted.test.ts',
+    noticed: 'test/guard/foreign-pages.test.ts',
     file: 'adapters/answer-fetched.ts',
     find: "= request.headers.has('sec-fetch-site')",
     put: '= false',
@@ -215,7 +215,7 @@ export const mutations = [
   },
   {
     what: 'Host names are compared by their case',
-    noticed: 'test/adapters/not-http.test.ts',
+    noticed: 'test/guard/foreign-host.test.ts',
     file: 'node-http/hosts.ts',
     find: 'header?.toLowerCase()',
     put: 'header',
