@@ -152,29 +152,31 @@ test('a saved case is complete: one changed byte in any part of a reply is found
   }
 })
 
+/** Steps with a mistake, and the problem of the first. */
+const steps: [step: string, problem: string][] = [
+  ['request: /v1/apps', '.request: expected a method and a path, such as "GET /v1/apps?limit=2"'],
+  ['at: 2026-01-01T00:00:00Z', ': does nothing: expected one of request, use, '],
+  ['use: [slow], clear: true', ': does use and clear: make each a step of its own'],
+  ['request: GET /, body: 1, text: x', ': has two bodies: keep one of body, text and bytes'],
+  ['clear: true, reply: { status: 200 }', '.reply: belongs to a request: this step has none'],
+  ['refill: { account: a, window: minut }', '.refill.window: expected one of "minute", "day". Did you mean "minute"?'],
+  ['clock: { now: noon }', '.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
+  ['use: [{ name: ../x }]', '.use.0'],
+  ['remove: { collection: __proto__, key: 1 }', '.remove.collection: expected a name'],
+  ['request: GET /, headers: { a: "b\\r\\nc: d" }', '.headers.a: expected a value in one line'],
+  ['request: GET /, bytes: "*"', '.bytes: expected base64'],
+]
+
 test.each([
   ['', 'a.case.yaml:1:1: expected a case, which begins with "case: 1"'],
   ['title: x', 'a.case.yaml:1:1: case: is missing: a case begins with "case: 1"'],
   ['case: 2', 'a.case.yaml:1:1: case: expected 1: this version of Greenhouse reads no other'],
   ['case: 1\nstep: []', 'a.case.yaml:2:1: step: there is no such field. Did you mean "steps"?'],
   ['case: 1\nstart: { nwo: x }', 'a.case.yaml:2:10: start.nwo: there is no such field. Did you mean "now"?'],
-  ['case: 1\nsteps: [{ request: /v1/apps }]', 'steps.0.request: expected a method and a path, such as "GET /v1/app'],
-  ['case: 1\nsteps: [{ at: 2026-01-01T00:00:00Z }]', 'steps.0: does nothing: expected one of request, use, '],
-  ['case: 1\nsteps: [{ use: [slow], clear: true }]', 'steps.0: does use and clear: make each a step of its own'],
-  ['case: 1\nsteps: [{ request: GET /, body: 1, text: x }]', 'steps.0: has two bodies: keep one of body, text and b'],
-  ['case: 1\nsteps: [{ clear: true, reply: { status: 200 } }]', 'steps.0.reply: belongs to a request: this step has'],
-  [
-    'case: 1\nsteps: [{ refill: { account: acct_pro, window: minut } }]',
-    'steps.0.refill.window: expected one of "minute", "day". Did you mean "minute"?',
-  ],
-  ['case: 1\nsteps: [{ clock: { now: noon } }]', 'steps.0.clock.now: expected a time such as 2026-01-31T12:00:00Z'],
   ['case: 1\nworld: "x\'.\\n//"', 'a.case.yaml:2:1: world: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'],
-  ['case: 1\nsteps: [{ use: ["slow\\n"] }, { use: [{ name: ../x }] }]', 'steps.1.use.0'],
   ['case: 1\nstart: { own_scenarios: { "a b": {} } }', 'start.own_scenarios.a b: expected the name of a scenario'],
   ['case: 1\nstart: { assumptions: { "a\\n::error::": x } }', 'start.assumptions.a\\n::error::: expected a name'],
-  ['case: 1\nsteps: [{ remove: { collection: __proto__, key: 1 } }]', 'steps.0.remove.collection: expected a name'],
-  ['case: 1\nsteps: [{ request: GET /, headers: { a: "b\\r\\nc: d" } }]', 'headers.a: expected a value in one line'],
-  ['case: 1\nsteps: [{ request: GET /, bytes: "*" }]', 'steps.0.bytes: expected base64'],
+  ...steps.map(([step, problem]): [string, string] => [`case: 1\nsteps: [{ ${step} }]`, `steps.0${problem}`]),
 ])('a mistake has its place: %j', (text, message) => {
   expect(() => read(text)).toThrow(message)
 })
