@@ -1,11 +1,39 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { expect, test } from 'vitest'
 import { replayCase } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
+import { expect, test } from 'vitest'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
-import { asPromised, byTitle, runSuite } from './run.ts'
+import { runSuite, asPromised, byTitle } from './run.ts'
+
+test.each([
+  ["a team's setupServer answers for both, keeps ours past resetHandlers, and rejects the rest", 'joined', 17],
+  ["under 'error' a team's setupServer lets the tests' server and deliveries pass silently", 'joined-served', 6],
+  ['a setupServer that does not listen does so while the tests run', 'unlistened', 2],
+])('%s', async (_, name, count) => {
+  const { code, output, results } = await runSuite(name)
+  expect(code, output).toBe(0)
+  expect(results).toHaveLength(count)
+  if (name === 'joined-served') expect(output).not.toMatch(/\[MSW\]|stderr|warn/i)
+})
+
+test('a second setupServer, one not named, and two at one URL are rejected with what to do', async () => {
+  const { results } = await runSuite('refused')
+  const advice = /: .*Give it to createTest\({ server }\), or createWithWorld/.source
+  const toFind = [
+    ['a server that is not named refuses ours', `^Error: Failed to reach the tests' server${advice}`],
+    [
+      'a second server is refused, which would put the first out of work',
+      `^Error: Failed to answer at the base URLs${advice}`,
+    ],
+    ['the first works'],
+    ['the second is refused', '^Error: Failed to answer at https://api.example.com/v1: another createTest\\(\\)'],
+  ]
+  expect(results.map(({ title, errors }) => [title, ...errors.map((error) => error.split('\n')[0])])).toEqual(
+    toFind.map(([title, ...errors]) => [title, ...errors.map((error) => expect.stringMatching(new RegExp(error)))]),
+  )
+})
 
 test('strict tests fail for a request that names no world or no operation, and for no other', async () => {
   const { code, output, results } = await runSuite('strict')
@@ -45,10 +73,8 @@ test("below the base URLs a team's own handlers answer what no operation knows",
 test('the report of a failing test is with that test in JUnit, even when others run in parallel', async () => {
   const file = join(writeFolder({}), 'junit.xml')
   const { results, output } = await runSuite('explained', '--reporter', 'junit', '--outputFile.junit', file)
-  expect(
-    results.map(({ status }) => status),
-    output,
-  ).toEqual(['failed', 'passed', 'failed'])
+  const statuses = results.map(({ status }) => status)
+  expect(statuses, output).toEqual(['failed', 'passed', 'failed'])
   const [failed, passed, astray] = readFileSync(file, 'utf8').split('<testcase ').slice(1)
   expect(failed).toMatch(
     /GET \/plant 404 \(no operation\)\s+There is no path \/plant\. Did you mean GET, POST \/plants/,
