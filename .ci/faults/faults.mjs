@@ -119,7 +119,7 @@ export const faults = [
         ", ascii(), { name: 'fault', renderChunk: (code, { fileName }) => minifySync(fileName, code, { mangle: false, compress: false, mangleProps: { include: /_url$/ } }).code }]",
       ),
     ],
-    tests: ['test/cli/ready-line.test.ts'],
+    tests: ['test/cli/banner.test.ts'],
   },
   {
     name: 'the alias of string-width is lost',

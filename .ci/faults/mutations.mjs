@@ -19,7 +19,7 @@ export const mutations = [
   },
   {
     what: 'MSW lets pages of other sites in',
-    noticed: 'test/guard/mounted.test.ts',
+    noticed: 'test/guard/foreign-pages.test.ts',
     file: 'adapters/answer-fetched.ts',
     find: "= request.headers.has('sec-fetch-site')",
     put: '= false',
@@ -68,7 +68,7 @@ export const mutations = [
   },
   {
     what: "happy-dom's preflight goes unanswered",
-    noticed: 'test/adapters/happy-dom-preflight.test.ts',
+    noticed: 'test/adapters/mounted.test.ts',
     file: 'adapters/answer-fetched.ts',
     find: "method !== 'OPTIONS' ||",
     put: "method === 'OPTIONS' ||",
@@ -89,7 +89,7 @@ export const mutations = [
   },
   {
     what: 'Express takes a body that was read',
-    noticed: 'test/adapters/express.test.ts',
+    noticed: 'test/adapters/mounted.test.ts',
     file: 'adapters/express.ts',
     find: 'request.readableDidRead',
     put: 'false',
@@ -117,7 +117,7 @@ export const mutations = [
   },
   {
     what: 'A whole URL is taken for a path',
-    noticed: 'test/adapters/targets.test.ts',
+    noticed: 'test/adapters/http.test.ts',
     file: 'node-http/node-request.ts',
     find: "target.startsWith('/') ? target : toOriginForm(target)",
     put: 'target',
@@ -159,7 +159,7 @@ export const mutations = [
   },
   {
     what: 'A chunked body is taken for none',
-    noticed: 'test/adapters/framing.test.ts',
+    noticed: 'test/adapters/http.test.ts',
     file: 'node-http/listener.ts',
     find: " || headers['transfer-encoding'] !== undefined",
     put: '',
@@ -201,21 +201,21 @@ export const mutations = [
   },
   {
     what: 'TRACE is answered',
-    noticed: 'test/adapters/methods.test.ts',
+    noticed: 'test/adapters/http.test.ts',
     file: 'node-http/http-server.ts',
     find: "request.method === 'TRACE'",
     put: 'false',
   },
   {
     what: 'Two Hosts are taken',
-    noticed: 'test/adapters/host.test.ts',
+    noticed: 'test/adapters/not-http.test.ts',
     file: 'node-http/http-server.ts',
     find: 'return hosts === 1',
     put: 'return hosts > 0',
   },
   {
     what: 'Host names are compared by their case',
-    noticed: 'test/adapters/host.test.ts',
+    noticed: 'test/guard/foreign-host.test.ts',
     file: 'node-http/hosts.ts',
     find: 'header?.toLowerCase()',
     put: 'header',

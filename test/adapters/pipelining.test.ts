@@ -1,13 +1,94 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
+import { Agent, get, createServer, type Server } from 'node:http'
+import type { Socket, AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import express from 'express'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
-import { drain, key, openSocket, served, toReplies, toRequest } from '../support/socket.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { drain, key, served, toReplies, toRequest, openSocket } from '../support/socket.ts'
 
-const list = ['GET /plants HTTP/1.1', 'Host: greenhouse.localhost', key, '', ''].join('\r\n')
+const request = (line: string, body = '') => {
+  const headers = ['Host: greenhouse.localhost', key, 'Content-Type: application/json']
+  return [`${line} HTTP/1.1`, ...headers, `Content-Length: ${body.length}`, '', body].join('\r\n')
+}
+
+served('a connection serves one request after the other', async ({ open }) => {
+  const socket = await open()
+  for (const limit of [1, 2, 3]) {
+    socket.write(request(`GET /plants?limit=${limit}`))
+    const [reply] = toReplies(String((await once(socket, 'data'))[0]))
+    expect(reply).toMatchObject({ status: 200, headers: { connection: 'keep-alive' } })
+    expect(JSON.parse(reply!.text)).toHaveLength(limit)
+  }
+  socket.destroy()
+})
+
+served('an error of the API leaves the connection open', async ({ open }) => {
+  const socket = await open()
+  for (const [line, body, status] of [
+    ['POST /plants', '{', 400],
+    ['DELETE /plants/x', '', 400],
+    ['GET /nowhere', '', 404],
+    ['GET /plants', '', 200],
+  ] as const) {
+    socket.write(request(line, body))
+    expect(toReplies(String((await once(socket, 'data'))[0]))).toMatchObject([{ status }])
+  }
+  socket.destroy()
+})
+
+served('requests that are sent without waiting are answered in their order', async ({ open }) => {
+  const socket = await open()
+  const ids = Array.from({ length: 10 }, (_, index) => 5_000 + index)
+  const pairs = ids.map(
+    (id) => request('POST /plants', JSON.stringify({ id, name: `plant ${id}` })) + request('GET /plants?limit=1'),
+  )
+  socket.write(pairs.join('') + toRequest('GET /nowhere'))
+  const replies = toReplies(await drain(socket))
+  expect(replies.map(({ status }) => status)).toEqual([...ids.flatMap(() => [200, 200]), 404])
+  expect(ids.map((_, index) => JSON.parse(replies[2 * index]!.text))).toEqual(
+    ids.map((id) => ({ name: `plant ${id}` })),
+  )
+})
+
+served('nothing of a reply is left on its connection for the next one', async ({ greenhouse, server }) => {
+  const { records } = greenhouse.world()
+  for (let id = 5_000; id < 5_010; id++)
+    await records.plants.create({ id, name: 'x'.repeat(50_000), account: 'acct_pro' })
+  const accepted: Socket[] = []
+  const accept = (message: unknown) => accepted.push((message as { socket: Socket }).socket)
+  subscribe('net.server.socket', accept)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => (unsubscribe('net.server.socket', accept), agent.destroy()))
+  const toSettings = (socket: Socket) => ({
+    timeout: socket.timeout ?? 0,
+    corked: socket.writableCorked,
+    encoding: socket.readableEncoding,
+    paused: socket.isPaused(),
+    listeners: socket.eventNames().map((name) => [name, socket.listenerCount(name)]),
+  })
+  const ask = async ([path, scenario]: readonly [path: string, scenario: string]) => {
+    const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': scenario }
+    const [response] = await once(get(server.url + path, { agent, headers }), 'response')
+    expect([response.statusCode, (await text(response)).length > 0]).toEqual([200, true])
+    return toSettings(accepted[0]!)
+  }
+  const kinds = [
+    ['/__greenhouse/worlds/default/records/plants', 'slow'],
+    ['/plants?limit=1', 'slow:ms=20'],
+    ['/plants', 'slow:ms=0'],
+    ['/plants?limit=1', 'drip:bytes-per-second=5000'],
+  ] as const
+  for (const kind of kinds) await ask(kind)
+  const first = toSettings(accepted[0]!)
+  expect(first).toMatchObject({ timeout: 0, corked: 0, encoding: null, paused: false })
+  for (const kind of kinds) expect(await ask(kind)).toEqual(first)
+  expect(accepted).toHaveLength(1)
+})
+
+const list = request('GET /plants')
 
 /** So that a reply is larger than what the system takes without a reader. */
 function fillWithLongNames(world: World): void {
@@ -15,16 +96,16 @@ function fillWithLongNames(world: World): void {
     world.records.plants.create({ id, account: 'acct_pro', name: String(id).repeat(300_000) })
 }
 
-const lists = (world: World) => world.journal.calls({ path: '/plants' }).length
+const countOf = (world: World) => world.journal.calls({ path: '/plants' }).length
 
 /** Returns the journal's count when it no longer grows. */
 async function settledLists(world: World): Promise<number> {
-  await expect.poll(() => lists(world)).toBeGreaterThan(0)
-  for (let before = 0; before !== lists(world);) {
-    before = lists(world)
+  await expect.poll(() => countOf(world)).toBeGreaterThan(0)
+  for (let before = 0; before !== countOf(world);) {
+    before = countOf(world)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-  return lists(world)
+  return countOf(world)
 }
 
 served('a request that was sent without waiting is answered once the former reply has left', async (host) => {
@@ -35,9 +116,9 @@ served('a request that was sent without waiting is answered once the former repl
   socket.write(list.repeat(9) + toRequest('GET /plants?limit=1', [key]))
   expect(await settledLists(world)).toBe(1)
   const replies = toReplies(await drain(socket.resume()))
-  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200))
+  expect(replies.map(({ status }) => status)).toEqual(Array(10).fill(200))
   expect(new Set(replies.slice(0, 9).map(({ text }) => text)).size).toBe(1)
-  expect(lists(world)).toBe(10)
+  expect(countOf(world)).toBe(10)
 })
 
 served('what waits behind a reply is dropped with its connection, and the others are served', async (host) => {
@@ -54,16 +135,14 @@ served('what waits behind a reply is dropped with its connection, and the others
   expect(world.journal.calls({ path: '/plants' }).length).toBe(2)
 })
 
-served('fifteen hundred requests in one write are answered in their order, beside other clients', async (host) => {
+served('fifteen hundred requests in one write are answered in their order, next to other clients', async (host) => {
   const world = host.greenhouse.world('default')
   const socket = await host.open()
   const count = 1_500
-  let sent = ''
-  for (let id = 1; id <= count; id++)
-    sent += `GET /plants?limit=${id} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer key_pro\r\n\r\n`
-  socket.write(sent + toRequest('GET /nowhere', [key]))
+  const lists = Array.from({ length: count }, (_, place) => request(`GET /plants?limit=${place + 1}`))
+  socket.write(lists.join('') + toRequest('GET /nowhere', [key]))
   const text = drain(socket)
-  await expect.poll(() => lists(world)).toBeGreaterThan(0)
+  await expect.poll(() => countOf(world)).toBeGreaterThan(0)
   expect((await host.request('GET /v1/apps')).status).toBe(200)
   // The other client did not wait for all of them.
   expect(world.journal.calls({ path: '/nowhere' })).toEqual([])
@@ -78,14 +157,11 @@ served('fifteen hundred requests in one write are answered in their order, besid
 
 served('a body that waits for its turn is read then', async (host) => {
   const socket = await host.open()
-  const plant = (id: number) => {
-    const body = JSON.stringify({ id, name: 'x'.repeat(200_000) })
-    return `POST /plants HTTP/1.1\r\nHost: localhost\r\n${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`
-  }
+  const plant = (id: number) => request('POST /plants', JSON.stringify({ id, name: 'x'.repeat(200_000) }))
   const ids = Array.from({ length: 50 }, (_, index) => 9_000 + index)
   socket.write(ids.map(plant).join('') + toRequest('GET /plants?limit=1', [key]))
   const replies = toReplies(await drain(socket.resume()))
-  expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 51 }, () => 200))
+  expect(replies.map(({ status }) => status)).toEqual(Array(51).fill(200))
 })
 
 test('Express answers one request of a connection at a time too', async () => {

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { traceOf } from '../guard/stranger.ts'
+import { traceOf } from '../guard/rejected.ts'
 import { canRun, launch } from './chromium.ts'
 import { openRelay, serveStranger } from './strangers.ts'
 

@@ -13,7 +13,7 @@ function stubStorage(stored = new Map<string, string>(), storage: object | null 
   }
   stubPage({
     get localStorage() {
-      return storage ? { ...working, ...storage } : refuse()
+      return storage ? { ...working, ...storage } : reject()
     },
     addEventListener: (_: string, flush: () => void) => (hide = flush),
     removeEventListener() {},
@@ -21,7 +21,7 @@ function stubStorage(stored = new Map<string, string>(), storage: object | null 
   return () => hide()
 }
 
-const refuse = (): never => {
+const reject = (): never => {
   throw new DOMException('It is not allowed.', 'SecurityError')
 }
 
@@ -48,11 +48,7 @@ const own = { plants, keys: { put: [{ secret: 'key_mine', account: 'acct_pro' }]
 const scenarios = ['expired-key:key=key_mine']
 
 test.each([
-  [
-    'an invalid record',
-    { records: { plants, purchases: { put: [{ id: 'x' }] } } },
-    /records\.purchases\.put\.0\.account/,
-  ],
+  ['an invalid record', { records: { plants, purchases: { put: [{ id: 'x' }] } } }, /purchases\.put\.0\.account/],
   ['an unknown assumption', { records: own, scenarios, assumptions: { nope: 'x' } }, /"nope"/],
   ['an unknown scenario', { records: own, scenarios: [...scenarios, 'nope'] }, /"nope"/],
   ['an unreadable time', { records: own, made: 'x' }, /made\.at: expected a time/],
@@ -78,12 +74,12 @@ test('a kept state has scenarios that name keys of the same state', () => {
   page.close()
 })
 
-const small = (_: string, text: string) => text.length > 1_000 && refuse()
+const small = (_: string, text: string) => text.length > 1_000 && reject()
 
 test.each<[what: string, storage: object | null, stored: string, warning: string]>([
-  ['is full', { setItem: refuse }, '', 'failed to save its state in localStorage: It is not allowed.'],
+  ['is full', { setItem: reject }, '', 'failed to save its state in localStorage: It is not allowed.'],
   ['has room for a small state only', { setItem: small }, '', 'failed to save its state in localStorage'],
-  ['cannot be read', { getItem: refuse }, '', 'failed to read its state from localStorage: It is not allowed.'],
+  ['cannot be read', { getItem: reject }, '', 'failed to read its state from localStorage: It is not allowed.'],
   ['is forbidden to the page', null, '', 'failed to read its state from localStorage: It is not allowed.'],
   ['has no room to move an unreadable state', { setItem: small }, 'x'.repeat(2_000), 'is still in "greenhouse-mock"'],
 ])('a storage that %s is reported once, and the page goes on in memory', (_, storage, stored, warning) => {

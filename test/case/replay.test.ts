@@ -90,10 +90,8 @@ test('a case gives the same replies, byte by byte, whatever happened and however
   expect(requests).toBeGreaterThan(50)
   const { GREENHOUSE_TEST_NODE: node = process.execPath } = process.env
   const words = ['--input-type=module', '-e', inFreshProcess]
-  const again = JSON.parse(execFileSync(node, words, { cwd: folder, encoding: 'utf8' })) as {
-    requests: number
-    differences: []
-  }[]
+  const output = execFileSync(node, words, { cwd: folder, encoding: 'utf8' })
+  const again = JSON.parse(output) as { requests: number; differences: [] }[]
   expect(again.filter(({ differences }) => differences.length > 0)).toEqual([])
   expect(again.reduce((sum, one) => sum + one.requests, 0)).toBe(requests)
 })
@@ -114,11 +112,9 @@ test.each([
   expect(differences).toEqual([])
 })
 
-async function live(
-  send: Send,
-  world: World,
-  parts: readonly (readonly Step[] | ((world: World) => unknown))[],
-): Promise<void> {
+type Part = readonly Step[] | ((world: World) => unknown)
+
+async function live(send: Send, world: World, parts: readonly Part[]): Promise<void> {
   const created: Place[] = []
   for (const part of parts) {
     if (typeof part === 'function') await part(world)
@@ -141,12 +137,10 @@ async function live(
     const [{ method, target, headers = [], body }, key] = toRequest({ ...one.ask, world: '' }, places, created)
     if (/^(TRACE|get)$/.test(method ?? '') || (one.ask.place === undefined && /^(\.|%2e|$)/i.test(one.ask.junk))) return
     const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD'
+    const others = headers.filter(([name]) => name.toLowerCase() !== 'x-greenhouse-world')
     const init: RequestInit = {
       ...(method !== undefined && { method }),
-      headers: [
-        ...headers.filter(([name]) => name.toLowerCase() !== 'x-greenhouse-world'),
-        ['X-Greenhouse-World', 'checkout'],
-      ] as never,
+      headers: [...others, ['X-Greenhouse-World', 'checkout']] as never,
       ...(hasBody && { body: body as BodyInit }),
     }
     try {

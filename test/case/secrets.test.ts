@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { replayCase, toCaseText } from 'greenhouse-mock/case'
+import { createCaller, toInit } from '../support/test-api.ts'
 
 const standIn = 'hidden_fp_0123456789ab'
 
@@ -16,29 +17,17 @@ test('a case has no secret but keys of plain words, and is replayed with the sam
     },
   })
   const world = greenhouse.world()
-  const ask = async (path: string, key: string, init: RequestInit = {}) =>
-    (
-      await greenhouse.fetch(
-        new Request(`http://greenhouse.test${path}`, {
-          ...init,
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        }),
-      )
-    ).json() as Promise<Record<string, string>>
+  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
   const created = await world.createKey({ account: 'acct_pro', scopes: ['apps:read'] })
-  const stranger = 'sk_of_somebody_else_123456'
-  const hook = await ask('/v1/webhooks', secret, {
-    method: 'POST',
-    body: JSON.stringify({ url: 'http://127.0.0.1:9/?token=s3cr3t-t0ken', events: ['app.created'] }),
-  })
-  await ask('/v1/apps', created.secret)
-  await ask('/v1/apps', stranger)
-  await ask('/v1/apps', 'key_pro')
-  await ask(`/v1/webhooks/${hook['id']}/rotate-secret`, secret, { method: 'POST' })
+  const unknown = 'sk_of_somebody_else_123456'
+  const body = { url: 'http://127.0.0.1:9/?token=s3cr3t-t0ken', events: ['app.created'] }
+  const { body: hook } = await call('POST', '/v1/webhooks', { key: secret, body })
+  for (const key of [created.secret, unknown, 'key_pro']) await call('GET', '/v1/apps', { key })
+  await call('POST', `/v1/webhooks/${hook.id}/rotate-secret`, { key: secret })
   expect(world.journal.calls().map(({ response }) => response.status)).toEqual([201, 200, 401, 200, 200])
 
   const text = toCaseText(world.toCase(`${secret} sees the apps of ${created.secret}`))
-  for (const one of [secret, created.secret, stranger, hook['secret']!, 's3cr3t-t0ken']) expect(text).not.toContain(one)
+  for (const one of [secret, created.secret, unknown, hook.secret, 's3cr3t-t0ken']) expect(text).not.toContain(one)
   expect(text).toContain('Bearer key_pro')
   const replayed = await replayCase(world.toCase())
   expect([replayed.differences, replayed.requests]).toEqual([[], 5])
@@ -49,8 +38,7 @@ test('a key changed from outside stays the same key in replays, however often it
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const { secret } = await world.createKey({ account: 'acct_pro' })
-  const ask = () =>
-    greenhouse.fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer ${secret}` } }))
+  const ask = () => greenhouse.fetch(new Request('http://greenhouse.test/plants', toInit('GET', { key: secret })))
   await ask()
   world.records.keys.update(secret, { revoked: true })
   await ask()

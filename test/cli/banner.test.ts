@@ -1,11 +1,12 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { start } from '../support/cli.ts'
+import { start, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { parseLines } from './server.ts'
 
-async function readBanner(args: string[] = []): Promise<string> {
-  const { output, untilPrinted } = start(['serve', '--port', '0', ...args])
+async function readBanner(...flags: string[]): Promise<string> {
+  const { output, untilPrinted } = start(['serve', '--port', '0', ...flags])
   await untilPrinted(/Try[^]*\/apps\n/)
   return output.stdout
 }
@@ -28,10 +29,11 @@ test.runIf(hasCurl)('the curl lines of the banner work when they are pasted into
   expect(apps.data.length).toBeGreaterThan(0)
 })
 
-test('the banner shows the base URLs, the keys with their plans, and the scenarios', async () => {
-  const banner = await readBanner(['--scenario', 'rate-limited-plan:plan=free', '--scenario', 'malformed-plant'])
-  const url = /Plants +(http:\/\/127\.0\.0\.1:\d+)\n/.exec(banner)![1]!
-  expect(banner).toMatch(new RegExp(`Apps +${url}/v1\n`))
+test('the banner shows the URLs, the panel first, the keys with their plans, and the scenarios', async () => {
+  const banner = await readBanner('--scenario', 'rate-limited-plan:plan=free', '--scenario', 'malformed-plant')
+  const [panel, plants, apps] = banner.split('\n')
+  const [, url] = /^ {2}Plants {2}(http:\/\/127\.0\.0\.1:\d+)$/.exec(plants!)!
+  expect([panel, apps]).toEqual([`  Panel   ${url}/__greenhouse/`, `  Apps    ${url}/v1`])
   for (const [key, plan] of [
     ['key_free', 'free'],
     ['key_pro_plus', 'pro_plus'],
@@ -47,10 +49,24 @@ test.each([
   ['a world without keys', ''],
   ['a world whose keys are no plain words', 'keys: [{ secret: Str0ngSecret, account: acct }]\n'],
 ])('the banner of %s says where one would stand', async (_, keys) => {
-  const folder = writeFolder({
-    'accounts.yaml': `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n${keys}`,
-  })
-  const banner = await readBanner(['--fixtures', folder])
+  const accounts = `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\n${keys}`
+  const banner = await readBanner('--fixtures', writeFolder({ 'accounts.yaml': accounts }))
   expect(banner).toContain("'Authorization: Bearer <key>'")
   expect(banner).not.toContain('Str0ng')
+})
+
+test('the first line of --log json says where everything is', async () => {
+  const { ready, call, stop } = await startServe(['--scenario', 'malformed-plant:item=1'])
+  expect(ready).toMatchObject({
+    event: 'ready',
+    plants_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+    apps_url: `${ready.plants_url}/v1`,
+    panel_url: `${ready.plants_url}/__greenhouse/`,
+    scenarios: ['malformed-plant'],
+  })
+  for (const plan of ['free', 'lite', 'pro', 'pro_plus'])
+    expect(ready.keys[`key_${plan}`]).toMatchObject({ plan, account: `acct_${plan}` })
+  expect((await call('/plants')).status).toBe(200)
+  expect((await fetch(ready.apps_url + '/apps', { headers: { authorization: 'Bearer key_free' } })).status).toBe(200)
+  for (const line of parseLines((await stop()).stdout)) expect(line).toHaveProperty('event')
 })

@@ -1,27 +1,24 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { toCaseText } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { expectWrongUse, runScript, startWithCommands } from './server.ts'
 
 /** Saves a case of a server that limits apps and not plants; returns its path. */
 async function save(name = 'limited.case.yaml', ...words: string[]) {
-  const folder = writeFolder({})
-  const file = join(folder, name)
-  const { ready, call, stop } = await startServe(['--now', '2026-02-28T23:59:00Z', '--frozen'])
-  const server = ['--server', ready.plants_url]
+  const file = join(writeFolder({}), name)
+  const { call, command, stop } = await startWithCommands('--now', '2026-02-28T23:59:00Z', '--frozen')
   await call('/plants/1', { method: 'DELETE', key: 'key_free' })
-  await run(['scenario', 'use', 'rate-limited-plan', ...server])
-  await call('/v1/apps?limt=1', { key: 'key_pro' })
-  const saved = await run(['case', 'save', file, ...server, ...words])
+  await command('scenario', 'use', 'rate-limited-plan')
+  await call('/v1/apps?limt=1')
+  const saved = await command('case', 'save', file, ...words)
   await stop()
-  return { file, folder, saved }
+  return { file, saved }
 }
 
 let limited: string | undefined
@@ -98,7 +95,7 @@ test.each([
   ],
   ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
   ['a secret', { use: [toOwn(['whsec_x'])] }, { status: 200, body: ['fp_0123456789ab'] }],
-  ["a stranger's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
+  ["anybody's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
 ])('the test of %s passes as it is, and runs nothing of the case', async (_, use, reply) => {
   const request = {
     request: `GET /plants`,
@@ -125,38 +122,31 @@ function toOwn(body: unknown) {
 
 test.each(['test', 'replay'])('a case that is incomplete has no %s', async (word) => {
   const file = join(writeFolder({ 'a.case.yaml': 'case: 1\nincomplete: "cleared\\n::error::"\n' }), 'a.case.yaml')
-  expect(await run(['case', word, file])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining("can't be replayed: cleared\\n::error::."),
-  })
+  await expectWrongUse(['case', word, file], "can't be replayed: cleared\\n::error::.")
 })
 
 test('case replay --against names each difference of another server, and what it cannot do there', async () => {
   const { file } = await copy()
-  const asked: unknown[] = []
-  const server = createServer((request, reply) => {
-    asked.push([request.method, request.headers.authorization])
-    reply.setHeader('content-type', 'text/plain').end(`Hello ${request.headers.authorization}`)
-  }).listen(0)
-  onTestFinished(() => void server.close())
-  await once(server, 'listening')
-  const against = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  expect(await run(['case', 'replay', file, '--against', against])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining(
-      `The case has 1 request that writes, such as DELETE /plants/1. Add --allow-writes if they may change ${against}. Nothing was sent.`,
-    ),
-  })
+  const { url, received } = await startReceiver(({ headers }) => ({
+    status: 200,
+    headers: { 'content-type': 'text/plain' },
+    body: `Hello ${headers.authorization}`,
+  }))
+  const against = new URL(url).origin
+  await expectWrongUse(
+    ['case', 'replay', file, '--against', against],
+    `The case has 1 request that writes, such as DELETE /plants/1. Add --allow-writes if they may change ${against}. Nothing was sent.`,
+  )
   const base = `${against}/base`
   for (const path of ['/../../x', '/%2e%2E/x', '/a/..%2f..%5cx', '/..\\x', '/~w/../x']) {
     writeFileSync(`${file}.out.yaml`, `case: 1\nsteps: [{ request: GET / }, { request: 'GET ${path}' }]\n`)
-    const stderr = expect.stringContaining(`Step 2 of the case, GET ${path}, leads out of ${base}. Nothing was sent.`)
-    expect(await run(['case', 'replay', `${file}.out.yaml`, '--against', base])).toMatchObject({ code: 2, stderr })
+    const message = `Step 2 of the case, GET ${path}, leads out of ${base}. Nothing was sent.`
+    await expectWrongUse(['case', 'replay', `${file}.out.yaml`, '--against', base], message)
   }
-  expect(asked).toEqual([])
+  expect(received).toEqual([])
   const words = ['--against', against, '--allow-writes', '--key', 'live']
   const { code, stdout, stderr } = await run(['case', 'replay', file, ...words])
-  expect(asked).toEqual([
+  expect(received.map(({ method, headers }) => [method, headers.authorization])).toEqual([
     ['DELETE', 'Bearer live'],
     ['GET', 'Bearer live'],
   ])
@@ -169,14 +159,11 @@ test('case replay --against names each difference of another server, and what it
 })
 
 test("the base URLs of run and serve --case lead to the case's world", async () => {
-  const file = join(writeFolder({}), 'a.case.yaml')
-  writeFileSync(file, 'case: 1\nworld: renewal\nsteps:\n  - use: [server-error]\n')
-  const { ready, stop } = await startServe(['--case', file])
-  expect(ready).toMatchObject({
-    plants_url: expect.stringMatching(/~renewal$/),
-    apps_url: expect.stringMatching(/~renewal\/v1$/),
-  })
-  await stop()
+  const text = 'case: 1\nworld: renewal\nsteps:\n  - use: [server-error]\n'
+  const file = join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml')
+  const { ready } = await startServe(['--case', file])
+  expect(ready.plants_url).toMatch(/~renewal$/)
+  expect(ready.apps_url).toMatch(/~renewal\/v1$/)
   const ask = `const { PLANTS_BASE_URL: url, GREENHOUSE_URL, GREENHOUSE_WORLD } = process.env
     console.log((await fetch(url + '/plants')).status, GREENHOUSE_WORLD, url === GREENHOUSE_URL + '/~renewal')`
   const words = ['run', '--case', file, '--', process.execPath, '--input-type=module', '-e', ask]
@@ -185,53 +172,31 @@ test("the base URLs of run and serve --case lead to the case's world", async () 
 
 test('serve --case goes on where the case ends', async () => {
   const { file } = await copy()
-  const { call, stop } = await startServe(['--case', file])
-  expect((await call('/v1/apps', { key: 'key_pro' })).status).toBe(429)
+  const { call } = await startServe(['--case', file])
+  expect((await call('/v1/apps')).status).toBe(429)
   expect(await (await call('/__greenhouse/worlds/default/records/plants/1')).json()).toMatchObject({
     error: { code: 'unknown_record' },
   })
-  await stop()
-  expect(await run(['serve', '--case', file, '--now', '2026-01-01T00:00:00Z'])).toMatchObject({
-    code: 2,
-    stderr: expect.stringContaining('--case: the case says how the world starts. Leave out --now.'),
-  })
+  await expectWrongUse(
+    ['serve', '--case', file, '--now', '2026-01-01T00:00:00Z'],
+    '--case: the case says how the world starts. Leave out --now.',
+  )
 })
 
 test('run --artifacts saves a case of each world that got requests, also of one that is deleted', async () => {
   const folder = join(writeFolder({}), 'cases')
   const ask = `for (const path of ['/plants', '/~checkout/v1/apps', '/~gone/plants']) await fetch(process.env.GREENHOUSE_URL + path)
     await fetch(process.env.GREENHOUSE_URL + '/__greenhouse/worlds/gone', { method: 'DELETE' })`
-  const { code, stderr } = await run([
-    'run',
-    '--artifacts',
-    folder,
-    '--',
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    ask,
-  ])
+  const { code, stderr } = await runScript(ask, ['--artifacts', folder])
   expect([code, stderr]).toEqual([0, `Saved 3 cases in ${folder}.\n`])
   for (const world of ['default', 'checkout', 'gone'])
     expect(await run(['case', 'replay', join(folder, `${world}.case.yaml`)])).toMatchObject({ code: 0 })
 })
 
-const check = `import { readFileSync, writeFileSync } from 'node:fs'
-const text = readFileSync(process.env.GREENHOUSE_CASE, 'utf8')
-process.exit(/status: 429/.test(text) ? 1 : 0)`
-
 test('case shrink keeps the steps without which the command passes', async () => {
   const { file, folder } = await copy()
-  const { code, stdout } = await run([
-    'case',
-    'shrink',
-    file,
-    '--',
-    process.execPath,
-    '--input-type=module',
-    '-e',
-    check,
-  ])
+  const check = "process.exit(/status: 429/.test(fs.readFileSync(process.env.GREENHOUSE_CASE, 'utf8')) ? 1 : 0)"
+  const { code, stdout } = await run(['case', 'shrink', file, '--', process.execPath, '-e', check])
   const small = join(folder, 'limited.small.case.yaml')
   expect([code, stdout]).toEqual([
     0,
@@ -245,26 +210,9 @@ test('case shrink keeps the steps without which the command passes', async () =>
   ])
 })
 
-test('case shrink refuses a command that passes', async () => {
+test('case shrink rejects a command that passes', async () => {
   const { file, folder } = await copy()
-  const { code, stderr } = await run(['case', 'shrink', file, '--', process.execPath, '-e', '0'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('The command passes with the whole case')])
+  const words = ['case', 'shrink', file, '--', process.execPath, '-e', '0']
+  await expectWrongUse(words, 'The command passes with the whole case')
   expect(existsSync(join(folder, 'limited.small.case.yaml'))).toBe(false)
-})
-
-test.each([
-  [['case'], 'Expected save, replay, show, test or shrink.'],
-  [['case', 'save', 'a.txt'], 'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.'],
-  [['case', 'replay', 'none.yaml'], 'Failed to read the case "none.yaml": ENOENT'],
-  [
-    ['case', 'test', 'none.yaml', '--runner', 'mocha'],
-    'expected vitest, jest, playwright or node, such as --runner node',
-  ],
-  [['case', 'shrink', 'none.yaml'], 'Put the command to run after "--"'],
-  [
-    ['case', 'shrink', 'a', '--runs', '0', '--', 'b'],
-    '--runs 0: expected a whole number, 1 or more, such as --runs 200.',
-  ],
-])('wrong use is explained: %j', async (words, message) => {
-  expect(await run(words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })

@@ -1,25 +1,26 @@
+import { request } from 'node:http'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-
-const world = {
-  'accounts.yaml':
-    'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: lite }\nkeys:\n  - { secret: key_own, account: acct }\n',
-  'plants.yaml': 'plants:\n  - { id: 1, name: Own, account: acct }\n',
-}
+import { parseLines, startWithCommands } from './server.ts'
 
 test('--fixtures serves the world of a folder instead of the default one', async () => {
-  const { ready, call } = await startServe(['--fixtures', writeFolder(world)])
+  const folder = writeFolder({
+    'accounts.yaml': 'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: lite }\n',
+    'keys.yaml': 'keys:\n  - { secret: key_own, account: acct }\n',
+    'plants.yaml': 'plants:\n  - { id: 1, name: Own, account: acct }\n',
+  })
+  const { ready, call } = await startServe(['--fixtures', folder])
   expect(ready.keys).toEqual({ key_own: { plan: 'lite', account: 'acct' } })
   expect(await (await call('/plants', { key: 'key_own' })).json()).toEqual([{ name: 'Own' }])
   expect((await call('/plants')).status).toBe(401)
 })
 
 test('--scenarios adds the scenarios of a folder', async () => {
-  const folder = writeFolder({
-    'teapot.yaml':
-      'title: Teapot\ndescription: D\ncovers: C\nrespond:\n  - { on: plants.*, status: 418, body: { stout: true } }\n',
-  })
+  const teapot =
+    'title: Teapot\ndescription: D\ncovers: C\nrespond:\n  - { on: plants.*, status: 418, body: { stout: true } }\n'
+  const folder = writeFolder({ 'teapot.yaml': teapot })
   const { ready, call } = await startServe(['--scenarios', folder, '--scenario', 'teapot'])
   expect(ready.scenarios).toEqual(['teapot'])
   expect((await call('/plants')).status).toBe(418)
@@ -27,12 +28,8 @@ test('--scenarios adds the scenarios of a folder', async () => {
 })
 
 test('--scenario switches scenarios on, with options', async () => {
-  const { call } = await startServe([
-    '--scenario',
-    'malformed-plant:field=tag;kind=null',
-    '--scenario',
-    'rate-limited-plan:plan=free',
-  ])
+  const scenarios = ['malformed-plant:field=tag;kind=null', 'rate-limited-plan:plan=free']
+  const { call } = await startServe(scenarios.flatMap((scenario) => ['--scenario', scenario]))
   expect((await (await call('/plants')).json())[0].tag).toBeNull()
   expect((await call('/v1/apps', { key: 'key_free' })).status).toBe(429)
   expect((await call('/v1/apps')).status).toBe(200)
@@ -41,14 +38,25 @@ test('--scenario switches scenarios on, with options', async () => {
 test('--assume answers what the reference leaves open in another way', async () => {
   const { call } = await startServe(['--assume', 'plants.delete.unknown=204', '--assume', 'plants.rate-limits=on'])
   const { status, headers } = await call('/plants/5000', { method: 'DELETE' })
-  expect(status).toBe(204)
-  expect(headers.get('x-ratelimit-limit')).toBe('300')
+  expect([status, headers.get('x-ratelimit-limit')]).toEqual([204, '300'])
 })
 
 test('--now starts the clock', async () => {
   const { call } = await startServe(['--now', '2031-05-06T07:00:00Z'])
   const { headers } = await call('/v1/apps')
   expect(new Date(1_000 * Number(headers.get('x-ratelimit-reset'))).toISOString()).toMatch(/^2031-05-06T07:/)
+})
+
+test('--frozen lets the clock of every world stand still from the start', async () => {
+  const { call, read } = await startWithCommands('--frozen', '--now', '2026-03-01T12:00:30Z')
+  for (const world of ['default', 'checkout']) {
+    await call(`/~${world}/plants`)
+    expect(await read(`/worlds/${world}/clock`)).toEqual({ now: '2026-03-01T12:00:30.000Z', frozen: true })
+  }
+  const script = `fetch(process.env.GREENHOUSE_URL + '/__greenhouse/worlds/default/clock')
+    .then((reply) => reply.json()).then(({ frozen }) => console.log(frozen))`
+  expect((await run(['run', '--frozen', '--', process.execPath, '-e', script])).stdout).toBe('true\n')
+  expect((await run(['run', '--', process.execPath, '-e', script])).stdout).toBe('false\n')
 })
 
 test('--seed decides what chance gives', async () => {
@@ -68,43 +76,87 @@ test('--cors lets the pages of an origin in, and of no other', async () => {
   expect(await allowed('https://three.example')).toBeNull()
 })
 
+test('--control-origin is repeatable and lets the pages of an origin use the control API', async () => {
+  const origins = ['http://localhost:5173', 'https://a.example']
+  const { call } = await startServe(origins.flatMap((origin) => ['--control-origin', origin]))
+  const ask = (origin: string) => call('/__greenhouse/health', { headers: { origin } })
+  for (const origin of origins) {
+    const { status, headers } = await ask(origin)
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([200, origin])
+  }
+  const rejected = await ask('http://localhost:5174')
+  expect([rejected.status, rejected.headers.get('access-control-allow-origin')]).toEqual([403, null])
+  expect((await rejected.json()).error.message).toContain('--control-origin http://localhost:5174')
+})
+
+/** Asks as a browser or a container would that reaches the server by another name. */
+function askAs(host: string, url: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { host, authorization: 'Bearer key_pro' }, agent: false }
+    const asked = request(`${url}/plants`, options, async (response) => {
+      let text = ''
+      for await (const chunk of response) text += chunk
+      resolve({ status: response.statusCode!, text })
+    })
+    asked.on('error', reject).end()
+  })
+}
+
+test('--allow-host lets a name in, and may come more than once', async () => {
+  const { ready } = await startServe(['--allow-host', 'greenhouse', '--allow-host', '.example.com'])
+  for (const host of ['greenhouse', 'greenhouse:4010', 'a.example.com', 'localhost'])
+    expect((await askAs(host, ready.plants_url)).status, host).toBe(200)
+  const other = await askAs('attacker.example', ready.plants_url)
+  expect([other.status, JSON.parse(other.text)]).toEqual([
+    403,
+    { error: 403, message: expect.stringContaining('--allow-host attacker.example') },
+  ])
+})
+
+test('own handlers stand behind the same check of the host', async () => {
+  const msw = JSON.stringify(join(process.cwd(), 'node_modules/msw/lib/core/index.mjs'))
+  const module = `import { http, HttpResponse } from ${msw}
+    export const handlers = [http.all('*', () => HttpResponse.text('mine'))]`
+  const { ready } = await startServe(['--handlers', join(writeFolder({ 'own.mjs': module }), 'own.mjs')])
+  expect(await askAs('localhost', ready.plants_url)).toEqual({ status: 200, text: 'mine' })
+  expect((await askAs('attacker.example', ready.plants_url)).status).toBe(403)
+})
+
 test('--no-trace leaves the X-Greenhouse header out', async () => {
   expect((await (await startServe()).call('/plants')).headers.get('x-greenhouse')).toContain('world=default')
   expect((await (await startServe(['--no-trace'])).call('/plants')).headers.get('x-greenhouse')).toBeNull()
 })
 
+test('--strict answers 400 to a request that breaks the contract, and logs what breaks it', async () => {
+  const { call, stop } = await startServe(['--strict'])
+  const reply = await call('/plants?limt=3')
+  const message = '"limt" is not a query parameter of this operation. Did you mean "limit"?'
+  expect([reply.status, await reply.json()]).toEqual([400, { error: 400, message: `unknown-query: ${message}` }])
+  expect((await call('/plants')).status).toBe(200)
+  const lines = parseLines((await stop()).stdout).filter(({ event }) => event === 'request')
+  expect(lines.map(({ violations }) => violations)).toEqual([[{ rule: 'unknown-query', message }], undefined])
+})
+
 test('--body-limit is the longest body that is read', async () => {
-  const { call } = await startServe(['--body-limit', '50'])
-  const create = async (name: string) =>
-    (await call('/plants', { method: 'POST', body: JSON.stringify({ id: 5000, name }) })).status
-  expect(await create('x'.repeat(50))).toBe(413)
-  expect(await create('Ficus')).toBe(200)
+  const { create } = await startWithCommands('--body-limit', '50')
+  expect((await create('/plants', { id: 5000, name: 'x'.repeat(50) })).status).toBe(413)
+  expect((await create('/plants', { id: 5000, name: 'Ficus' })).status).toBe(200)
 })
 
 test('--host takes other names of this machine, and with --token any', async () => {
   expect((await startServe(['--host', '127.0.0.2'])).ready.plants_url).toMatch(/^http:\/\/127\.0\.0\.2:/)
-  expect((await startServe(['--host', '0.0.0.0', '--token', 'secret'])).ready.plants_url).toMatch(
-    /^http:\/\/0\.0\.0\.0:/,
-  )
+  const { ready } = await startServe(['--host', '0.0.0.0', '--token', 'secret'])
+  expect(ready.plants_url).toMatch(/^http:\/\/0\.0\.0\.0:/)
+  expect(ready.panel_url).toBe(`http://127.0.0.1:${new URL(ready.plants_url).port}/__greenhouse/`)
 })
 
 test('--journal-memory bounds the journals of all worlds together', async () => {
-  const { ready, call } = await startServe(['--journal-memory', '20KiB'])
+  const { call, read } = await startWithCommands('--journal-memory', '20KiB')
   for (let count = 0; count < 30; count++) await call(`/~world-${count}/v1/apps/none`)
-  const { data } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds`)).json()) as {
-    data: { name: string; journal: { size: number; evicted: number } }[]
-  }
-  const sizes = Array.from({ length: 30 }, (_, count) => data.find(({ name }) => name === `world-${count}`)!.journal)
-  expect([sizes[0], sizes[29]]).toEqual([
+  const { data } = await read('/worlds')
+  const journalOf = (world: string) => data.find(({ name }: { name: string }) => name === world).journal
+  expect([journalOf('world-0'), journalOf('world-29')]).toEqual([
     { size: 0, evicted: 1 },
     { size: 1, evicted: 0 },
   ])
-})
-
-test('--journal-memory takes a number of bytes, alone or with a unit', async () => {
-  for (const value of ['', '-1', '1.5', 'many', '1 MiB MiB', '10TB', '99999999999999999'])
-    expect(await run(['serve', '--journal-memory', value])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--journal-memory'),
-    })
 })

@@ -1,44 +1,48 @@
-import { writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { run, startServe } from '../support/cli.ts'
+import { findSupervised } from '../../src/cli/process/supervision/find-supervised.ts'
+import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { openSocket, drain } from '../support/socket.ts'
+import { startCommand, startServeProcess } from '../support/process.ts'
+import { drain, openSocket } from '../support/socket.ts'
+import { expectWrongUse } from './server.ts'
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
 
-const module = `
-import { http, HttpResponse, passthrough, bypass } from '${msw}'
-export const handlers = [
-  http.get('/plants/1', () => HttpResponse.json({ name: 'Mine' }, { status: 203, headers: [['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2']] })),
+/** Writes a file of handlers, and returns its path. */
+function writeHandlers(handlers: string): string {
+  const text = `import { http, HttpResponse, passthrough, bypass } from '${msw}'
+    const later = () => new Promise((resolve) => setImmediate(resolve))
+    const chunk = (text) => new TextEncoder().encode(text)
+    /** Sends a chunk, and another one in a later turn. */
+    const stream = (then) => new Response(new ReadableStream({
+      async start(c) { c.enqueue(chunk('one ')); await later(); await later(); then(c) },
+    }))
+    export const handlers = [${handlers}]`
+  return join(writeFolder({ 'own.mjs': text }), 'own.mjs')
+}
+
+const good = `
+  http.get('/plants/1', () =>
+    HttpResponse.json({ name: 'Mine' }, { status: 203, headers: [['Set-Cookie', 'a=1'], ['Set-Cookie', 'b=2']] })),
   http.get('/plants/2', () => HttpResponse.error()),
-  http.get('/plants/3', () => { throw new Error('oh no') }),
-  http.get('/plants/4', () => new HttpResponse(new ReadableStream({ start(c) { c.enqueue(new TextEncoder().encode('one ')); setTimeout(() => { c.enqueue(new TextEncoder().encode('two')); c.close() }, 30) } }))),
-  http.post('/plants', async ({ request }) => (await request.text()).includes('Ficus') ? passthrough() : HttpResponse.error()),
-  http.get('/v1/apps', async ({ request }) => HttpResponse.json({ patched: (await (await fetch(bypass(request))).json()).data.length > 0 })),
-  http.all('/__greenhouse/*', () => HttpResponse.text('taken')),
-]`
+  http.get('/plants/4', () => stream((c) => { c.enqueue(chunk('two')); c.close() })),
+  http.post('/plants', async ({ request }) =>
+    (await request.text()).includes('Ficus') ? passthrough() : HttpResponse.error()),
+  http.get('/v1/apps', async ({ request }) =>
+    HttpResponse.json({ patched: (await (await fetch(bypass(request))).json()).data.length > 0 })),
+  http.all('/__greenhouse/*', () => HttpResponse.text('taken')),`
 
 test('own handlers answer first, everything else goes to Greenhouse', async () => {
-  const { call, ready, output, stop } = await startServe([
-    '--handlers',
-    join(writeFolder({ 'own.mjs': module }), 'own.mjs'),
-  ])
+  const { call, ready, stop } = await startServe(['--handlers', writeHandlers(good)])
   const mine = await call('/plants/1')
   expect([mine.status, mine.headers.getSetCookie(), await mine.json()]).toEqual([203, ['a=1', 'b=2'], { name: 'Mine' }])
   expect((await call('/~other/plants/1')).status).toBe(203)
   await expect(call('/plants/2')).rejects.toThrow()
-  const failed = await call('/plants/3')
-  expect([failed.status, await failed.json()]).toEqual([
-    500,
-    { error: { code: 'handler_failed', message: expect.stringContaining('oh no') } },
-  ])
-  expect(output.stderr).toContain('oh no')
   expect(await (await call('/plants/4')).text()).toBe('one two')
-  expect((await call('/plants', { method: 'POST', body: JSON.stringify({ id: 5_000, name: 'Ficus' }) })).status).toBe(
-    200,
-  )
+  const ficus = JSON.stringify({ id: 5_000, name: 'Ficus' })
+  expect((await call('/plants', { method: 'POST', body: ficus })).status).toBe(200)
   expect(await (await call('/v1/apps')).json()).toEqual({ patched: true })
   expect((await call('/plants')).status).toBe(200)
   expect(await (await call('/__greenhouse/health')).json()).toMatchObject({ status: 'ok' })
@@ -63,20 +67,130 @@ test('CommonJS whose exports Node cannot detect statically (as under Yarn PnP) i
     'node_modules/msw/package.json': '{ "version": "2.11.0" }',
     'node_modules/msw/index.js': `module.exports = Object.assign({}, require('${resolve('node_modules/msw')}'))`,
   })
-  const { call, stop } = await startServe(['--handlers', join(folder, 'own.cjs')])
+  const { call } = await startServe(['--handlers', join(folder, 'own.cjs')])
   expect(await (await call('/plants/1')).text()).toBe('mine')
-  await stop()
 })
 
-test('a file without handlers is an error that says so', async () => {
-  const folder = writeFolder({ 'none.mjs': 'export const other = []' })
-  writeFileSync(join(folder, 'odd.mjs'), 'export default [1]')
-  for (const [file, message] of [
-    ['none.mjs', 'it must export an array'],
-    ['odd.mjs', 'item 0 is not an MSW handler'],
-    ['gone.mjs', 'Failed to load the handlers of'],
-  ] as const) {
-    const { code, stderr } = await run(['serve', '--port', '0', '--handlers', join(folder, file)])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+test.each([
+  ['none.mjs', 'it must export an array'],
+  ['odd.mjs', 'item 0 is not an MSW handler'],
+  ['gone.mjs', 'Failed to load the handlers of'],
+])('a file without handlers is an error that says so: %s', async (file, message) => {
+  const folder = writeFolder({ 'none.mjs': 'export const other = []', 'odd.mjs': 'export default [1]' })
+  await expectWrongUse(['serve', '--port', '0', '--handlers', join(folder, file)], message)
+})
+
+/** What a resolver does wrong before it has replied, and the reason that is reported. */
+const mistakes: [code: string, reason: RegExp][] = [
+  ['return { name: "Mine" }', /returned an object, not a Response/],
+  ['return "Mine"', /non-object|returned a string/],
+  ['return () => 1', /returned a function/],
+  ['const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return proxy', /revoked/],
+  ['return new Proxy(new Response("x"), { get() { throw new Error("no such property") } })', /no such property/],
+  ['throw new Error("oh no")', /oh no/],
+  ['throw Object.create(null)', /a value that cannot be converted to a string/],
+  ['throw undefined', /undefined/],
+  ['throw Symbol("lost")', /Symbol\(lost\)/],
+  ['const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); throw proxy', /revoked|no text/],
+  ['throw Object.defineProperty(new Error(), "message", { get() { throw 1 } })', /a value that cannot be converted/],
+  [
+    'throw Object.assign(new Error("shy"), { [Symbol.for("nodejs.util.inspect.custom")]() { throw new Error("again") } })',
+    /shy/,
+  ],
+  ['const used = new Response("x"); await used.text(); return used', /was already read/],
+  ['const locked = new Response("x"); locked.body.getReader(); return locked', /was already read/],
+  ['return new Response(null, { status: 1_000 })', /status/i],
+  ['return new HttpResponse(null, { status: 101 })', /status 101/],
+  ['return new Response("x", { headers: { "X-Odd": "a\\x01b" } })', /X-Odd/i],
+  ['return Object.defineProperty(new Response("x"), "statusText", { value: "a\\nb" })', /statusMessage|status/i],
+  ['return new Response(new ReadableStream({ pull() { throw new Error("dry") } }))', /dry/],
+]
+
+const broken = `
+  ${mistakes.map(([code], index) => `http.get('/plants/${index}', async () => { ${code} }),`).join('\n  ')}
+  http.get('/plants/yields', function* () { yield HttpResponse.text('first'); return { name: 'Mine' } }),
+  http.get('/plants/breaks-off', () => stream((c) => c.error(new Error('the stream broke')))),
+  http.get('/plants/odd-chunk', () => stream((c) => { c.enqueue({ a: 1 }); c.close() })),
+  http.get('/plants/rejects-late', () => {
+    later().then(() => { throw new Error('nobody waited') })
+    return HttpResponse.text('fine')
+  }),
+  http.get('/plants/throws-late', () => {
+    setImmediate(() => { throw Object.create(null) })
+    return HttpResponse.text('fine')
+  }),
+  http.get('/plants/escapes', ({ request }) => { throw new Error(decodeURIComponent(new URL(request.url).search)) }),
+  http.get('/plants/good', () => HttpResponse.text('good')),`
+
+test('whatever a handler does wrong is a 500 that says why, and the server stays', async () => {
+  const { call, output, stop } = await startServe(['--handlers', writeHandlers(broken)])
+  for (const [index, [code, reason]] of mistakes.entries()) {
+    const reply = await call(`/plants/${index}`)
+    expect([code, reply.status, reply.headers.get('content-type'), await reply.json()]).toEqual([
+      code,
+      500,
+      'application/json',
+      { error: { code: 'handler_failed', message: expect.stringMatching(reason) } },
+    ])
+    await expect.poll(() => output.stderr).toContain(`own.mjs failed to answer GET /plants/${index}`)
   }
+  expect(await (await call('/plants/yields')).text()).toBe('first')
+  expect((await call('/plants/yields')).status).toBe(500)
+
+  for (const path of ['breaks-off', 'odd-chunk']) {
+    const reply = await call(`/plants/${path}`)
+    expect(reply.status).toBe(200)
+    await expect(reply.text()).rejects.toThrow()
+    await expect.poll(() => output.stderr).toContain(`failed to answer GET /plants/${path}`)
+  }
+  expect(output.stderr).toContain('the stream broke')
+
+  expect((await call('/plants/escapes?%1B]0;owned%07')).status).toBe(500)
+  await expect.poll(() => output.stderr).toContain('\\x1b]0;owned\\x07')
+  // eslint-disable-next-line no-control-regex
+  expect(output.stderr).not.toMatch(/[\x1b\x07]/)
+
+  expect(await (await call('/plants/good')).text()).toBe('good')
+  expect((await stop()).code).toBe(0)
+})
+
+test('what a handler leaves behind ends neither serve nor run', async () => {
+  const file = writeHandlers(broken)
+  const { call, output, stop } = await startServeProcess(['--handlers', file])
+  for (const path of ['rejects-late', 'throws-late']) expect(await (await call(`/plants/${path}`)).text()).toBe('fine')
+  await expect
+    .poll(() => output.stderr.match(/An uncaught error, most likely in a handler of \S+own\.mjs/g)?.length)
+    .toBe(2)
+  expect(output.stderr).toContain('nobody waited')
+  expect(await (await call('/plants/good')).text()).toBe('good')
+  expect((await stop()).code).toBe(0)
+
+  const script = `const get = (path) => fetch(process.env.PLANTS_BASE_URL + path).then((reply) => reply.text())
+    get('/plants/rejects-late').then(() => get('/plants/good')).then((text) => process.exit(text === 'good' ? 7 : 1))`
+  const ran = await startCommand(['run', '--handlers', file, '--', process.execPath, '-e', script]).ended
+  expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('nobody waited')])
+})
+
+const others = { env: {}, execArgv: [] as string[], platform: 'linux' as const, send: undefined }
+const env = { GREENHOUSE_HANDLERS: 'own.mjs' }
+const own = 'serve --handlers own.mjs'
+
+test.each<[found: string | undefined, words: string, changes?: Partial<Parameters<typeof findSupervised>[0]>]>([
+  ['serve', own],
+  ['serve', '--port 0 serve --handlers=own.mjs'],
+  ['run', 'run --handlers own.mjs -- npx flip'],
+  ['flip', 'flip -- npm test', { env }],
+  [undefined, 'serve'],
+  [undefined, 'serve --host handlers'],
+  [undefined, 'run -- serve --handlers own.mjs'],
+  [undefined, 'status --handlers own.mjs'],
+  [undefined, 'serve', { env: { GREENHOUSE_HANDLERS: '' } }],
+  [undefined, 'status', { env }],
+  // Where two processes are of no use.
+  [undefined, own, { platform: 'win32' }],
+  [undefined, own, { execArgv: ['--inspect-brk=9230'] }],
+  [undefined, own, { env: { NODE_OPTIONS: '--inspect' } }],
+  [undefined, own, { send: () => true }],
+])('the command that runs in a process apart is %s: %s %j', (found, words, changes) => {
+  expect(findSupervised({ ...others, argv: ['node', 'greenhouse', ...words.split(' ')], ...changes })).toBe(found)
 })

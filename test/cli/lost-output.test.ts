@@ -4,31 +4,22 @@ import { expect, onTestFinished, test } from 'vitest'
 import { logRequests } from '../../src/cli/output/request-log.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { nobody, run, start, startServe } from '../support/cli.ts'
-import { startCommand, startProcess, startQuietServe, command } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
+import { startCommand, startProcess, startQuietServe, command } from '../support/process.ts'
 
 const onFullDisk = { fails: { stdout: 'ENOSPC' } }
 
 test('a command that cannot print says so in one line and fails, unless nobody reads its output', async () => {
   const { ready } = await startServe()
   const folder = writeFolder({ 'plants.yaml': 'plants: []\n' })
-  const at = ['--server', ready.plants_url]
+  const lines = [
+    'openapi|openapi --format yaml|routes|routes --json|assumptions|scenario list',
+    `check ${folder}|verify --target-plants ${ready.plants_url} --key key_pro --only plants.list.reply`,
+  ]
+  const about = 'scenario use slow|status|records plants|log|clock|trigger app.created|reset'
   const commands = [
-    ['openapi'],
-    ['openapi', '--format', 'yaml'],
-    ['routes'],
-    ['routes', '--json'],
-    ['assumptions'],
-    ['scenario', 'list'],
-    ['scenario', 'use', 'slow', ...at],
-    ['check', folder],
-    ['verify', '--target-plants', ready.plants_url, '--key', 'key_pro', '--only', 'plants.list.reply'],
-    ['status', ...at],
-    ['records', 'plants', ...at],
-    ['log', ...at],
-    ['clock', ...at],
-    ['trigger', 'app.created', ...at],
-    ['reset', ...at],
+    ...lines.flatMap((some) => some.split('|')).map((line) => line.split(' ')),
+    ...about.split('|').map((line) => [...line.split(' '), '--server', ready.plants_url]),
   ]
   for (const args of commands) {
     expect(await run(args, onFullDisk), args.join(' ')).toMatchObject({
@@ -127,4 +118,22 @@ test.skipIf(process.platform === 'win32')('a file that takes only the beginning 
   const { code, stderr } = await startProcess('sh', ['-c', words, process.execPath]).ended
   expect([code, stderr]).toEqual([2, 'greenhouse-mock openapi: could not write to stdout: file too large\n'])
   expect(readFileSync(file).length).toBeGreaterThan(0)
+})
+
+test('a reader that has gone away is no crash', async () => {
+  for (const args of [['assumptions'], ['routes'], ['scenario', 'list'], ['--help']])
+    expect(await run(args, { fails: { stdout: 'EPIPE' } }), args.join(' ')).toMatchObject({ code: 0, stderr: '' })
+  for (const args of [['assumptions'], ['--help']]) {
+    const { child, ended } = startCommand(args)
+    child.stdout!.destroy()
+    expect(await ended, args.join(' ')).toMatchObject({ code: 0, stderr: '' })
+  }
+})
+
+test('a server whose output nobody reads goes on until it is stopped', async () => {
+  const { child, ended, url } = await startQuietServe()
+  child.stdout!.destroy()
+  for (let round = 0; round < 2; round++) expect((await fetch(`${url}/plants`)).status).toBe(401)
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, stderr: '' })
 })

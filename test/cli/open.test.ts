@@ -1,52 +1,88 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { openPage, toOpenCommand } from '../../src/cli/process/open.ts'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
-const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
+const unix = test.skipIf(process.platform === 'win32')
 
-/** A folder with a program in it that opens pages, or only seems to: it writes down what it was given. */
-function installOpener(exitCode: number): string {
+/** Makes a folder with a program that writes down what it was given, and ends. */
+function install(program: string, exitCode = 0): string {
   const folder = writeFolder({
-    [opener]: `#!/bin/sh\nprintf '%s\\n' "$#" "$@" > "$(dirname "$0")/opened.part"\nmv "$(dirname "$0")/opened.part" "$(dirname "$0")/opened"\nexit ${exitCode}\n`,
+    [program]: `#!/bin/sh\ncd "$(dirname "$0")"\nprintf '%s\\n' "$@" > given.part\nmv given.part given\nexit ${exitCode}\n`,
   })
-  chmodSync(join(folder, opener), 0o755)
+  chmodSync(join(folder, program), 0o755)
   return folder
 }
 
-function startWith(path: string) {
-  return startServe(['--open'], { env: { ...process.env, PATH: path } })
+const withSystem = (folder: string) => `${folder}:${process.env['PATH']}`
+
+async function readGiven(folder: string): Promise<string[]> {
+  await expect.poll(() => existsSync(join(folder, 'given'))).toBe(true)
+  return readFileSync(join(folder, 'given'), 'utf8').trimEnd().split('\n')
 }
 
-test.skipIf(process.platform === 'win32')('serve --open gives the URL of the panel to what opens pages', async () => {
-  const folder = installOpener(0)
-  const { ready, stop } = await startWith(`${folder}:${process.env['PATH']}`)
-  await expect.poll(() => existsSync(join(folder, 'opened'))).toBe(true)
-  expect(readFileSync(join(folder, 'opened'), 'utf8')).toBe(`1\n${ready.panel_url}\n`)
+const opener = process.platform === 'darwin' ? 'open' : 'xdg-open'
+
+const startWith = (path: string, ...flags: string[]) => startServe(flags, { env: { ...process.env, PATH: path } })
+
+unix('serve --open gives the URL of the panel to what opens pages', async () => {
+  const folder = install(opener)
+  const { ready, stop } = await startWith(withSystem(folder), '--open')
+  expect(await readGiven(folder)).toEqual([ready.panel_url])
   expect(await stop()).toMatchObject({ code: 0, stderr: '' })
 })
 
-test.skipIf(process.platform === 'win32')('without such a program it says so, and serves', async () => {
-  const { ready, call, output, stop } = await startWith(writeFolder({}))
-  await expect
-    .poll(() => output.stderr)
-    .toBe(`Failed to open the panel: ${opener} was not found on the PATH. Open ${ready.panel_url} yourself.\n`)
+unix.each([
+  ['is missing', () => writeFolder({}), `${opener} was not found on the PATH`],
+  ['fails', () => withSystem(install(opener, 3)), `${opener} ended with exit code 3`],
+])('where the program %s, serve --open says so, and serves', async (_, toPath, reason) => {
+  const { ready, call, output, stop } = await startWith(toPath(), '--open')
+  const message = `Failed to open the panel: ${reason}. Open ${ready.panel_url} yourself.\n`
+  await expect.poll(() => output.stderr).toBe(message)
   expect((await call('/plants')).status).toBe(200)
   expect((await stop()).code).toBe(0)
 })
 
-test.skipIf(process.platform === 'win32')('a program that fails is reported too', async () => {
-  const { ready, output, stop } = await startWith(`${installOpener(3)}:${process.env['PATH']}`)
-  await expect
-    .poll(() => output.stderr)
-    .toBe(`Failed to open the panel: ${opener} ended with exit code 3. Open ${ready.panel_url} yourself.\n`)
-  expect((await stop()).code).toBe(0)
+test('without --open nothing is opened', async () => {
+  const { stop } = await startWith(writeFolder({}))
+  expect((await stop()).stderr).toBe('')
 })
 
-test('without --open nothing is opened', async () => {
-  const folder = writeFolder({})
-  const { output, stop } = await startServe([], { env: { ...process.env, PATH: folder } })
-  await stop()
-  expect(output.stderr).toBe('')
+const url = 'http://127.0.0.1:4010/__greenhouse/?a=1&b=%PATH%#/traffic?status=4xx&search="a b"'
+
+const commands = [
+  ['darwin', ['open', url]],
+  ['win32', ['rundll32', 'url.dll,FileProtocolHandler', url]],
+  ['linux', ['xdg-open', url]],
+  ['freebsd', ['xdg-open', url]],
+] as const
+
+test.each(commands)('on %s a page is opened by its own program, without a shell', (platform, command) => {
+  expect(toOpenCommand(url, platform)).toEqual(command)
 })
+
+/** Opens the page with the programs of a path, and returns the output. */
+function openWith(path: string, platform: NodeJS.Platform) {
+  const output = { text: '' }
+  const stderr = { write: (text: string) => (output.text += text) } as never
+  openPage({ stderr, env: { ...process.env, PATH: path } }, url, platform)
+  return output
+}
+
+unix.each(commands)('the program of %s gets the URL as it is', async (platform, [program, ...args]) => {
+  const folder = install(program)
+  const output = openWith(withSystem(folder), platform)
+  expect(await readGiven(folder)).toEqual(args)
+  expect(output.text).toBe('')
+})
+
+test.each(commands)(
+  'where %s has no such program, the URL is printed, and nothing ends',
+  async (platform, [program]) => {
+    const output = openWith(writeFolder({}), platform)
+    const message = `Failed to open the panel: ${program} was not found on the PATH. Open ${url} yourself.\n`
+    await expect.poll(() => output.text).toBe(message)
+  },
+)

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { run, start } from '../support/cli.ts'
-import { isAlive, startCommand } from '../support/process.ts'
+import { run, start, nobody, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { isAlive, startCommand, command, startProcess } from '../support/process.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 const node = process.execPath
 
@@ -83,4 +86,112 @@ unix('a signal reaches all that a shell started', async () => {
   kill('SIGTERM')
   expect((await ended).code).toBe(143)
   await expect.poll(() => isAlive(Number(output.stdout))).toBe(false)
+})
+
+test('run ends with the code of its command, whatever receivers, requests or children remain', async () => {
+  const receiver = await startReceiver(() => 'never')
+  const script = `
+    const { GREENHOUSE_URL: url, GREENHOUSE_KEY_PRO: key } = process.env
+    const call = (path, body) => fetch(url + path, { method: 'POST', headers: { authorization: 'Bearer ' + key, 'content-type': 'application/json' }, body: JSON.stringify(body) })
+    for (let hook = 0; hook < 3; hook++) await call('/v1/webhooks', { url: '${receiver.url}?' + hook })
+    for (let id = 9_000; id < 9_010; id++) await call('/plants', { id, name: 'Fern' })
+    fetch(url + '/plants', { headers: { authorization: 'Bearer ' + key, 'X-Greenhouse-Scenario': 'very-slow:ms=600000' } })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    process.exit(6)`
+  const { ended } = start(['run', '--', node, '--input-type=module', '-e', script])
+  expect(await ended).toMatchObject({ code: 6, signal: null, stdout: '', stderr: '' })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'a command that ignores signals is killed after the second one, with all that it started',
+  async () => {
+    const script = `
+    const { pid } = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGINT", () => {}); process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)'], { stdio: 'ignore' })
+    process.on('SIGTERM', () => console.log('SIGTERM'))
+    process.on('SIGINT', () => console.log('SIGINT'))
+    setInterval(() => {}, 1000)
+    console.log(JSON.stringify([process.pid, pid]))`
+    const { output, kill, ended, untilPrinted } = start(['run', '--', node, '-e', script])
+    await untilPrinted(/\]\n/)
+    const pids = JSON.parse(output.stdout) as number[]
+    kill('SIGTERM')
+    await untilPrinted(/SIGTERM\n/)
+    expect(isAlive(pids[0]!)).toBe(true)
+    kill('SIGINT')
+    await untilPrinted(/SIGINT\n/)
+    expect(await ended).toMatchObject({ code: 137, stderr: '' })
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false)
+  },
+)
+
+test.skipIf(process.platform === 'win32')('a third signal kills such a command at once', async () => {
+  const { kill, ended, untilPrinted } = start([
+    'run',
+    '--',
+    node,
+    '-e',
+    `process.on('SIGTERM', () => console.log('told')); setInterval(() => {}, 1000); console.log('ready')`,
+  ])
+  for (const text of ['ready\n', 'ready\ntold\n', 'ready\ntold\ntold\n']) {
+    await untilPrinted(new RegExp(`^${text}$`))
+    kill('SIGTERM')
+  }
+  // The third signal is passed on too, just before the kill: whether the command still reports it depends on the system.
+  expect(await ended).toMatchObject({ code: 137, stdout: expect.stringMatching(/^ready\ntold\ntold\n/) })
+})
+
+unix.each([
+  [{}, [], '127.0.0.1', '127.0.0.1'],
+  [{ NO_PROXY: 'a.test b.test' }, ['--host', '0.0.0.0'], '127.0.0.1', 'a.test,b.test,127.0.0.1'],
+  [{ no_proxy: 'b.test,127.0.0.1' }, [], '127.0.0.1', 'b.test,127.0.0.1'],
+  [{ NO_PROXY: '*' }, ['--host', '::'], '[::1]', '*'],
+])('with %j, run %j gives its command the host %s, and no proxy for %s', async (given, words, host, hosts) => {
+  const names = ['PLANTS_BASE_URL', 'APPS_BASE_URL', 'GREENHOUSE_URL', 'NO_PROXY', 'no_proxy']
+  const script = `JSON.stringify(${JSON.stringify(names)}.map((name) => process.env[name]))`
+  const env = { ...process.env, NO_PROXY: '', no_proxy: '', ...given }
+  const { stdout } = await run(['run', ...words, '--token', 's3cret', '--', node, '-p', script], { env })
+  const [plants, apps, own, ...proxies] = JSON.parse(stdout) as string[]
+  expect([plants, apps, own].map((url) => new URL(url!).host.replace(/:\d+$/, ''))).toEqual([host, host, host])
+  expect(proxies).toEqual([hosts, hosts])
+})
+
+test('status reaches this machine without the proxy of the environment', async () => {
+  const { ready } = await startServe()
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: nobody, http_proxy: nobody, NO_PROXY: '' }
+  const { code, stdout } = await startCommand(['status', '--server', ready.plants_url], { env }).ended
+  expect([code, stdout]).toEqual([0, expect.stringContaining(ready.plants_url)])
+})
+
+test('Node 18 gets a sentence', async () => {
+  const folder = writeFolder({ 'old.cjs': `Object.defineProperty(process.versions, 'node', { value: '18.20.8' })` })
+  const { ended } = startProcess(node, ['-r', join(folder, 'old.cjs'), command, 'status'])
+  const stderr = 'greenhouse-mock needs Node 20.19 or later. This is Node 18.20.8.\n'
+  expect(await ended).toMatchObject({ code: 2, stdout: '', stderr })
+})
+
+/** Programs of Windows: `cmd.exe` prints its arguments, and may run until it is killed. */
+const programs = {
+  'windows.cjs': `Object.defineProperty(process, 'platform', { value: 'win32' })`,
+  'bin/cmd.exe': `#!${node}\nconst [text] = process.argv.slice(-1)\nconsole.log(text)
+if (text.includes('missing')) process.exitCode = 1\nif (text.includes('forever')) setInterval(() => {}, 1000)`,
+  'bin/taskkill': `#!${node}\nconst [, , ...words] = process.argv
+if (words.slice(0, 3).join(' ') === '/T /F /PID') process.kill(Number(words[3]), 'SIGKILL')`,
+  'bin/plain.cmd': '',
+  'node_modules/.bin/shim.cmd': '',
+}
+
+unix.each([
+  [['plain', '', 'a b', '%PATH%'], 0, String.raw`"plain ^"^" ^"a^ b^" ^"^%PATH^%^""`],
+  [['plain', 'x^y&z', 'say "hi"', 'c:\\dir\\'], 0, String.raw`"plain ^"x^^y^&z^" ^"say^ \^"hi\^"^" ^"c:\dir\\^""`],
+  [['node_modules/.bin/shim', '%a'], 0, '"node_modules/.bin/shim ^^^"^^^%a^^^""'],
+  [['missing'], 127, '"missing"'],
+  [['plain', 'forever'], 137, '"plain ^"forever^""'],
+])('on Windows, the words %j are one each, and a command ends with all that it started', async (words, code, text) => {
+  const folder = writeFolder(programs)
+  for (const name of ['cmd.exe', 'taskkill']) chmodSync(join(folder, 'bin', name), 0o755)
+  const env = { ...process.env, PATH: join(folder, 'bin'), PATHEXT: '.cmd', comspec: 'cmd.exe' }
+  const all = ['-r', join(folder, 'windows.cjs'), command, 'run', '--', ...words]
+  const { child, ended } = startProcess(node, all, { env, cwd: folder })
+  if (words.includes('forever')) child.stdout!.once('data', () => child.kill('SIGTERM'))
+  expect(await ended).toMatchObject({ code, stdout: `${text}\n` })
 })

@@ -1,34 +1,35 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
 import { loadCase } from 'greenhouse-mock/node'
+import { expect, test, onTestFinished } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { startServeProcess } from '../support/process.ts'
+import { expectWrongUse, startWithCommands } from './server.ts'
 
 const json = (body: string) => ({ method: 'POST', headers: { 'content-type': 'application/json' }, body })
 const plant = (id: number | string, name: string) => ({ ...json(`{"id":${id},"name":"${name}"}`), key: 'key_pro' })
 
 test('serve --state resumes with its data and secrets, clock, scenarios and assumptions', async () => {
   const file = join(writeFolder({}), 'state.yaml')
-  const first = await startServe(['--state', file, '--now', '2026-03-01T12:00:00Z', '--frozen'])
+  const first = await startWithCommands('--state', file, '--now', '2026-03-01T12:00:00Z', '--frozen')
   expect((await first.call('/plants', plant('9007199254740995', 'Large'))).status).toBe(200)
   expect((await first.call('/plants', plant(900, 'Fern'))).status).toBe(200)
   await first.call('/plants/1', { method: 'DELETE', key: 'key_free' })
-  const server = ['--server', first.ready.plants_url]
-  await run(['clock', 'advance', '2h', ...server])
-  await run(['scenario', 'use', 'slow:ms=1', ...server])
+  await first.print('clock', 'advance', '2h')
+  await first.print('scenario', 'use', 'slow:ms=1')
   const key = await first.call('/__greenhouse/worlds/default/keys', json('{"account":"acct_lite"}'))
   const { secret } = (await key.json()) as { secret: string }
   await first.stop()
 
-  const second = await startServe(['--state', file])
-  const world = (await (await second.call('/__greenhouse/worlds/default')).json()) as object
-  expect(world).toMatchObject({ scenarios: ['slow'], clock: { now: '2026-03-01T14:00:00.000Z', frozen: true } })
-  const listed = (await (await second.call('/__greenhouse/worlds/default/records/plants?limit=1000')).json()) as {
-    data: { id: number; name: string }[]
-  }
+  const second = await startWithCommands('--state', file)
+  const clock = { now: '2026-03-01T14:00:00.000Z', frozen: true }
+  expect(await second.read('/worlds/default')).toMatchObject({ scenarios: ['slow'], clock })
+  const { data } = await second.read('/worlds/default/records/plants?limit=1000')
   expect(readFileSync(file, 'utf8')).toContain('id: 9007199254740995,')
-  expect(listed.data.filter(({ id }) => id === 900 || id === 1).map(({ name }) => name)).toEqual(['Fern'])
+  const ours = data.filter(({ id }: { id: number }) => id === 900 || id === 1)
+  expect(ours).toEqual([expect.objectContaining({ name: 'Fern' })])
   expect((await second.call('/v1/apps', { key: secret })).status).toBe(200)
   expect((await second.call('/plants', plant(900, 'Again'))).status).toBe(400)
   await second.stop()
@@ -37,17 +38,15 @@ test('serve --state resumes with its data and secrets, clock, scenarios and assu
 test('the file is written after a change, in one step, and only its owner may read it', async () => {
   const folder = writeFolder({})
   const file = join(folder, 'state.yaml')
-  const { call, stop } = await startServe(['--state', file])
+  const { call } = await startServe(['--state', file])
   expect(existsSync(file)).toBe(true)
   const before = readFileSync(file, 'utf8')
   await call('/plants', plant(901, 'Moss'))
   await expect.poll(() => readFileSync(file, 'utf8')).toContain('Moss')
   expect(before).not.toContain('Moss')
   expect(loadCase(file).start!.records!['plants']!.put).toMatchObject([{ id: 901, name: 'Moss' }])
-  const { readdirSync, statSync } = await import('node:fs')
   expect(readdirSync(folder)).toEqual(['state.yaml', 'state.yaml.lock'])
   expect(statSync(file).mode & 0o777).toBe(0o600)
-  await stop()
 })
 
 test('a file that another process has changed is not overwritten', async () => {
@@ -64,10 +63,8 @@ test.each([
   ['case: 7', 'case: expected 1: this version of Greenhouse reads no other'],
   ['case: 1\nsteps: [{ clear: true }]', 'has steps. Open it with --case.'],
   ['case: 1\nstart: { scenarios: [slwo] }', 'Did you mean "slow"'],
-])('a file that is no state is refused: %j', async (text, message) => {
-  const folder = writeFolder({})
-  const file = join(folder, 'state.yaml')
-  writeFileSync(file, text)
+])('a file that is no state is rejected: %j', async (text, message) => {
+  const file = join(writeFolder({ 'state.yaml': text }), 'state.yaml')
   const { code, stderr } = await run(['serve', '--state', file, '--port', '0'])
   expect([code! > 0, stderr]).toEqual([true, expect.stringContaining(message)])
   expect(readFileSync(file, 'utf8')).toBe(text)
@@ -82,4 +79,121 @@ test('a state is read again whatever the world held: records that refer to delet
   const second = await startServe(['--state', file])
   expect(await (await second.call(apps)).json()).toMatchObject({ data: [] })
   await second.stop()
+})
+
+/** Makes a folder with the state a.yaml, and runs a script in it. Skips the test where no disk can be mounted. */
+function makeFolder(script: string, skip: () => void): string {
+  const folder = writeFolder({ 'a.yaml': 'case: 1\n' })
+  const sh = (words: string) => spawnSync('sh', ['-c', words], { cwd: folder }).status
+  onTestFinished(() => void sh('umount -l "$PWD/a.yaml"; umount -l "$PWD"'))
+  if (sh(script) !== 0) skip()
+  return folder
+}
+
+const disk = 'mount -t tmpfs -o size=64k tmpfs "$PWD" && cd "$PWD" && echo case: 1 > a.yaml'
+const fill = 'head -c 1M /dev/zero > filler'
+const add = (id: number) => ({ method: 'POST', body: JSON.stringify({ id, name: 'Fern'.repeat(20) }) })
+
+/** The ids of the plants in a state that are not those of the default fixtures. */
+function plantsIn(file: string): number[] {
+  const { put = [], replace = put } = loadCase(file).start?.records?.['plants'] ?? {}
+  return replace.map(({ id }) => Number(id)).filter((id) => id >= 900 && id < 10_000)
+}
+
+test.skipIf(process.platform !== 'linux').for([
+  ['a folder', '.', 'it is not a file', ''],
+  ['a device', '/dev/full', 'it is not a file', ''],
+  ['a FIFO', 'fifo', 'it is not a file', 'mkfifo fifo'],
+  ['a file in a missing folder', 'none/a.yaml', 'no such file or directory', ''],
+  ['a link into a missing folder', 'link', 'no such file or directory', 'ln -s none/a.yaml link'],
+  ['a link to itself', 'link', 'too many symbolic links', 'ln -s link link'],
+  ['a file in a read-only folder', 'b.yaml', 'read-only file system', `${disk} && mount -o remount,ro "$PWD"`],
+  ['a read-only file', 'a.yaml', 'read-only file system', 'mount -o bind,ro a.yaml a.yaml'],
+  ['a file on a full disk', 'b.yaml', 'no space left on device', `${disk} && ! ${fill}`],
+] as const)('a state is rejected at the start: %s', async ([_, name, reason, script], { skip }) => {
+  const folder = makeFolder(script, skip)
+  const before = readdirSync(folder)
+  const file = name.startsWith('/') ? name : join(folder, name)
+  await expectWrongUse(['serve', '--state', file, '--port', '0'], `save the state in ${file}: ${reason}`)
+  expect(readdirSync(folder)).toEqual(before)
+})
+
+test.skipIf(process.platform !== 'linux').for([
+  ['a link', 'link', 'a.yaml', 'ln -s a.yaml link'],
+  ['a link to a file that is not there yet', 'link', 'b.yaml', 'ln -s b.yaml link'],
+  ['a mounted file', 'a.yaml', 'a.yaml', 'mount --bind a.yaml a.yaml'],
+  [
+    'a file with what a killed process left',
+    'a.yaml',
+    'a.yaml',
+    'echo 4194305 1 there > a.yaml.lock; touch a.yaml.b36a7ac5-6d9a-4c32-8a2d-0e1f59b0cbd4.tmp',
+  ],
+] as const)('a state is kept in %s', async ([_, name, target, script], { skip }) => {
+  const folder = makeFolder(script, skip)
+  const isLink = lstatSync(join(folder, name)).isSymbolicLink()
+  for (const id of [900, 901]) {
+    const { call, stop } = await startServe(['--state', join(folder, name)])
+    expect((await call('/plants', add(id))).status).toBe(200)
+    expect(await stop()).toMatchObject({ code: 0, stderr: '' })
+  }
+  expect(plantsIn(join(folder, target))).toEqual([900, 901])
+  expect(lstatSync(join(folder, name)).isSymbolicLink()).toBe(isLink)
+  expect(readdirSync(folder).filter((one) => /lock|tmp/.test(one))).toEqual([])
+})
+
+test.skipIf(process.platform !== 'linux').for([
+  ['a file', disk],
+  ['a mounted file', `${disk} && mount --bind a.yaml a.yaml`],
+])('a write that fails is reported, tried again, and leaves the state whole: %s', async ([_, script], { skip }) => {
+  const folder = makeFolder(script!, skip)
+  const file = join(folder, 'a.yaml')
+  const { call, stop, output, print, untilPrinted } = await startWithCommands('--state', file)
+  const fillAndAdd = async (first: number) => {
+    spawnSync('sh', ['-c', fill], { cwd: folder })
+    for (let id = first; id < first + 100; id++) expect((await call('/plants', add(id))).status).toBe(200)
+  }
+  await fillAndAdd(900)
+  const reason = 'no space left on device. It is in memory only; Greenhouse tries again.\n'
+  await untilPrinted(/again/, 'stderr')
+  expect(output.stderr).toBe(`Failed to save the state in ${file}: ${reason}`)
+  expect(await print('status')).toContain(`\nProblem  ${file}: Failed to save the state: ${reason}`)
+  expect(plantsIn(file)).toEqual([])
+  rmSync(join(folder, 'filler'))
+  await untilPrinted(/Saved the state in .* again\.\n/, 'stderr')
+  expect(await print('status')).not.toContain('Problem')
+  expect(plantsIn(file)).toHaveLength(100)
+  await fillAndAdd(1000)
+  expect(await stop()).toMatchObject({ code: 1, stderr: expect.stringMatching(/Saved.*\nFailed.*again\.\n$/s) })
+  expect(plantsIn(file)).toHaveLength(100)
+})
+
+test('two servers do not keep their state in one file; a killed one does not hold it', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  const first = await startServeProcess(['--state', file])
+  const message = `Failed to save the state in ${file}: process ${first.child.pid} uses it.`
+  await expectWrongUse(['serve', '--state', file, '--port', '0'], message)
+  await first.stop('SIGKILL')
+  expect(await (await startServe(['--state', file])).stop()).toMatchObject({ code: 0 })
+})
+
+test('a server that is killed loses the writes of 500 ms at most, and its file is whole', async () => {
+  const file = join(writeFolder({}), 'state.yaml')
+  let id = 900
+  for (const lifetime of [350, 700, 1_234]) {
+    const { call, stop, child } = await startServeProcess(['--state', file])
+    setTimeout(() => void stop('SIGKILL'), lifetime)
+    const written: [id: number, at: number][] = []
+    // A busy machine may be late with both.
+    let slowest = 0
+    for (let before = performance.now(); (await call('/plants', add(id)).catch(() => undefined))?.ok; id++) {
+      written.push([id, performance.now()])
+      slowest = Math.max(slowest, performance.now() - before)
+      before = performance.now()
+    }
+    const killedAt = performance.now()
+    expect(child.killed).toBe(true)
+    const kept = new Set(plantsIn(file))
+    expect(written.filter(([one, at]) => at < killedAt - 500 - slowest && !kept.has(one))).toEqual([])
+    id++
+  }
 })

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, onTestFinished } from 'vitest'
 import { startServe } from '../support/cli.ts'
-import { isAlive, startServeProcess } from '../support/process.ts'
+import { isAlive, startServeProcess, firstLine, startProcess } from '../support/process.ts'
 import { openSocket } from '../support/socket.ts'
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -24,3 +24,18 @@ test('connections that are idle, silent or half-way do not keep the server', asy
   await call('/plants')
   expect(await stop()).toMatchObject({ code: 0, stderr: '' })
 })
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  test.skipIf(process.platform === 'win32')(`npm start stops on ${signal} and leaves no process behind`, async () => {
+    // The build that comes before it would take dist/ away from the other tests.
+    const words = ['start', '--ignore-scripts', '--', '--port', '0', '--log', 'json']
+    const { child, output, ended } = startProcess('npm', words, { detached: true })
+    const group = -child.pid!
+    onTestFinished(() => void (isAlive(group) && process.kill(group, 'SIGKILL')))
+    const { plants_url } = JSON.parse(await firstLine(child, output, ended))
+    expect((await fetch(plants_url + '/plants')).status).toBe(401)
+    child.kill(signal)
+    expect(await ended).toMatchObject({ code: 0, signal: null })
+    await expect(fetch(plants_url)).rejects.toThrow()
+    await expect.poll(() => isAlive(group)).toBe(false)
+  })

@@ -1,5 +1,10 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { fitColumns, toTable } from '../../src/cli/output/table.ts'
 import { run, startServe } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { hostile, unsafe } from './hostile.ts'
+import { startWithCommands } from './server.ts'
 
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
 
@@ -12,25 +17,45 @@ test('help is as wide as the terminal, and no wider than 80 columns', async () =
   expect(wide.stdout).toBe((await run(['flip', '--help'])).stdout)
 })
 
-test('a table has the columns that a terminal has room for, and all of them elsewhere', async () => {
-  const { ready } = await startServe()
-  const words = ['records', 'apps', '--limit', '2', '--server', ready.plants_url]
-  const { stdout } = await run(words, { isTTY: true, columns: 40 })
-  const [, rest] = stdout.split('\n\n')
-  expect(widest(stdout.split('\n\n')[0]!)).toBeLessThanOrEqual(40)
-  expect(rest).toMatch(/Fields not shown: .*\. --json shows them\.\n/)
-  expect((await run(words, { columns: 40 })).stdout).not.toContain('Fields not shown')
+const narrow = { isTTY: true, columns: 80, env: { ...process.env, FORCE_COLOR: '0' } }
+
+test.each(['scenario list', 'scenario show malformed-plant', 'assumptions'])(
+  '%s fits into a terminal of 80 columns, and nothing is left out',
+  async (line) => {
+    const wide = await run(line.split(' '))
+    const { code, stdout } = await run(line.split(' '), narrow)
+    expect(code).toBe(0)
+    expect(widest(wide.stdout)).toBeGreaterThan(80)
+    expect(widest(stdout)).toBeLessThanOrEqual(80)
+    expect(stdout.split(/\s+/).sort()).toEqual(wide.stdout.split(/\s+/).sort())
+  },
+)
+
+test('log puts what has no room into the next line', async () => {
+  const { url, call, create, print } = await startWithCommands()
+  await call('/plants')
+  await create('/plants', { id: 'x', name: 5 })
+  const { stdout } = await run(['log', '--server', url], narrow)
+  const [sound, wrong, ...below] = stdout.trimEnd().split('\n')
+  expect(sound).toMatch(/ \/plants +plants\.list$/)
+  expect(wrong).toMatch(/ \/plants +plants\.create$/)
+  expect(below).toEqual([
+    '         violation=invalid-body name must be a string. id must be an integer of',
+    '         64 bits.',
+  ])
+  expect((await print('log')).trimEnd().split('\n')).toHaveLength(2)
 })
 
 test('log has colours in a terminal, and none where NO_COLOR stands', async () => {
-  const { ready, call } = await startServe()
+  const { url, call } = await startWithCommands()
   await call('/plants')
   const { NO_COLOR: _, FORCE_COLOR: __, ...others } = process.env
   const env = { ...others, TERM: 'xterm' }
-  const words = ['log', '--server', ready.plants_url]
-  expect((await run(words, { env, isTTY: true })).stdout).toContain('\x1b[32m200\x1b[39m')
-  expect((await run(words, { env: { ...env, NO_COLOR: '1' }, isTTY: true })).stdout).not.toContain('\x1b')
-  expect((await run(words, { env })).stdout).not.toContain('\x1b')
+  const log = async (env: NodeJS.ProcessEnv, isTTY?: boolean) =>
+    (await run(['log', '--server', url], { env, isTTY })).stdout
+  expect(await log(env, true)).toContain('\x1b[32m200\x1b[39m')
+  expect(await log({ ...env, NO_COLOR: '1' }, true)).not.toContain('\x1b')
+  expect(await log(env)).not.toContain('\x1b')
 })
 
 test('a command leaves console output as it was', async () => {
@@ -39,4 +64,79 @@ test('a command leaves console output as it was', async () => {
   expect(console.error).not.toBe(error)
   for (const { stop } of servers) await stop()
   expect([console.error, console.warn]).toEqual([error, warn])
+})
+
+/** Without line ends, which titles cannot have. */
+const line = hostile.replace(/[\r\u2028]/g, '')
+const asYaml = JSON.stringify(line)
+
+async function printSafely(...words: string[]): Promise<string> {
+  const { stdout, stderr } = await run(words)
+  expect(stdout + stderr, words.join(' ')).not.toMatch(unsafe)
+  return stdout + stderr
+}
+
+test('texts of files and their names are shown with visible escapes', async () => {
+  const scenario = `title: ${asYaml}\ndescription: ${asYaml}\ncovers: ${asYaml}\nassume: { plants.delete.unknown: 204 }\n`
+  const folder = writeFolder({
+    'scenarios/own.yaml': scenario,
+    [`bro\nken/${line}.yaml`]: `title: ${asYaml}\n${asYaml}: 1\nassume: { ${asYaml}: 1 }\n`,
+    [`fixtures/${line}.yaml`]: `plants: [{ id: 1, name: a, account: ${asYaml} }]\n${asYaml}: []\n`,
+  })
+  const scenarios = ['--scenarios', join(folder, 'scenarios')]
+  expect(await printSafely('scenario', 'list', ...scenarios)).toContain('\\x1b[2J\\x1b]0;title\\x07\\x9b31m\\u202e')
+  expect(await printSafely('scenario', 'show', 'own', ...scenarios)).toContain('\\x1b[2J')
+  const problems = await printSafely('check', join(folder, 'bro\nken'), join(folder, 'fixtures'))
+  expect(problems).toContain('\\x1b[2J')
+  for (const problem of problems.trimEnd().split('\n')) expect(problem).toMatch(/:\d+:\d+: /)
+  expect(await printSafely('serve', '--fixtures', join(folder, 'fixtures'))).toContain('Failed to load the fixtures')
+  await printSafely('serve', '--scenarios', join(folder, 'bro\nken'))
+})
+
+test.each([
+  [[hostile]],
+  [['serve', '--scenario', hostile]],
+  [['serve', '--fixtures', hostile]],
+  [['scenario', 'show', hostile]],
+  [['scenario', 'use', 'slow', '--world', hostile]],
+  [['run', '--', line]],
+])('the words of a command are shown with visible escapes: %j', async (words) => {
+  expect(await printSafely(...words)).toMatch(/\\(x|u00)1b\[2J/)
+})
+
+test('columns are as wide as what they hold, and no line ends with spaces', () => {
+  expect(
+    toTable([
+      ['ID', 'NAME', 'TAG'],
+      ['1', 'Fern', ''],
+      ['9007199254740993', '', 'tree'],
+    ]),
+  ).toBe('ID                NAME  TAG\n1                 Fern\n9007199254740993        tree\n')
+})
+
+test('what a cell holds stays on its line, and in its column', () => {
+  expect(
+    toTable([
+      ['a\nb', '\u001b[2J'],
+      ['c', '\u202e'],
+    ]),
+  ).toBe('a\\nb  \\x1b[2J\nc     \\u202e\n')
+})
+
+test('a line shows as many columns from the left as fit, and at least one', () => {
+  const cells = [
+    ['ID', 'NAME', 'TAG'],
+    ['1', 'Fern', 'tree'],
+  ]
+  for (const [width, shown] of [
+    [14, 3],
+    [13, 2],
+    [1, 1],
+    [undefined, 3],
+  ] as const)
+    expect(fitColumns(cells, width)).toEqual({ cells: cells.map((row) => row.slice(0, shown)), left: 3 - shown })
+})
+
+test('a list may have any number of rows', () => {
+  expect(toTable(Array.from({ length: 200_000 }, () => ['a', 'b'])).length).toBe(200_000 * 'a  b\n'.length)
 })

@@ -3,11 +3,16 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { run, startServe } from '../support/cli.ts'
+import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
-const toFixtures = (id: string) =>
-  `accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key, account: acct }\nplants:\n  - { id: ${id}, name: Fern, account: acct }\n`
+const toFixtures = (id: string | number) => `accounts:
+  - { id: acct, name: A, email: a@example.com, plan: pro }
+keys:
+  - { secret: key, account: acct }
+plants:
+  - { id: ${id}, name: Fern ${id}, account: acct }
+`
 
 test('serve --watch loads what is saved, says where a mistake is, and stops on request', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
@@ -24,7 +29,7 @@ test('serve --watch loads what is saved, says where a mistake is, and stops on r
 
 test('after a reload --watch names the worlds that keep their changes, and how to reset them', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('1') })
-  const { ready, call, output, stop } = await startServe(['--fixtures', folder, '--watch'])
+  const { ready, call, output } = await startServe(['--fixtures', folder, '--watch'])
   const create = { key: 'key', method: 'POST', body: '{"id": 5, "name": "Ficus"}' }
   expect((await call('/~one/plants', create)).status).toBe(200)
   writeFileSync(join(folder, 'all.yaml'), toFixtures('2'))
@@ -37,13 +42,38 @@ test('after a reload --watch names the worlds that keep their changes, and how t
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).toBe(404)
   await promisify(execFile)('sh', ['-c', curl])
   expect((await call('/~one/plants/2', { key: 'key', method: 'DELETE' })).status).not.toBe(404)
-  await stop()
 })
 
-test('--watch with nothing to watch is an error', async () => {
-  const { code, stderr } = await run(['serve', '--watch'])
-  expect(code).toBe(2)
-  expect(stderr).toContain(
-    '--watch: needs a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.',
-  )
-})
+test.each(['greenhouse.config.mjs', 'greenhouse.config.cjs', 'greenhouse.config.ts'])(
+  'serve --watch follows %s, and keeps the last good state when a save breaks it',
+  async (name) => {
+    const folder = writeFolder({ 'one/all.yaml': toFixtures(1), 'two/all.yaml': toFixtures(2) })
+    const save = (text: string) =>
+      writeFileSync(join(folder, name), name.endsWith('.cjs') ? `module.exports = ${text}` : `export default ${text}`)
+    save(`{ watch: true, fixtures: './one' }`)
+    const { call, output, stop } = await startServe(['--config', join(folder, name)])
+    const plants = async (world: string) =>
+      ((await (await call(`/~${world}/plants`, { key: 'key' })).json()) as { name: string }[]).map(
+        (plant) => plant.name,
+      )
+    const remove = async (world: string) =>
+      (await call(`/~${world}/plants/99`, { key: 'key', method: 'DELETE' })).status
+    expect([await plants('a'), await remove('a')]).toEqual([['Fern 1'], 404])
+
+    save(`{ watch: true, fixturs: './two' }`)
+    await expect.poll(() => output.stderr).toMatch(/fixturs: there is no such setting\. Did you mean "fixtures"\?/)
+    expect(output.stderr).toContain('Greenhouse keeps what it loaded last.')
+    const problems = async () => (await call('/__greenhouse/problems')).text()
+    expect(await problems()).toContain('fixturs')
+    expect(await plants('b')).toEqual(['Fern 1'])
+
+    save(`{ watch: true, fixtures: './two', assumptions: { 'plants.delete.unknown': '204' }, seed: 3 }`)
+    await expect.poll(() => output.stderr).toContain(`${name}: restart Greenhouse to change seed.\n`)
+    for (const world of ['a', 'c']) expect([await plants(world), await remove(world)]).toEqual([['Fern 2'], 204])
+    expect(await problems()).not.toContain('fixturs')
+
+    writeFileSync(join(folder, 'two/all.yaml'), toFixtures(7))
+    await expect.poll(() => plants('a')).toEqual(['Fern 7'])
+    await stop()
+  },
+)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { run, startServe } from '../support/cli.ts'
+import { nobody, startServe } from '../support/cli.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { expectWrongUse, startWithCommands } from './server.ts'
 
 /** A wrong command line, and the words of the error. */
 const mistakes: [args: string[], message: string][] = [
@@ -9,84 +11,254 @@ const mistakes: [args: string[], message: string][] = [
   [['case', 'tset', 'a.case.yaml', '--runner', 'jest'], 'Unknown command: tset. Did you mean "test"?\nSee'],
   [['completion', 'fish'], 'Unknown argument: fish.\nSee'],
   [['serve', 'plants'], 'Unknown argument: plants'],
+  [['serve', '--log', 'json', 'plants'], 'Unknown argument: plants'],
   [['serve', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
+  [['serve', '--seed', '7', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
   [
-    ['serve', '--no-trac', '--scenaro=x', '--allow-hots', 'y'],
-    'Unknown flag: --no-trac. Did you mean "--no-trace"?\nUnknown flag: --scenaro. Did you mean "--scenario"?\nUnknown flag: --allow-hots. Did you mean "--allow-host"?\n',
+    ['serve', '--no-trac', '--scenaro=x'],
+    'Unknown flag: --no-trac. Did you mean "--no-trace"?\nUnknown flag: --scenaro. Did you mean "--scenario"?\n',
   ],
   [['check', '--scenarios', 'mine'], 'Unknown flag: --scenarios.\nWrite: greenhouse-mock check [dirs..]\n'],
   [['scenario', 'use', 'slow', '--wrld', 'x'], 'Unknown flag: --wrld. Did you mean "--world"?'],
+  [['routes', '--nonsense'], 'Unknown flag: --nonsense.'],
   [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.'],
-  [['serve', '--cors', 'foo'], '--cors foo: expected an origin'],
   [['serve', '--port'], '--port: a value is missing.'],
+  [['serve', '--log', 'json', '--port'], '--port: a value is missing.'],
+  [['serve', '--config'], '--config: a value is missing.'],
+  [['routes', '--config', './none.yaml'], 'none.yaml": there is no such file.'],
+  [['routes', '--config', 'a', '--config', 'b'], '--config: it was given 2 times.'],
+  [['serve', '--seed', '7', '--seed', '8'], '--seed: it was given 2 times.'],
   [['serve', '--port', 'abc'], '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
-  [['serve', '--port', '65536'], '--port 65536: expected a whole number from 0 to 65535, such as --port 4010.'],
-  [['serve', '--port', '80.5'], '--port 80.5: expected a whole number from 0 to 65535, such as --port 4010.'],
-  [['serve', '--seed', 'x'], '--seed x: expected a whole number, such as --seed 7.'],
-  [['serve', '--body-limit', '-1'], '--body-limit -1: expected a number of bytes, such as --body-limit 64MiB.'],
-  [
-    ['serve', '--now', 'yesterday'],
-    '--now yesterday: expected a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.',
-  ],
   [['serve', '--log', 'xml'], '--log xml: expected pretty, json or silent, such as --log json.'],
-  [
-    ['serve', '--assume', 'plants.delete.unknown'],
-    '--assume plants.delete.unknown: expected ID=VALUE, such as --assume plants.delete.unknown=204.',
-  ],
-  [
-    ['serve', '--assume', 'plants.delete.unknwn=204'],
-    'there is no such assumption. Did you mean "plants.delete.unknown"?',
-  ],
+  [['serve', '--assume', 'plants.delete.unknwn=204'], 'no such assumption. Did you mean "plants.delete.unknown"?'],
   [['serve', '--assume', 'plants.delete.unknown=205'], 'it can be "404", "400", "204".'],
   [['serve', '--scenario', 'expird-key'], 'there is no such scenario. Did you mean "expired-key"?'],
   [['serve', '--scenario', 'malformed-plant:kind=odd'], 'the option "kind" takes one of "wrong-type", "null"'],
-  [
-    ['serve', '--host', '0.0.0.0'],
-    '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token',
-  ],
-  [['serve', '--host', '::'], '--host :: lets other machines reach this server, its control API included.'],
-  [
-    ['serve', '--host', 'example.com'],
-    '--host example.com lets other machines reach this server, its control API included.',
-  ],
+  [['serve', '--scenario', 'ms=800'], 'after the name of their scenario and a colon, such as slow:ms=800.'],
+  ...['0.0.0.0', '::', 'example.com'].map((host): [string[], string] => [
+    ['serve', '--host', host],
+    `--host ${host} lets other machines reach this server, its control API included. Set a secret with --token`,
+  ]),
   [['serve', '--state', 'a.yaml', '--case', 'b.yaml'], '--case: not together with --state. Use one of them.'],
   [['serve', '--fixtures', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
   [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
+  [['serve', '--watch'], 'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.'],
   [['check', 'nowhere'], `The path is relative to ${process.cwd()}.`],
   [['check', 'test'], 'Found no YAML or JSON files in the folder'],
+  [['types', 'no-such-folder'], 'no-such-folder'],
   [['scenario'], 'Expected list, show, use or clear.'],
   [['scenario', 'show'], 'An argument is missing. Write: greenhouse-mock scenario show <name>'],
-  [['clock', 'advance'], 'An argument is missing. Write: greenhouse-mock clock advance <duration>'],
+  [['scenario', 'show', 'expired'], 'scenario "expired": there is no such scenario. Did you mean "expired-key"?'],
+  [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
+  [['scenario', 'use', 'slow:ms=800', 'on=apps.*'], 'Did you mean "slow:ms=800,on=apps.*"?'],
+  [['scenario', 'clear', '--server', 'nonsense'], '--server nonsense: expected a URL'],
+  [['scenario', 'clear', '--server', 'ftp://127.0.0.1'], 'expected a URL'],
   [['trigger'], 'An argument is missing. Write: greenhouse-mock trigger <event>'],
   [['run', '--port', '0'], 'Put the command to run after "--"'],
   [['run', 'npx', 'vitest', '--run'], 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
   [['run', '--strict', 'npx', 'vitest'], 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
-  [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
-  [['scenario', 'use', 'slow:ms=800', 'on=apps.*'], 'Did you mean "slow:ms=800,on=apps.*"?'],
+  [['run', '--min-coverage', '101', '--', 'a'], '--min-coverage 101: expected a percentage from 0 to 100, such as'],
+  [['run', '--coverage-ignore', 'plnts.list/*', '--', 'a'], '"plnts.list/*". Did you mean "plants.list/'],
+  [['run', '--coverage-only', 'plnts.list', '--', 'a'], 'matches "plnts.list". Did you mean "plants.list"?'],
+  [['run', '--fail-on', 'fail', '--', 'a'], '--fail-on fail: expected failed or violations, such as --fail-on failed.'],
+  [['run', '--ignore-violation', 'x', '--', 'a'], '--ignore-violation x: expected one of unknown-path, '],
+  ...['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'].map((now): [string[], string] => [
+    ['serve', '--now', now],
+    'expected a time in the years 1970 to 9999',
+  ]),
+  [['case'], 'Expected save, replay, show, test or shrink.'],
+  [['case', 'save', 'a.txt'], 'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.'],
+  [['case', 'replay', 'none.yaml'], 'Failed to read the case "none.yaml": ENOENT'],
+  [['case', 'test', 'a', '--runner', 'mocha'], 'vitest, jest, playwright or node, such as --runner node'],
+  [['case', 'shrink', 'none.yaml'], 'Put the command to run after "--"'],
   [
-    ['serve', '--scenario', 'ms=800'],
-    'Write options after the name of their scenario and a colon, such as slow:ms=800.',
+    ['case', 'shrink', 'a', '--runs', '0', '--', 'b'],
+    '--runs 0: expected a whole number, 1 or more, such as --runs 200.',
   ],
-  [['scenario', 'show', 'expird-key'], 'Did you mean "expired-key"?'],
-  [['routes', '--nonsense'], 'Unknown flag: --nonsense.'],
-  [['serve', '--now', '+275760-09-13T00:00:00Z'], 'expected a time in the years 1970 to 9999'],
-  [['serve', '--now', '1969-12-31'], 'expected a time in the years 1970 to 9999'],
-  [['serve', '--now', '+010000-01-01'], 'expected a time in the years 1970 to 9999'],
+  ...(
+    [
+      ['serve --port 0 --watch=maybe', '--watch'],
+      ['serve --port 0 --trace=', '--trace'],
+      ['serve --port 0 --no-trace=false', '--no-trace'],
+      ['serve --port 0 --watch=1', '--watch'],
+      ['run --coverage=yes -- node --version', '--coverage'],
+      ['scenario use slow --only=yes', '--only'],
+      ['fixtures init --force=yes', '--force'],
+      ['status --help=yes', '--help'],
+    ] as const
+  ).map(([line, flag]): [string[], string] => [line.split(' '), `${flag}: it takes no value.`]),
 ]
 
-for (const [args, message] of mistakes)
-  test(`greenhouse ${args.join(' ')} ends with code 2 and says why`, async () => {
-    const { code, stdout, stderr } = await run(args)
-    expect(stderr).toContain(message)
-    expect(stderr).not.toMatch(/^ +at |file:\/\/|node:internal/m)
-    expect([code, stdout]).toEqual([2, ''])
-  })
+test.each(mistakes)('greenhouse %j ends with code 2 and says: %s', async (args, message) => {
+  await expectWrongUse(args, message)
+})
+
+/** Wrong command lines about a running server, and the words of the error. */
+const serverMistakes: [line: string, message: RegExp][] = [
+  ['clock advance soon', /soon/],
+  ['clock advance', /An argument is missing. Write: greenhouse-mock clock advance <duration>/],
+  ['clock set yesterday', /yesterday/],
+  ['clock set 99999-01-01T00:00:00Z', /99999/],
+  ['clock freez', /^Unknown command: freez\. Did you mean "freeze"\?/],
+  ['clock advance -1d', /^Expected a positive duration\. To go back, write: greenhouse-mock clock set <time>/],
+  ['clock due --limit x', /--limit x: expected/],
+  ['log --operation plants.lst', /There is no operation "plants.lst"\. Did you mean "plants\.list"\?/],
+  ['log --all-worlds --operation plants.lst', /There is no operation "plants.lst"/],
+  ['log --scenario slw', /There is no scenario "slw".*Did you mean "slow"\?/],
+  ['log --status 40x', /--status 40x: expected a status or a class of statuses, such as --status 4xx\./],
+  ['log --limit -1', /--limit/],
+  ['log --world defalt', /There is no world "defalt"/],
+  ['log --world default --all-worlds', /--world and --all-worlds exclude each other/],
+  ['log --wait', /--wait works only with --follow/],
+  ['log --folow', /Unknown flag: --folow\. Did you mean "--follow"\?/],
+  ['log --path plants', /Did you mean "\/plants"\?/],
+  ['log --follow --path plants', /Did you mean "\/plants"\?/],
+  ['log --method GTE', /there is no method "GTE"\. Did you mean "GET"\?/],
+  ['log --body name', /--body name: expected FIELD=VALUE, such as --body name=Fern\./],
+  ['records plant', /There is no collection "plant".*Did you mean "plants"\?/],
+  ['records plants 77777', /77777/],
+  ['records plants --where tag', /--where tag: expected FIELD=VALUE, such as --where tag=tree\./],
+  ['records plants --where tga=tree', /tga/],
+  ['records plants --limit few', /--limit few: expected a whole number/],
+  ['records --sort name', /--sort: use it with a collection, without an id/],
+  ['records plants 1 --limit 2', /--limit: use it with a collection, without an id/],
+  [
+    'reset --world chekout',
+    /^There is no world "chekout"\. Any .*\/~chekout\/… creates it\. Did you mean "checkout"\?\n$/,
+  ],
+  ['scenario use expird-key', /Failed to use the scenario "expird-key".*Did you mean "expired-key"/],
+  ['scenario use expired-key:aftr=1h', /no option "aftr"/],
+  ['scenario use expired-key --world ../x', /--world \.\.\/x: expected 1 to 64 of the characters/],
+  ['scenario use', /./],
+  ['scenario use {respond:[', /^\{respond:\[: expected an object in JSON or YAML: /],
+  ['scenario use {"repond":[]}', /repond: there is no such field.*Did you mean "respond"/],
+  ['scenario clear expird-key', /Did you mean "expired-key"\?/],
+  ['status --world defalt', /^There is no world "defalt"\..* Did you mean "default"\?\n$/],
+  ['trigger plant.creatd', /plant\.creatd.*Did you mean "plant\.created"/],
+  ['trigger plant.created --data {', /--data: /],
+  ['trigger plant.created --data []', /--data: expected a JSON object/],
+  ['trigger plant.created --account acct_nobody', /acct_nobody/],
+]
+
+test('each mistake in a command about a running server ends with code 2, says why and changes nothing', async () => {
+  const { call, print, url } = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--frozen')
+  await call('/~checkout/plants')
+  const before = [await print('status'), await print('clock')]
+  for (const [line, message] of serverMistakes) await expectWrongUse([...line.split(' '), '--server', url], message)
+  expect([await print('status'), await print('clock')]).toEqual(before)
+})
+
+test('without a server a command says how to start one, without a stack', async () => {
+  await expectWrongUse(
+    ['status', '--server', nobody],
+    `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse-mock serve, or name another server with --server or GREENHOUSE_URL.\n`,
+  )
+})
+
+test.each([
+  [404, '<h1>Not found</h1>'],
+  [200, 'hello'],
+  [500, '{"error":"no"}'],
+  [500, 'null'],
+])('status reports a server that is not Greenhouse, whatever it answers: %d %s', async (status, body) => {
+  const url = new URL((await startReceiver(() => ({ status, body }))).url).origin
+  await expectWrongUse(['status', '--server', url], `Failed to use the server at ${url}: it answered ${status}`)
+})
 
 test('a port that is taken ends with code 2 and names the port and the flag', async () => {
-  const { ready } = await startServe()
-  const { port } = new URL(ready.plants_url)
-  const { code, stderr } = await run(['serve', '--port', port])
-  expect(code).toBe(2)
-  expect(stderr).toContain(`port ${port} is taken. Choose another with --port`)
-  expect(stderr).not.toMatch(/^ +at /m)
+  const { port } = new URL((await startServe()).ready.plants_url)
+  await expectWrongUse(['serve', '--port', port], `port ${port} is taken. Choose another with --port`)
+})
+
+/** Flags of serve that take a value: what an error asks for, and texts that look like such a value and are none. */
+const values: [flag: string, asks: string, junk?: string][] = [
+  ['port', 'a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
+  [
+    'host',
+    'an address or a host name of this machine',
+    'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*',
+  ],
+  ['token', 'visible ASCII characters, such as --token s3cret.', 'two words|tab\there|schlüssel|line\nbreak'],
+  ['handlers', 'a file, such as --handlers ./handlers.mjs.'],
+  ['log', 'pretty, json or silent, such as --log json.'],
+  ['fixtures', 'a folder, such as --fixtures ./fixtures.'],
+  ['scenarios', 'a folder, such as --scenarios ./fixtures.'],
+  ['scenario', 'NAME or NAME:option=value,…, such as --scenario rate-limited-plan:window=day.', ':ms=5|  :'],
+  [
+    'assume',
+    'ID=VALUE, such as --assume plants.delete.unknown=204.',
+    '=404|plants.delete.unknown=|plants.delete.unknown',
+  ],
+  ['seed', 'a whole number, such as --seed 7.', '1.5|1e3|1e-400|9007199254740992|NaN|Infinity|x'],
+  ['now', 'a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.', 'yesterday|12:00|2026-13-01|2026'],
+  [
+    'cors',
+    'an origin (scheme, host and port, as browsers send it), or *, such as --cors https://app.example.com.',
+    'not an origin|example.com|https://app.example.com/|https://app.example.com/path|https://APP.example.com|null|**|' +
+      'https://app.example.com:443|https://*.example.com|https://user@app.example.com',
+  ],
+  [
+    'webhook-allow',
+    'a host name or an address, without a scheme or a port, such as --webhook-allow hooks.example.com.',
+    'http://x/|https://hooks.example.com|hooks.example.com/|hooks.example.com:443|*|*.example.com|a b|2130706433|a@b.example',
+  ],
+  ['allow-host', 'a host name without a scheme or a port; with a leading dot, it stands for', 'http://api|api:4010|*'],
+  [
+    'control-origin',
+    'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as',
+    '*|null|http://localhost:5173/|http://localhost:5173/app|HTTP://localhost:5173|http://Localhost:5173|' +
+      'http://localhost:80|localhost:5173|http://*.localhost:5173',
+  ],
+  ['journal-memory', 'a number of bytes, such as', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999'],
+  ['data-memory', 'a number of bytes, such as --data-memory 64MiB.', '1k|much|-1|1.5MiB'],
+  ['body-limit', 'a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
+]
+
+test.each(values)('--%s takes nothing that is empty or only looks like a value', async (flag, asks, junk = '') => {
+  for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
+    const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
+    const stderr = await expectWrongUse(
+      [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
+      `: expected ${asks}`,
+    )
+    expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
+    if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
+  }
+})
+
+test.each([
+  ['scenario list', '--scenarios', 'a folder'],
+  ['scenario clear', '--server', 'a URL, such as --server http://127.0.0.1:4010.'],
+  ['scenario clear', '--world', '1 to 64 of the characters'],
+  ['scenario clear', '--token', 'visible ASCII characters'],
+  ['trigger app.created', '--data', 'a JSON object'],
+  ['trigger app.created', '--account', 'an id'],
+  ['trigger app.created', '--app', 'an id'],
+  ['trigger app.created', '--world', '1 to 64 of the characters'],
+])('an empty or blank value is wrong use: %s %s', async (line, flag, asks) => {
+  const words = line.split(' ')
+  await expectWrongUse([...words, flag, ''], `${flag}: expected ${asks}`)
+  await expectWrongUse([...words, `${flag}=  `], `${flag}: expected ${asks}`)
+})
+
+test('a flag that is given twice where it counts once is wrong use', async () => {
+  for (const flag of ['--port', '--host', '--token', '--seed', '--now', '--body-limit', '--fixtures', '--log'])
+    await expectWrongUse(
+      ['serve', flag, 'json', flag, 'json'],
+      `${flag}: it was given 2 times. Give it once, such as ${flag} `,
+    )
+})
+
+test('the values that those flags do take are taken', async () => {
+  const origins = 'https://app.example.com|http://localhost:5173|capacitor://localhost|chrome-extension://a|*'.split(
+    '|',
+  )
+  const names = ['hooks.example.com', 'My_Service', '10.0.0.1', '::1', '[::1]', 'example.com.']
+  const { call } = await startServe([
+    ...origins.map((origin) => `--cors=${origin}`),
+    ...names.map((name) => `--webhook-allow=${name}`),
+    ...'--seed -7 --body-limit 0 --trace=false --token a!b~c --now 2026-01-31'.split(' '),
+  ])
+  const { headers } = await call('/plants', { headers: { origin: 'https://app.example.com' } })
+  expect(headers.get('access-control-allow-origin')).toBe('https://app.example.com')
 })

@@ -1,5 +1,7 @@
+import * as z from 'zod/mini'
 import { contract } from '../../src/api/assembly/catalogue.ts'
 import type { World } from 'greenhouse-mock'
+import { scopes } from '../../src/core/accounts/accounts.ts'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
 import type { CallOptions, Client } from '../support/test-api.ts'
 
@@ -17,21 +19,13 @@ export async function toSent(ask: Prepared, call: Client['call'], world: World):
   return typeof ask === 'function' ? ask(call, world) : ask
 }
 
-/** An operation's request that succeeds. @throws RangeError when test/malformations/requests.ts has none. */
-export function soundRequest(id: string): Prepared {
+function soundRequest(id: string): Prepared {
   const ask = requests[id]
   if (!ask) throw new RangeError(`There is no sound request of ${id} in test/malformations/requests.ts.`)
   return ask
 }
 
-/** The operation as the contract has it. @throws RangeError when it has none of that id. */
-export function operationOf(id: string) {
-  const found = contract.operations.find((operation) => operation.id === id)
-  if (!found) throw new RangeError(`There is no operation ${id}, though test/coverage/cases has ways of it.`)
-  return found
-}
-
-export function sound(id: string): Way {
+function sound(id: string): Way {
   return ['a sound request', soundRequest(id)]
 }
 
@@ -49,18 +43,18 @@ export function but(id: string, what: string, options: CallOptions): Way {
   return changed(id, what, ([method, path, before]) => [method, path, { ...before, ...options }])
 }
 
-/** The request with another body. */
-export function withBody(id: string, body: unknown): Way {
-  return but(id, `the body ${JSON.stringify(body)}`, { body })
+/** The request with each of these bodies. */
+export function withBodies(id: string, ...bodies: unknown[]): Way[] {
+  return bodies.map((body) => but(id, `the body ${JSON.stringify(body)}`, { body }))
 }
 
-/** The request with a query. */
-export function withQuery(id: string, query: string): Way {
-  return changed(id, `?${query}`, ([method, path, options]) => [
-    method,
-    `${path}${path.includes('?') ? '&' : '?'}${query}`,
-    options,
-  ])
+/** The request with each of these queries. */
+export function withQueries(id: string, ...queries: string[]): Way[] {
+  return queries.map((query) =>
+    changed(id, `?${query}`, ([method, path, options]) => {
+      return [method, `${path}${path.includes('?') ? '&' : '?'}${query}`, options]
+    }),
+  )
 }
 
 /** The request in another world, with other options if given. */
@@ -71,20 +65,17 @@ export function when(id: string, what: string, arrange: (world: World) => unknow
   })
 }
 
-/** A creation's success, also with the other status that is assumed. */
-export function created(id: string): Ways {
-  return {
-    201: [sound(id)],
-    200: [when(id, 'with apps.create.status=200', (world) => world.assume('apps.create.status', '200'))],
+/** The ways to the success of an operation, also with the other status of apps that is assumed. */
+export function success(id: string): Ways {
+  const [, verb] = /^(?!plants).*\.(create|delete)$/.exec(id) ?? []
+  const ways = [sound(id)]
+  if (verb !== undefined) {
+    const assumption = `apps.${verb}.status` as 'apps.create.status'
+    const other = when(id, `with ${assumption}=200`, (world) => world.assume(assumption, '200'))
+    return { [verb === 'create' ? 201 : 204]: ways, 200: [other] }
   }
-}
-
-/** A deletion's success, also with the other status that is assumed. */
-export function deleted(id: string): Ways {
-  return {
-    204: [sound(id)],
-    200: [when(id, 'with apps.delete.status=200', (world) => world.assume('apps.delete.status', '200'))],
-  }
+  if (id === 'plants.delete') return { 204: ways }
+  return { [/^(webhooks.test|deliveries.redeliver)$/.test(id) ? 202 : 200]: ways }
 }
 
 /** The ways of several tables, all of them together. */
@@ -93,4 +84,82 @@ export function together(...tables: Ways[]): Ways {
   for (const table of tables)
     for (const [status, ways] of Object.entries(table)) (all[Number(status)] ??= []).push(...ways)
   return all
+}
+
+/** The rejections that follow from an operation's declaration. */
+export function rejections(id: string): Ways {
+  const operation = contract.operations.find((one) => one.id === id)!
+  const { scope, path, body, bodyIsOptional, method, result } = operation
+  const isOfApps = !id.startsWith('plants.')
+  return {
+    400: [
+      ...withQueries(id, 'x=%zz'),
+      ...(body ? withBodies(id, 'no JSON', [], ...(bodyIsOptional ? [] : [''])) : []),
+      ...(isOfApps && method === 'POST' ? [reusedKey(id)] : []),
+      ...(isPaged(result) ? withQueries(id, ...badPages) : []),
+    ],
+    401: [
+      but(id, 'no key', { key: null }),
+      ...['key_unknown', 'key_expired', 'key_revoked'].map((key) => but(id, key, { key })),
+      when(id, 'a key that expired since', (world) => world.use('expired-key')),
+    ],
+    403: scope === 'any' ? [] : [lacking(id, scope)],
+    404: isOfApps ? unknown(id, path) : [],
+    429: ['minute', 'day'].map((window) =>
+      when(id, `the ${window} is spent`, (world) => {
+        world.assume('plants.rate-limits', 'on')
+        world.use('rate-limited-plan', { window: window as never })
+      }),
+    ),
+    500: [when(id, 'server-error', (world) => world.use('server-error'))],
+  }
+}
+
+const badPages = ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x', 'order=up', `cursor=c_${'0'.repeat(9)}`]
+
+function isPaged(result: z.ZodMiniType | undefined): boolean {
+  return result instanceof z.ZodMiniObject && 'next_cursor' in result.shape
+}
+
+function lacking(id: string, scope: string): Way {
+  // Write scopes of webhooks, deployments and payments include reading.
+  const others = scopes.filter(
+    (known) => known !== scope && known !== scope.replace(/^(webhooks|deployments|payments):read$/, '$1:write'),
+  )
+  const limit = (world: World) =>
+    world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
+  return when(id, `all scopes but ${scope}`, limit, { key: 'key_limited' })
+}
+
+/** For each object of the path one that is not there, and one that is another account's or another app's. */
+function unknown(id: string, template: string): Way[] {
+  const places = ('/v1' + template).split('/').flatMap((step, place) => (step.startsWith('{') ? [place] : []))
+  if (places.length === 0) return []
+  if (template === '/plans/{plan_id}') return [changed(id, 'no such plan', ([method]) => [method, '/v1/plans/gold'])]
+  const missing = places.map((place) =>
+    changed(id, `part ${place} of the path is not there`, ([method, path, options]) => [
+      method,
+      path.split('/').with(place, 'none_aaaaaaaaaaaaaaaa').join('/'),
+      options,
+    ]),
+  )
+  const ofAnotherApp = changed(id, "another app's", ([method, path, options]) => [
+    method,
+    path.replace(/app_[^/]+/, 'app_wfr4wqydlhx43ree'),
+    options,
+  ])
+  return [
+    ...missing,
+    but(id, "another account's", { key: 'key_pro_plus' }),
+    ...(template.startsWith('/apps/') && places.length > 1 ? [ofAnotherApp] : []),
+  ]
+}
+
+/** An Idempotency-Key that came with another request before. */
+function reusedKey(id: string): Way {
+  const headers = { 'idempotency-key': 'used' }
+  return changed(id, 'an Idempotency-Key of another request', async ([method, path, options], call) => {
+    await call('POST', '/v1/apps', { body: { name: 'first' }, headers })
+    return [method, path, { ...options, headers }]
+  })
 }

@@ -4,28 +4,18 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { adapters } from '../support/adapters.ts'
 import { serve } from 'greenhouse-mock/server'
 import { openSocket } from '../support/socket.ts'
-import { createCaller, start, testApi } from '../support/test-api.ts'
+import { createCaller, start, testApi, toInit } from '../support/test-api.ts'
 import { creditsOf, giveCredits, startConversation } from '../conversations/chat.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
 // Everything that Vitest can fake but nextTick and queueMicrotask, by which Node itself moves requests and bodies.
+const faked = [
+  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...(['Date', 'performance', 'hrtime'] as const),
+]
 beforeEach(() => {
-  vi.useFakeTimers({
-    toFake: [
-      'setTimeout',
-      'clearTimeout',
-      'setInterval',
-      'clearInterval',
-      'setImmediate',
-      'clearImmediate',
-      'Date',
-      'performance',
-      'hrtime',
-    ],
-    now: 0,
-  })
+  vi.useFakeTimers({ toFake: faked, now: 0 })
 })
-
 afterEach(() => {
   vi.useRealTimers()
 })
@@ -37,12 +27,10 @@ testApi('with all timers faked, requests are answered', async ({ call }) => {
 
 testApi('with all timers faked, a reply that is held back comes, and a body that drips', async ({ send, world }) => {
   world.use('slow', { ms: 5 })
-  expect((await send('/plants', { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+  expect((await send('/plants', toInit('GET'))).status).toBe(200)
   world.clear()
   world.use('drip', { 'bytes-per-second': 1e6 })
-  expect(await (await send('/plants', { headers: { authorization: 'Bearer key_pro' } })).json()).toEqual(
-    expect.any(Array),
-  )
+  expect(await (await send('/plants', toInit('GET'))).json()).toEqual(expect.any(Array))
 })
 
 testApi('with all timers faked, a streamed message comes whole', async (client) => {
@@ -50,25 +38,19 @@ testApi('with all timers faked, a streamed message comes whole', async (client) 
   const { path } = await startConversation(client)
   const { text } = await client.call('POST', `${path}/messages`, { body: { content: 'Hello' } })
   expect(JSON.parse(text)).toMatchObject({ role: 'assistant' })
-  const response = await client.send(`${path}/messages`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    body: '{"content":"Hello","stream":true}',
-  })
+  const body = { content: 'Hello', stream: true }
+  const response = await client.send(`${path}/messages`, toInit('POST', { body }))
   expect(await response.text()).toContain('message.completed')
   expect(creditsOf(client)).toBe(8)
 })
 
-testApi(
-  'with all timers faked, a request that is never answered ends when its client gives up',
-  async ({ send, world }) => {
-    world.use('timeout')
-    const controller = new AbortController()
-    const pending = send('/plants', { signal: controller.signal })
-    controller.abort()
-    await expect(pending).rejects.toThrow(/abort/i)
-  },
-)
+testApi('with all timers faked, a request without an answer ends when its client gives up', async (client) => {
+  client.world.use('timeout')
+  const controller = new AbortController()
+  const pending = client.send('/plants', { signal: controller.signal })
+  controller.abort()
+  await expect(pending).rejects.toThrow(/abort/i)
+})
 
 test("a faked Date moves no world: its own clock does, and runs with the machine's", async () => {
   vi.setSystemTime('2040-01-01T00:00:00Z')
@@ -111,9 +93,7 @@ test('with faked timers, the control API answers and the server closes, even on 
 
 test.each(adapters)('with all timers faked, many requests at once are answered ($name)', async (adapter) => {
   const { send, close } = await adapter.open(createGreenhouse())
-  const replies = await Promise.all(
-    Array.from({ length: 20 }, () => send('/plants', { headers: { authorization: 'Bearer key_pro' } })),
-  )
+  const replies = await Promise.all(Array.from({ length: 20 }, () => send('/plants', toInit('GET'))))
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
   await Promise.all(replies.map((reply) => reply.arrayBuffer()))
   await close()

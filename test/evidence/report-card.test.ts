@@ -3,11 +3,16 @@ import { createGreenhouse, type MalformationKind } from 'greenhouse-mock'
 import { collectEvidence, mergeEvidence, readEvidence, type RuleGrade } from 'greenhouse-mock/evidence'
 import { adapters } from '../support/adapters.ts'
 import { giveCredits, startConversation } from '../conversations/chat.ts'
-import { testApi, type OwnClient } from '../support/test-api.ts'
+import { testApi, toInit, type OwnClient } from '../support/test-api.ts'
 
 type Client = (client: OwnClient) => Promise<unknown>
 
 const reads: Client = ({ call }) => call('GET', '/plants')
+
+const readsBoth: Client = async ({ call }) => {
+  await call('GET', '/plants')
+  await call('GET', '/v1/apps')
+}
 
 /** Tries again as long as the reply is an error, after these waits on the world's clock. */
 const tries =
@@ -48,10 +53,7 @@ const goesOn =
   (kind: MalformationKind, isStopped: boolean): Client =>
   async (client) => {
     const { call, greenhouse } = client
-    for (let count = 0; count < 3; count++) {
-      await call('GET', '/plants')
-      await call('GET', '/v1/apps')
-    }
+    for (let count = 0; count < 3; count++) await readsBoth(client)
     extended(kind)(client)
     await call('GET', '/plants')
     if (!isStopped) await call('GET', '/v1/apps')
@@ -62,11 +64,7 @@ const goesOn =
 async function stream(client: OwnClient): Promise<Response> {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  return client.send(`${path}/messages`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    body: JSON.stringify({ content: 'Hello', stream: true }),
-  })
+  return client.send(`${path}/messages`, toInit('POST', { body: { content: 'Hello', stream: true } }))
 }
 
 const atOnce =
@@ -116,13 +114,7 @@ const rules: readonly Rule[] = [
   {
     rule: 'stops-on-bad-key',
     keeps: using(({ world }) => world.use('expired-key'), reads),
-    breaks: using(
-      ({ world }) => world.use('expired-key'),
-      async ({ call }) => {
-        await call('GET', '/plants')
-        await call('GET', '/v1/apps')
-      },
-    ),
+    breaks: using(({ world }) => world.use('expired-key'), readsBoth),
     message: /^sent another request with the key$/,
   },
   {
@@ -159,12 +151,7 @@ const rules: readonly Rule[] = [
     message: /^asked for nothing more/,
     never: goesOn('extra', true),
   },
-  {
-    rule: 'no-stampede',
-    keeps: atOnce(10),
-    breaks: atOnce(11),
-    message: /^11 equal reads at once$/,
-  },
+  { rule: 'no-stampede', keeps: atOnce(10), breaks: atOnce(11), message: /^11 equal reads at once$/ },
   {
     rule: 'releases-streams',
     keeps: async (client) => (await stream(client)).text(),
@@ -198,46 +185,38 @@ for (const { rule, keeps, breaks, message, never = async () => undefined } of ru
     expect(collector.end().card.rules).toEqual(ofJournal)
     return ofJournal.find((one) => one.rule === rule)!
   }
-  testApi(
-    `${rule}: passes who keeps it`,
-    {},
-    async (client) => {
-      const found = await find(keeps, client)
-      expect(found).toMatchObject({ result: 'passed', failed: 0, examples: [{ requests: expect.any(Array) }] })
-    },
-    among,
-  )
-  testApi(
-    `${rule}: fails who breaks it, and shows the requests`,
-    {},
-    async (client) => {
-      const found = await find(breaks, client)
-      expect(found).toMatchObject({
-        result: 'failed',
-        failed: 1,
-        examples: [{ message: expect.stringMatching(message) }],
-      })
-      expect(client.world.journal.calls().map(({ id }) => id)).toContain(found.examples[0]!.requests.at(-1)!.entry)
-    },
-    among,
-  )
-  testApi(
-    `${rule}: says nothing of who never meets it`,
-    {},
-    async (client) => {
-      expect(await find(never, client)).toMatchObject({ result: 'not exercised', examples: [] })
-    },
-    among,
-  )
+  const cases: [title: string, behave: Client, expected: object][] = [
+    [
+      'passes a client that keeps it',
+      keeps,
+      { result: 'passed', failed: 0, examples: [{ requests: expect.any(Array) }] },
+    ],
+    [
+      'fails a client that breaks it, and shows the requests',
+      breaks,
+      { result: 'failed', failed: 1, examples: [{ message: expect.stringMatching(message) }] },
+    ],
+    ['says nothing of a client that never meets it', never, { result: 'not exercised', examples: [] }],
+  ]
+  for (const [title, behave, expected] of cases)
+    testApi(
+      `${rule}: ${title}`,
+      {},
+      async (client) => {
+        const found = await find(behave, client)
+        expect(found).toMatchObject(expected)
+        const ids = client.world.journal.calls().map(({ id }) => id)
+        if (behave === breaks) expect(ids).toContain(found.examples[0]!.requests.at(-1)!.entry)
+      },
+      among,
+    )
 }
 
 test('what several processes found adds up', async () => {
   const collect = async (path: string) => {
     using greenhouse = createGreenhouse()
     const collector = collectEvidence(greenhouse)
-    await greenhouse.fetch(
-      new Request(`http://greenhouse.test${path}`, { headers: { authorization: 'Bearer key_pro' } }),
-    )
+    await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit('GET')))
     return collector.end()
   }
   const all = [await collect('/plants'), await collect('/plants?limt=1'), await collect('/v1/apps')]
@@ -278,9 +257,8 @@ test('nothing of a key is in what is found', async () => {
   using greenhouse = createGreenhouse()
   const world = greenhouse.world()
   const { secret } = await world.createKey({ account: 'acct_pro' })
-  await greenhouse.fetch(
-    new Request(`http://greenhouse.test/v1/apps?api_key=${secret}`, { headers: { authorization: `Bearer ${secret}` } }),
-  )
+  const request = new Request(`http://greenhouse.test/v1/apps?api_key=${secret}`, toInit('GET', { key: secret }))
+  await greenhouse.fetch(request)
   const text = JSON.stringify(readEvidence([world]))
   expect(text).toContain('key-never-in-url')
   expect(text).not.toContain(secret)
@@ -291,9 +269,7 @@ test('of more worlds than are followed at a time, each counts', async () => {
   const collector = collectEvidence(greenhouse)
   for (let count = 0; count < 250; count++)
     for (const path of ['/plants', '/plants/nothing', '/plants/nothing'])
-      await greenhouse.fetch(
-        new Request(`http://greenhouse.test/~w${count}${path}`, { headers: { authorization: 'Bearer key_pro' } }),
-      )
+      await greenhouse.fetch(new Request(`http://greenhouse.test/~w${count}${path}`, toInit('GET')))
   const { requests, rules } = collector.end().card
   expect(requests).toBe(750)
   expect(rules.find(({ rule }) => rule === 'no-retry-of-4xx')).toMatchObject({ failed: 250, passed: 0 })

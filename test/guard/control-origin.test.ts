@@ -63,14 +63,12 @@ test('it reads errors too, and needs the token where there is one', async () => 
   expect(untyped).toMatchObject({ status: 415, cors: readable, changed: false })
   const without = await send(use, [`Origin: ${page}`, json], { body, token: 'secret' })
   expect(without).toMatchObject({ status: 403, cors: readable, changed: false })
-  const withToken = await send(use, [`Origin: ${page}`, json, 'Authorization: Bearer secret'], {
-    body,
-    token: 'secret',
-  })
+  const authorized = [`Origin: ${page}`, json, 'Authorization: Bearer secret']
+  const withToken = await send(use, authorized, { body, token: 'secret' })
   expect(withToken).toMatchObject({ status: 200, cors: readable, changed: true })
 })
 
-const strangers: [title: string, headers: string[]][] = [
+const foreign: [title: string, headers: string[]][] = [
   ['another site', ['Origin: https://attacker.example']],
   ['another port', ['Origin: http://localhost:5174']],
   ['another name of the same machine', ['Origin: http://127.0.0.1:5173']],
@@ -89,7 +87,7 @@ const strangers: [title: string, headers: string[]][] = [
   ['a delivery', [`Origin: ${page}`, 'webhook-id: 1']],
 ]
 
-test.each(strangers)('%s is refused as ever, and nothing happens', async (_title, headers) => {
+test.each(foreign)('%s is rejected as ever, and nothing happens', async (_title, headers) => {
   for (const line of [use, 'OPTIONS /__greenhouse/worlds/default/scenarios', 'GET /__greenhouse/events']) {
     const asks = line.startsWith('OPTIONS') ? ['Access-Control-Request-Method: PUT'] : [json]
     const { status, cors, changed } = await send(line, [...headers, ...asks], { body: line === use ? body : '' })
@@ -99,40 +97,31 @@ test.each(strangers)('%s is refused as ever, and nothing happens', async (_title
 })
 
 test('its origin is of no use for the API itself, and --cors of none here', async () => {
-  const greenhouse = createGreenhouse({ cors: ['https://guest.example'] })
+  const greenhouse = createGreenhouse({ cors: ['https://shop.example'] })
   await using server = await serve(greenhouse, { controlOrigins: ['https://app.example.com'] })
   const ask = (path: string, origin: string) =>
     fetch(server.url + path, { headers: { origin, authorization: 'Bearer key_pro', 'sec-fetch-site': 'cross-site' } })
-  expect((await ask('/plants', 'https://guest.example')).status).toBe(200)
+  expect((await ask('/plants', 'https://shop.example')).status).toBe(200)
   expect((await ask('/plants', 'https://app.example.com')).status).toBe(403)
   expect((await ask('/__greenhouse/health', 'https://app.example.com')).status).toBe(200)
-  expect((await ask('/__greenhouse/health', 'https://guest.example')).status).toBe(403)
+  expect((await ask('/__greenhouse/health', 'https://shop.example')).status).toBe(403)
 })
 
-test.each([
-  '*',
-  'null',
-  'http://localhost:5173/',
-  'http://localhost:5173/app',
-  'HTTP://localhost:5173',
-  'http://Localhost:5173',
-  'http://localhost:80',
-  'localhost:5173',
-  'http://*.example.com:1',
-  '',
-  'http://user@localhost:5173',
-  ' http://localhost:5173',
-])('an origin that is not exact is refused by serve: %j', async (origin) => {
-  await expect(serve(createGreenhouse(), { controlOrigins: [origin] })).rejects.toThrow(
-    /the option "controlOrigins" takes a list of exact origins, such as \['http:\/\/localhost:5173'\], without paths and without '\*'/,
-  )
+test('an origin that is not exact is rejected by serve', async () => {
+  const inexact =
+    '*|null|http://localhost:5173/|http://localhost:5173/app|HTTP://localhost:5173|http://Localhost:5173|' +
+    'http://localhost:80|localhost:5173|http://*.example.com:1||http://user@localhost:5173| http://localhost:5173'
+  for (const origin of inexact.split('|'))
+    await expect(serve(createGreenhouse(), { controlOrigins: [origin] }), origin).rejects.toThrow(
+      /the option "controlOrigins" takes a list of exact origins, such as \['http:\/\/localhost:5173'\], without paths and without '\*'/,
+    )
 })
 
-test('a page with the origin null is refused with an explanation', async () => {
+test('a page with the origin null is rejected with an explanation', async () => {
   await using server = await serve(createGreenhouse())
-  const refused = await fetch(`${server.url}/__greenhouse/worlds`, { headers: { origin: 'null' } })
-  expect(refused.status).toBe(403)
-  expect(await refused.json()).toMatchObject({
+  const rejected = await fetch(`${server.url}/__greenhouse/worlds`, { headers: { origin: 'null' } })
+  expect(rejected.status).toBe(403)
+  expect(await rejected.json()).toMatchObject({
     error: { message: expect.stringMatching(/^The page has no origin: .*file:\/\//) },
   })
 })

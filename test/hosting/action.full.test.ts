@@ -83,6 +83,9 @@ async function runAction(given: Record<string, string>, env: NodeJS.ProcessEnv =
   return { code, printed, folder, env: readPairs(join(folder, 'env')), outputs: Object.fromEntries(outputs) }
 }
 
+const endAfterTest = (outputs: Record<string, string>) =>
+  onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+
 test('the action is one that GitHub can read', () => {
   expect(action.runs.using).toBe('composite')
   for (const { shell, run } of action.runs.steps) {
@@ -100,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
       { GREENHOUSE_SCENARIO: 'expired-key' },
     )
     expect(code, printed).toBe(0)
-    onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+    endAfterTest(outputs)
     expect(env).toEqual({
       GREENHOUSE_URL: outputs['url'],
       PLANTS_BASE_URL: outputs['url'],
@@ -124,7 +127,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     installIn(job, 'packages', 'web')
     const own = await runAction({ 'working-directory': 'packages/web', port: '0' }, {}, job)
     expect(own.code, own.printed).toBe(0)
-    onTestFinished(() => void process.kill(Number(own.outputs['pid']), 'SIGKILL'))
+    endAfterTest(own.outputs)
     expect(own.printed).not.toContain('added 1 package')
 
     const hoisted = makeJob()
@@ -135,7 +138,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     const given = { 'working-directory': 'packages/web', port: '0', arguments: '--scenarios scenarios' }
     const above = await runAction(given, { GREENHOUSE_SCENARIO: 'teapot' }, hoisted)
     expect(above.code, above.printed).toBe(0)
-    onTestFinished(() => void process.kill(Number(above.outputs['pid']), 'SIGKILL'))
+    endAfterTest(above.outputs)
     expect((await fetch(`${above.outputs['url']}/plants`)).status).toBe(418)
   })
 
@@ -144,11 +147,8 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     const job = writeFolder({ env: '', '.pnp.cjs': '', 'packages/web/package.json': '{}', 'bin/yarn': yarn })
     chmodSync(join(job, 'bin/yarn'), 0o755)
     const PATH = `${join(job, 'bin')}:${process.env['PATH']}`
-    const { code, printed, outputs } = await runAction(
-      { 'working-directory': 'packages/web', port: '0' },
-      { PATH },
-      job,
-    )
+    const given = { 'working-directory': 'packages/web', port: '0' }
+    const { code, printed, outputs } = await runAction(given, { PATH }, job)
     expect(code, printed).toBe(0)
     process.kill(Number(outputs['pid']), 'SIGTERM')
   })
@@ -164,7 +164,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     const job = makeJob()
     installIn(job)
     const uses = [await runAction({ port: '0' }, {}, job), await runAction({ port: '0' }, {}, job)]
-    for (const { outputs } of uses) onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+    for (const { outputs } of uses) endAfterTest(outputs)
     for (const { code, printed, outputs } of uses) {
       expect(code, printed).toBe(0)
       expect(readFileSync(outputs['log'], 'utf8')).toContain(`"plants_url":"${outputs['url']}"`)
@@ -177,7 +177,7 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
     installIn(job)
     const { code, printed, env, outputs } = await runAction({ port: '0' }, { GREENHOUSE_TOKEN: 's3cret' }, job)
     expect(code, printed).toBe(0)
-    onTestFinished(() => void process.kill(Number(outputs['pid']), 'SIGKILL'))
+    endAfterTest(outputs)
     expect(env['GREENHOUSE_TOKEN']).toBe('s3cret')
     expect(printed).toContain('::add-mask::s3cret\n')
     const headers = { authorization: `Bearer ${env['GREENHOUSE_TOKEN']}` }
@@ -186,11 +186,8 @@ describe.skipIf(process.platform === 'win32')('the steps of the action', () => {
   })
 
   test('fail with the reason where the server does not start', async () => {
-    const { code, printed, env } = await runAction({
-      version: `file:${tarball}`,
-      port: '0',
-      arguments: '--prot 1',
-    })
+    const given = { version: `file:${tarball}`, port: '0', arguments: '--prot 1' }
+    const { code, printed, env } = await runAction(given)
     expect(code).toBe(1)
     expect(printed).toContain('::error::Greenhouse did not start.')
     expect(printed).toContain('Unknown flag: --prot. Did you mean "--port"?')

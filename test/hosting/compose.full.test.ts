@@ -5,7 +5,7 @@ import { load } from 'js-yaml'
 import { root } from '../package/packed.ts'
 import { startServe } from '../support/cli.ts'
 import { startProcess } from '../support/process.ts'
-import { serveVariables } from './variables.ts'
+import { serveVariables } from './environment.ts'
 
 const folder = join(root, 'examples/compose')
 const { services } = load(readFileSync(join(folder, 'compose.yaml'), 'utf8')) as any
@@ -31,31 +31,17 @@ test('the compose file says what the image and the command have', () => {
 test.skipIf(process.platform === 'win32')('its services do what they are for, as processes', async () => {
   const data = greenhouse.volumes[0].split(':')
   const variables = fill(greenhouse.environment)
+  const GREENHOUSE_FIXTURES = variables['GREENHOUSE_FIXTURES']!.replace('/data/fixtures', join(folder, data[0]))
   const { ready, stop } = await startServe([], {
-    env: {
-      ...process.env,
-      ...variables,
-      GREENHOUSE_HOST: '0.0.0.0',
-      GREENHOUSE_FIXTURES: variables['GREENHOUSE_FIXTURES']!.replace('/data/fixtures', join(folder, data[0])),
-    },
+    env: { ...process.env, ...variables, GREENHOUSE_HOST: '0.0.0.0', GREENHOUSE_FIXTURES },
   })
   const { port } = new URL(ready.plants_url)
-  const environment = Object.entries(fill(tests.environment)).map(([name, text]) => [
-    name,
-    text.replace(':4010', `:${port}`),
-  ])
+  const own = Object.entries(fill(tests.environment)).map(([name, text]) => [name, text.replace(':4010', `:${port}`)])
   const [program, script] = tests.command.split(' ')
   expect(program).toBe('node')
-  const names = join(root, 'test/hosting/names.mjs')
-  const own = join(folder, script.replace('/tests/', ''))
-  expect(
-    await startProcess(process.execPath, ['--import', names, own], {
-      env: { ...process.env, ...Object.fromEntries(environment) },
-    }).ended,
-  ).toMatchObject({
-    code: 0,
-    stdout: '{"plants":[{"name":"Ficus","tag":"tree"}],"apps":0,"version":"string"}\n',
-    stderr: '',
-  })
+  const words = ['--import', join(root, 'test/hosting/names.mjs'), join(folder, script.replace('/tests/', ''))]
+  const env = { ...process.env, ...Object.fromEntries(own) }
+  const stdout = '{"plants":[{"name":"Ficus","tag":"tree"}],"apps":0,"version":"string"}\n'
+  expect(await startProcess(process.execPath, words, { env }).ended).toMatchObject({ code: 0, stdout, stderr: '' })
   expect((await stop()).code).toBe(0)
 })

@@ -35,20 +35,11 @@ function installPlainly(): { bin: string; env: NodeJS.ProcessEnv } {
   copyFileSync(tarball, join(folder, 'tmp/package/greenhouse-mock.tgz'))
   mkdirSync(join(folder, 'usr'))
   const env = { ...environmentFor(folder), npm_config_prefix: join(folder, 'usr'), VERSION: 'latest' }
-  const [step] = all('RUN')
-  execFileSync(
-    'sh',
-    [
-      '-ec',
-      step!.replaceAll('/tmp/package', join(folder, 'tmp/package')).replace('npm cache clean', 'npm cache verify #'),
-    ],
-    { env, stdio: 'pipe' },
-  )
+  const step = all('RUN')[0]!.replaceAll('/tmp/package', join(folder, 'tmp/package'))
+  execFileSync('sh', ['-ec', step.replace('npm cache clean', 'npm cache verify #')], { env, stdio: 'pipe' })
   const bin = join(folder, 'usr/bin')
-  return {
-    bin,
-    env: { ...environmentFor(folder), ...variables, PATH: `${bin}:${process.env['PATH']}`, GREENHOUSE_PORT: '0' },
-  }
+  const PATH = `${bin}:${process.env['PATH']}`
+  return { bin, env: { ...environmentFor(folder), ...variables, PATH, GREENHOUSE_PORT: '0' } }
 }
 
 test('the image runs without a shell, without root, on an image of Node that is small', () => {
@@ -62,24 +53,19 @@ describe.skipIf(process.platform === 'win32')('the steps of the image, in a plai
   test('install a server that requires a token, answers its health check and ends on SIGTERM', async () => {
     const { bin, env } = installPlainly()
     const [program, ...args] = [join(bin, words[0]!), ...words.slice(1)] as [string, ...string[]]
-    const refused = await startProcess(program, args, { env }).ended
-    expect([refused.code, refused.stdout, refused.stderr]).toEqual([
-      2,
-      '',
-      expect.stringContaining(
-        '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN',
-      ),
-    ])
+    const rejected = await startProcess(program, args, { env }).ended
+    expect(rejected).toMatchObject({ code: 2, stdout: '' })
+    expect(rejected.stderr).toContain(
+      '--host 0.0.0.0 lets other machines reach this server, its control API included. Set a secret with --token or GREENHOUSE_TOKEN',
+    )
 
     const { child, output, ended } = startProcess(program, args, { env: { ...env, GREENHOUSE_TOKEN: 's3cret' } })
     const { plants_url } = JSON.parse(await firstLine(child, output, ended)) as Ready
     expect(plants_url).toMatch(/^http:\/\/0\.0\.0\.0:/)
     const { port } = new URL(plants_url)
-    const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:4' }
-    const check = () =>
-      startProcess(health[0]!, health.slice(1), { env: { ...env, ...proxy, GREENHOUSE_PORT: port } }).ended.then(
-        ({ code }) => code,
-      )
+    const proxy = { NODE_USE_ENV_PROXY: '1', HTTP_PROXY: 'http://127.0.0.1:4', GREENHOUSE_PORT: port }
+    const check = async () =>
+      (await startProcess(health[0]!, health.slice(1), { env: { ...env, ...proxy } }).ended).code
     expect(await check()).toBe(0)
     // Commands in the container find the server by the same variables.
     const told = await startProcess(join(bin, 'greenhouse'), ['status'], {
@@ -92,22 +78,16 @@ describe.skipIf(process.platform === 'win32')('the steps of the image, in a plai
   })
 
   const canUnshare = spawnSync('unshare', ['--fork', '--pid', '--kill-child', 'true'], { stdio: 'ignore' }).status === 0
-  test.skipIf(!canUnshare)(
-    'end on SIGTERM also as the first process of a container, which has no signals of its own accord',
-    async () => {
-      const { bin, env } = installPlainly()
-      const { child, output, ended } = startProcess(
-        'unshare',
-        ['--fork', '--pid', '--kill-child', join(bin, words[0]!), ...words.slice(1)],
-        { env: { ...env, GREENHOUSE_TOKEN: 's3cret' } },
-      )
-      await firstLine(child, output, ended)
-      const first = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'))
-      expect(readFileSync(`/proc/${first}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m)
-      process.kill(first, 'SIGTERM')
-      expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
-    },
-  )
+  test.skipIf(!canUnshare)('end on SIGTERM also as the first process of a container', async () => {
+    const { bin, env } = installPlainly()
+    const args = ['--fork', '--pid', '--kill-child', join(bin, words[0]!), ...words.slice(1)]
+    const { child, output, ended } = startProcess('unshare', args, { env: { ...env, GREENHOUSE_TOKEN: 's3cret' } })
+    await firstLine(child, output, ended)
+    const first = Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8'))
+    expect(readFileSync(`/proc/${first}/status`, 'utf8')).toMatch(/^NSpid:\t\d+\t1$/m)
+    process.kill(first, 'SIGTERM')
+    expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+  })
 })
 
 test.skipIf(engine === undefined)(
@@ -122,14 +102,12 @@ test.skipIf(engine === undefined)(
     const id = run('run', '--detach', '--rm', '--env', 'GREENHOUSE_TOKEN=s3cret', '--publish', '127.0.0.1::4010', tag)
     onTestFinished(() => void spawnSync(engine!, ['rm', '--force', id], { stdio: 'ignore' }))
     const address = run('port', id, '4010').split('\n')[0]!
-    await expect
-      .poll(() =>
-        fetch(`http://${address}/__greenhouse/health`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
+    const isHealthy = () =>
+      fetch(`http://${address}/__greenhouse/health`).then(
+        ({ ok }) => ok,
+        () => false,
       )
-      .toBe(200)
+    await expect.poll(isHealthy).toBe(true)
     expect(run('exec', id, 'greenhouse', 'status')).toContain('http://127.0.0.1:4010, version')
     expect(run('exec', id, 'id', '-u')).toBe('1000')
     run('stop', '--time', '10', id)

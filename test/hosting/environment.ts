@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import { serveCommandFlags } from '../../src/cli/commands/serve.ts'
+import type { Flags } from '../../src/cli/flags/flags.ts'
 import { toUserEnvironment } from '../package/packed.ts'
 
 /** The environment of a machine that can only install this package: npm asks no registry. @param folder for npm's cache */
@@ -11,3 +13,6 @@ export function environmentFor(folder: string): NodeJS.ProcessEnv {
     npm_config_update_notifier: 'false',
   }
 }
+
+/** The variables that `greenhouse-mock serve` reads. */
+export const serveVariables: readonly string[] = Object.values(serveCommandFlags as Flags).map((flag) => flag.variable!)

@@ -5,7 +5,7 @@ import { loadAll } from 'js-yaml'
 import { root } from '../package/packed.ts'
 import { startServe } from '../support/cli.ts'
 import { openSocket, drain, toReplies } from '../support/socket.ts'
-import { serveVariables } from './variables.ts'
+import { serveVariables } from './environment.ts'
 
 const documents = loadAll(readFileSync(join(root, 'examples/kubernetes/greenhouse.yaml'), 'utf8'))
 const [deployment, service] = documents as any[]

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { duplicateNames, oldWords } from '../../build/names.mjs'
 import { writeFolder } from '../support/folder.ts'
+import { expectOutput, takeOutput } from '../support/output.ts'
 
 test('a name that two files export is reported once, with both files', () => {
   const folder = writeFolder({
@@ -34,4 +36,42 @@ test('a word that was replaced is reported in a declared name and in a comment, 
     'src/core/guests.ts:1: the comment says "guest". Use a plain word.',
   ])
   expect(oldWords(writeFolder({ 'core/generated/guests.ts': text }))).toEqual([])
+})
+
+type Edit = { readonly file: string; readonly find: string }
+
+const root = new URL('../../', import.meta.url)
+const load = async (name: string) => await import(new URL(`.ci/faults/${name}.mjs`, root).href)
+
+test('the seeded faults still fit the code that they break', async () => {
+  const { faults } = (await load('faults')) as { faults: { name: string; edits: Edit[]; after?: Edit[] }[] }
+  const { mutations } = (await load('mutations')) as { mutations: (Edit & { what: string })[] }
+  const all = [
+    ...faults.flatMap(({ name, edits, after = [] }) => [...edits, ...after].map((edit) => ({ name, ...edit }))),
+    ...mutations.map(({ what, file, find }) => ({ name: what, file: `src/${file}`, find })),
+  ]
+  expect(all.length).toBeGreaterThan(40)
+  const read = (file: string) => readFileSync(new URL(file, root), 'utf8')
+  expect(all.filter(({ file, find }) => read(file).split(find).length !== 2)).toEqual([])
+})
+
+test('whatever a test prints, and whatever Node warns of, is kept for the test to expect', async () => {
+  console.error('one', { two: 2 })
+  process.stderr.write('three\n')
+  process.stdout.write(Buffer.from('four\n'))
+  process.emitWarning('five')
+  await new Promise((resolve) => setImmediate(resolve))
+  expectOutput(
+    /^console\.error: one \{ two: 2 \}$/,
+    /^stderr: three\n$/,
+    /^stdout: four\n$/,
+    /^warning: Warning: five\n/,
+  )
+})
+
+test('what is printed and not expected is still there when the test ends, and fails it', () => {
+  console.warn('unexpected')
+  expect(() => expectOutput()).toThrow()
+  console.warn('unexpected')
+  expect(takeOutput()).toEqual(['console.warn: unexpected'])
 })

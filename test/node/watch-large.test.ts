@@ -10,12 +10,11 @@ const accounts =
 const largest = 9_223_372_036_854_775_807n
 
 /** Some 300 KB: enough for a separate thread. */
-const toPlants = (name: string) =>
-  'plants:\n' +
-  Array.from({ length: 6_000 }, (_, index) => `  - { id: ${index + 1}, name: Plant ${index}, account: acct }\n`).join(
-    '',
-  ) +
-  `  - { id: ${largest}, name: ${name}, account: acct }\n`
+function toPlants(name: string): string {
+  const toLine = (id: bigint | number, name: string) => `  - { id: ${id}, name: ${name}, account: acct }\n`
+  const lines = Array.from({ length: 6_000 }, (_, index) => toLine(index + 1, `Plant ${index}`))
+  return ['plants:\n', ...lines, toLine(largest, name)].join('')
+}
 
 function save(folder: string, text: string): void {
   writeFileSync(join(folder, '.plants'), text)

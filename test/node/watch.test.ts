@@ -32,12 +32,17 @@ function watching(files: { fixtures?: string; scenarios?: string }) {
   }
   const watcher = watchFolders(greenhouse, options)
   onTestFinished(() => watcher.close())
-  return { greenhouse, errors, reloads }
+  const names = (world?: string) =>
+    greenhouse
+      .world(world)
+      .records.plants.all()
+      .map(({ name }) => name)
+  return { greenhouse, errors, reloads, names }
 }
 
 test('many saves under load, a third of them broken, fail no request; the last valid one counts', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('Start') })
-  const { greenhouse, errors } = watching({ fixtures: folder })
+  const { greenhouse, errors, names } = watching({ fixtures: folder })
   await using server = await serve(greenhouse)
   let saving = true
   const statuses = new Set<number>()
@@ -53,12 +58,7 @@ test('many saves under load, a third of them broken, fail no request; the last v
     await new Promise((resolve) => setTimeout(resolve, round % 10 === 9 ? 80 : 2))
   }
   save(folder, 'all.yaml', toFixtures('Last'))
-  const names = () =>
-    greenhouse
-      .world()
-      .records.plants.all()
-      .map(({ name }) => name)
-  await expect.poll(names).toEqual(['Last'])
+  await expect.poll(() => names()).toEqual(['Last'])
   saving = false
   await Promise.all(load)
   expect([...statuses]).toEqual([200])
@@ -70,12 +70,7 @@ test('many saves under load, a third of them broken, fail no request; the last v
 
 test('what a world has written to stays until it is reset; new worlds start from the new files', async () => {
   const folder = writeFolder({ 'all.yaml': toFixtures('Old') })
-  const { greenhouse, reloads } = watching({ fixtures: folder })
-  const names = (world: string) =>
-    greenhouse
-      .world(world)
-      .records.plants.all()
-      .map(({ name }) => name)
+  const { greenhouse, reloads, names } = watching({ fixtures: folder })
   await greenhouse.world('written').records.plants.update(1, { name: 'Own' })
   expect(names('read')).toEqual(['Old'])
   save(folder, 'all.yaml', toFixtures('New'))
@@ -84,10 +79,8 @@ test('what a world has written to stays until it is reset; new worlds start from
   expect(reloads.at(-1)).toEqual({ scenarios: [], records: [{ world: 'written', collections: ['plants'] }] })
   save(folder, 'all.yaml', toFixtures('New').replace('name: A', 'name: B'))
   await expect.poll(() => greenhouse.world('written').records.accounts.get('acct')!.name).toBe('B')
-  expect(reloads.at(-1), 'the plants that the world would start with are the same').toEqual({
-    scenarios: [],
-    records: [],
-  })
+  // The plants that the world would start with are the same.
+  expect(reloads.at(-1)).toEqual({ scenarios: [], records: [] })
   greenhouse.world('written').reset()
   expect(names('written')).toEqual(['New'])
 })
@@ -100,11 +93,8 @@ test('an active scenario follows changes to its file, and stays as it was when t
   save(folder, 'own.yaml', toScenario('400'))
   await expect.poll(() => world.assumptions['plants.delete.unknown']).toBe('400')
   renameSync(join(folder, 'own.yaml'), join(folder, 'own.off'))
-  await expect
-    .poll(() => reloads.at(-1))
-    .toMatchObject({
-      scenarios: [{ world: 'default', scenario: 'own', reason: expect.stringContaining('there is no such scenario') }],
-    })
+  const kept = { world: 'default', scenario: 'own', reason: expect.stringContaining('there is no such scenario') }
+  await expect.poll(() => reloads.at(-1)).toMatchObject({ scenarios: [kept] })
   expect(world.assumptions['plants.delete.unknown']).toBe('400')
   expect(greenhouse.scenarios().map(({ name }) => name)).not.toContain('own')
 })
@@ -118,15 +108,10 @@ test.each([
   const links = { link: 'v1/data', 'new-link': 'v2/data', top: 'v1', 'new-top': 'v2' }
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(parent, name))
   const folder = join(parent, watched)
-  const { greenhouse } = watching({ fixtures: folder })
-  const names = () =>
-    greenhouse
-      .world()
-      .records.plants.all()
-      .map(({ name }) => name)
+  const { names } = watching({ fixtures: folder })
   if (!(replaced in links)) renameSync(folder, join(parent, 'gone'))
   renameSync(join(parent, next), join(parent, replaced))
-  await expect.poll(names).toEqual(['Next'])
+  await expect.poll(() => names()).toEqual(['Next'])
   save(folder, 'all.yaml', toFixtures('Last'))
-  await expect.poll(names).toEqual(['Last'])
+  await expect.poll(() => names()).toEqual(['Last'])
 })

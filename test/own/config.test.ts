@@ -48,19 +48,17 @@ covers: what an app shows then
 respond: [{ on: plants.water, status: 503 }]
 `
 
+/** Writes these files, and returns the path of the configuration. */
+const writeConfig = (more: Record<string, string> = {}) =>
+  join(writeFolder({ ...files, ...more }), 'greenhouse.config.mjs')
+
 const files = { 'greenhouse.config.mjs': config, 'data/all.yaml': data, 'situations/drought.yaml': drought }
 
 test('a server has the operations, collections, scenarios and assumptions of a configuration', async () => {
-  const folder = writeFolder(files)
-  const { call, stop } = await startServe(['--config', join(folder, 'greenhouse.config.mjs')])
-  const water = async (id: string, liters: unknown, init = {}) => {
-    const response = await call(`/plants/${id}/water`, {
-      key: 'key_water',
-      method: 'POST',
-      body: JSON.stringify({ liters }),
-      ...init,
-      headers: { 'content-type': 'application/json', ...(init as { headers?: object }).headers },
-    })
+  const { call } = await startServe(['--config', writeConfig()])
+  const water = async (id: string, liters: unknown, headers: Record<string, string> = {}) => {
+    const init = { key: 'key_water', method: 'POST', body: JSON.stringify({ liters }), headers }
+    const response = await call(`/plants/${id}/water`, init)
     const text = await response.text()
     return [response.status, text === '' ? undefined : JSON.parse(text)]
   }
@@ -68,17 +66,13 @@ test('a server has the operations, collections, scenarios and assumptions of a c
   expect(await water('8', 2)).toEqual([404, { error: 404, message: 'There is no plant 8.' }])
   expect(await water('7', 20)).toEqual([409, { error: 409, message: 'Too much.' }])
   expect(await water('7', 60)).toEqual([400, { error: 400, message: 'liters must be a number of at most 50.' }])
-  expect(await water('7', 2, { headers: { 'x-greenhouse-scenario': 'drought' } })).toEqual([503, undefined])
-  const { data: records } = (await (await call('/__greenhouse/worlds/default/records/waterings')).json()) as {
-    data: unknown[]
-  }
+  expect(await water('7', 2, { 'x-greenhouse-scenario': 'drought' })).toEqual([503, undefined])
+  const { data: records } = (await (await call('/__greenhouse/worlds/default/records/waterings')).json()) as any
   expect(records).toHaveLength(2)
-  await stop()
 })
 
 test('commands know them: check, routes, openapi, assumptions, config', async () => {
-  const folder = writeFolder(files)
-  const env = { GREENHOUSE_CONFIG: join(folder, 'greenhouse.config.mjs') }
+  const env = { GREENHOUSE_CONFIG: writeConfig() }
   const ask = async (...words: string[]) => {
     const { code, stdout, stderr } = await run(words, { env })
     expect([code, stderr]).toEqual([0, ''])
@@ -100,30 +94,21 @@ test('commands know them: check, routes, openapi, assumptions, config', async ()
 })
 
 test('flip turns their assumptions, and a command under run meets them', async () => {
-  const folder = writeFolder({
-    ...files,
-    'client.mjs': `
-      const reply = await fetch(process.env.PLANTS_BASE_URL + '/plants/7/water', { method: 'POST',
-        headers: { authorization: 'Bearer key_water', 'content-type': 'application/json' }, body: '{"liters":20}' })
-      process.exit(reply.status === 409 ? 0 : 1)`,
-  })
-  const env = { GREENHOUSE_CONFIG: join(folder, 'greenhouse.config.mjs') }
-  const command = ['--', process.execPath, join(folder, 'client.mjs')]
+  const client = `
+    const reply = await fetch(process.env.PLANTS_BASE_URL + '/plants/7/water', { method: 'POST',
+      headers: { authorization: 'Bearer key_water', 'content-type': 'application/json' }, body: '{"liters":20}' })
+    process.exit(reply.status === 409 ? 0 : 1)`
+  const env = { GREENHOUSE_CONFIG: writeConfig() }
+  const command = ['--', process.execPath, '--input-type=module', '-e', client]
   expect((await run(['run', ...command], { env })).code).toBe(0)
   const flipped = await run(['flip', '--only', 'plants.water.amount', ...command], { env })
   expect([flipped.code, flipped.stdout]).toEqual([1, expect.stringMatching(/plants\.water\.amount +10 +50 +breaks/)])
 })
 
 test('a mistake in a definition names the file', async () => {
-  const folder = writeFolder({
-    ...files,
-    'greenhouse.config.mjs': config
-      .replace("path: '/plants/{id}/water'", "path: '/plants/{id}'")
-      .replace("method: 'POST'", "method: 'DELETE'"),
-  })
-  const { code, stderr } = await run(['check'], { env: { GREENHOUSE_CONFIG: join(folder, 'greenhouse.config.mjs') } })
-  expect([code, stderr]).toEqual([
-    expect.any(Number),
-    expect.stringMatching(/greenhouse\.config\.mjs.*"plants\.delete" has DELETE \/plants\/\{id\} already/),
-  ])
+  const wrong = config.replace("'/plants/{id}/water'", "'/plants/{id}'").replace("method: 'POST'", "method: 'DELETE'")
+  const file = writeConfig({ 'greenhouse.config.mjs': wrong })
+  const { code, stderr } = await run(['check'], { env: { GREENHOUSE_CONFIG: file } })
+  expect(code).toBeGreaterThan(0)
+  expect(stderr).toMatch(/greenhouse\.config\.mjs.*"plants\.delete" has DELETE \/plants\/\{id\} already/)
 })

@@ -4,6 +4,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { replayCase } from 'greenhouse-mock/case'
 import { defineCollection, defineOperation } from 'greenhouse-mock/config'
 import { takeOutput } from '../support/output.ts'
+import { createCaller } from '../support/test-api.ts'
 
 const waterings = defineCollection({
   name: 'waterings',
@@ -17,13 +18,11 @@ function open(options: object) {
   ]
   const greenhouse = createGreenhouse({ operations, collections: [waterings] })
   const world = greenhouse.world()
+  const send = createCaller((path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)))
   const call = async (path: string, body?: object) => {
-    const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, ...(body && { body: JSON.stringify(body) }) }
-    const response = await greenhouse.fetch(new Request(`http://any${path}`, init))
-    const text = await response.text()
+    const { status, body: answer } = await send('POST', path, { body })
     const { reason, violations } = world.journal.calls().at(-1)!
-    return { status: response.status, body: text === '' ? undefined : JSON.parse(text), reason, violations }
+    return { status, body: answer, reason, violations }
   }
   return { world, call, operations }
 }
@@ -86,21 +85,13 @@ const circle: Record<string, unknown> = {}
 circle['circle'] = circle
 
 test.each<[what: string, options: object, reason: RegExp]>([
-  [
-    'nothing, with a result',
-    { result: z.object({ a: z.int() }), handle() {} },
-    /it returned nothing, and has a "result"/,
-  ],
+  ['nothing', { result: z.object({ a: z.int() }), handle() {} }, /it returned nothing, and has a "result"/],
   [
     'a field that the result does not have',
     { result: z.object({ a: z.object({ b: z.int() }) }), handle: () => ({ a: { b: 1, c: 2 } }) },
     /its reply has the field "a\.c", which "result" does not have/,
   ],
-  [
-    'an error that it does not throw',
-    { handle: ({ error }: any) => error(404, 'x') },
-    /it returned an error\. Throw it\./,
-  ],
+  ['an error', { handle: ({ error }: any) => error(404, 'x') }, /it returned an error\. Throw it\./],
   ['a circle', { handle: () => circle }, /its reply cannot be written as JSON/],
   ['a function', { handle: () => () => 1 }, /its reply cannot be written as JSON: it is a function/],
   [

@@ -11,6 +11,12 @@ const operation = (changes: object = {}) =>
 const collection = (changes: object = {}) =>
   defineCollection({ name: 'waterings', schema: z.object({ id: z.string() }), ...changes } as never)
 const add = (...operations: ReturnType<typeof operation>[]) => createGreenhouse({ operations })
+const addCollection = (changes: object) => createGreenhouse({ collections: [collection(changes)] })
+const addPlugin = (definition: object) => createGreenhouse({ plugins: [definePlugin(definition as never)] })
+const assuming = (name: string, values: string[]) =>
+  addPlugin({ name: 'x', assumptions: { [name]: { question: 'Why?', values } } })
+const account = { id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' } as const
+const keys = [{ secret: 'key_a', account: 'acct_a', scopes: ['plants:write'] }]
 /** The JSON Schema of an object with a field. */
 const ofA = (a: object) => ({ type: 'object', properties: { a } })
 
@@ -52,22 +58,12 @@ test.each<[message: string, mistake: () => unknown]>([
   [
     'no key names its scope "plants:wrte". Did you mean "plants:write"?',
     () =>
-      createGreenhouse({
-        operations: [operation({ scope: 'plants:wrte' })],
-        fixtures: {
-          accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],
-          keys: [{ secret: 'key_a', account: 'acct_a', scopes: ['plants:write'] }],
-        },
-      }),
+      createGreenhouse({ operations: [operation({ scope: 'plants:wrte' })], fixtures: { accounts: [account], keys } }),
   ],
   ['cannot be documented: Date cannot be represented', () => add(operation({ body: z.object({ at: z.date() }) }))],
   ['is not a JSON Schema that Greenhouse can read', () => add(operation({ body: { type: 'strng' } }))],
   ...Object.entries<object>({
-    'has "required", but no "litres" in its "properties". Did you mean "liters"?': {
-      type: 'object',
-      properties: { liters: {} },
-      required: ['litres'],
-    },
+    'has "required", but no "aa" in its "properties". Did you mean "a"?': { ...ofA({}), required: ['aa'] },
     'has "required", but no "x" in its "properties".': { type: 'object', required: ['x'] },
     'has "properties", which has no effect without "type": "object".': { properties: { a: { type: 'number' } } },
     'has "propertes", a keyword that Greenhouse does not know. Did you mean "properties"?': { propertes: {} },
@@ -93,46 +89,27 @@ test.each<[message: string, mistake: () => unknown]>([
   ['Greenhouse has an event of this name', () => add(operation({ emits: { 'plant.created': z.object({}) } }))],
   ['the option "operations" takes a list of what', () => createGreenhouse({ operations: [{} as never] })],
   ['the option "plugins" takes a list of what', () => createGreenhouse({ plugins: [sensorPlugin as never] })],
-  [
-    'Failed to add the plug-in "greenhouse-sensors"',
-    () => createGreenhouse({ plugins: [sensorPlugin(), sensorPlugin()] }),
-  ],
+  ['the plug-in "greenhouse-sensors"', () => createGreenhouse({ plugins: [sensorPlugin(), sensorPlugin()] })],
   ['there is no option "hooks.onRepl"', () => createGreenhouse({ hooks: { onRepl() {} } as never })],
-  ['its schema has no field "di"', () => createGreenhouse({ collections: [collection({ key: 'di' })] })],
-  [
-    'which is no collection. Did you mean "plants"?',
-    () => createGreenhouse({ collections: [collection({ refers: { id: 'plnts' } })] }),
-  ],
-  ['Failed to add the collection "plants"', () => createGreenhouse({ collections: [collection({ name: 'plants' })] })],
+  ['its schema has no field "di"', () => addCollection({ key: 'di' })],
+  ['which is no collection. Did you mean "plants"?', () => addCollection({ refers: { id: 'plnts' } })],
+  ['Failed to add the collection "plants"', () => addCollection({ name: 'plants' })],
   ['there is no option "operation"', () => definePlugin({ name: 'x', operation: [] } as never)],
-  [
-    'takes a question and at least one value',
-    () => definePlugin({ name: 'x', assumptions: { 'a.b': { question: 'Why?', values: [] as never } } }),
-  ],
+  ['takes a question and at least one value', () => assuming('a.b', [])],
   ['the option "name" takes a name', () => collection({ name: 'extends' })],
   ['the option "name" takes a name', () => collection({ name: 'constructor' })],
   [
-    'Failed to add the assumption "plants.delete.unknown": there are two of this name.',
-    () =>
-      createGreenhouse({
-        plugins: [
-          definePlugin({ name: 'x', assumptions: { 'plants.delete.unknown': { question: 'Why?', values: ['1'] } } }),
-        ],
-      }),
+    'the assumption "plants.delete.unknown": there are two of this name.',
+    () => assuming('plants.delete.unknown', ['1']),
   ],
   [
     'its base path /plants hides "plants.create"',
-    () => createGreenhouse({ plugins: [definePlugin({ name: 'x', areas: [{ name: 'plants2', base: '/plants' }] })] }),
+    () => addPlugin({ name: 'x', areas: [{ name: 'plants2', base: '/plants' }] }),
   ],
-  ['the option "base" takes a path', () => definePlugin({ name: 'x', areas: [{ name: 'shop', base: 'shop' }] })],
+  ['the option "base" takes a path', () => addPlugin({ name: 'x', areas: [{ name: 'shop', base: 'shop' }] })],
   [
     'the plug-in shop: plants.0.nmae: there is no such field; expected one of',
-    () =>
-      createGreenhouse({
-        plugins: [
-          definePlugin({ name: 'shop', fixtures: { plants: [{ id: 1, name: 'x', account: 'acct_pro', nmae: 1 }] } }),
-        ],
-      }),
+    () => addPlugin({ name: 'shop', fixtures: { plants: [{ id: 1, name: 'x', account: 'acct_pro', nmae: 1 }] } }),
   ],
   ['there is no area "apps"', () => createCore({ areas: [plants], operations: [operation({ area: 'apps' })] })],
 ])('%s', (message, mistake) => {

@@ -3,38 +3,27 @@ import * as z from 'zod'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { defineCollection, defineOperation, definePlugin } from 'greenhouse-mock/config'
 import { giveCredits, openApp } from '../conversations/chat.ts'
-import { takeOutput } from '../support/output.ts'
+import { expectOutput, takeOutput } from '../support/output.ts'
+import { createCaller, toInit, type CallOptions } from '../support/test-api.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
-import { expectOutput } from '../support/output.ts'
 
 const now = '2026-03-01T12:00:30.000Z'
 
 /** Creates a Greenhouse, and a function that calls it. */
 function open(options: GreenhouseOptions = {}) {
   const greenhouse = createGreenhouse({ now, frozen: true, plugins: [sensorPlugin()], ...options })
-  const world = greenhouse.world()
-  const call = async (
-    target: string,
-    body?: unknown,
-    init: { key?: string; headers?: Record<string, string> } = {},
-  ) => {
+  const send = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const call = (target: string, body?: unknown, options: CallOptions = {}) => {
     const [method, path] = target.split(' ') as [string, string]
-    const headers = {
-      authorization: `Bearer ${init.key ?? 'key_pro'}`,
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...init.headers,
-    }
-    const request = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }
-    const response = await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, request))
-    const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: (text === '' ? undefined : JSON.parse(text)) as any,
-    }
+    return send(method, path, { body, ...options })
   }
-  return { greenhouse, world, call }
+  return { greenhouse, world: greenhouse.world(), call }
 }
+
+type Definition = Parameters<typeof defineOperation>[0]
+
+/** The same with operations, and without a plug-in. */
+const openWith = (...operations: ReturnType<typeof defineOperation>[]) => open({ plugins: [], operations })
 
 test('an operation answers with what its handler returns, and keeps its records', async () => {
   const { world, call } = open()
@@ -50,20 +39,16 @@ test('an operation answers with what its handler returns, and keeps its records'
 })
 
 test('a body and a query may be transformed', async () => {
-  const { call } = open({
-    plugins: [],
-    operations: [
-      defineOperation({
-        id: 'plants.sum',
-        method: 'POST',
-        path: '/sum/{first}',
-        params: z.object({ first: z.coerce.number() }),
-        query: z.object({ more: z.string().transform((text) => text.split(',').map(Number)) }),
-        body: z.object({ last: z.string().transform(Number) }),
-        handle: ({ params, query, body }) => ({ sum: [params.first, ...query.more, body.last] }),
-      }),
-    ],
+  const sum = defineOperation({
+    id: 'plants.sum',
+    method: 'POST',
+    path: '/sum/{first}',
+    params: z.object({ first: z.coerce.number() }),
+    query: z.object({ more: z.string().transform((text) => text.split(',').map(Number)) }),
+    body: z.object({ last: z.string().transform(Number) }),
+    handle: ({ params, query, body }) => ({ sum: [params.first, ...query.more, body.last] }),
   })
+  const { call } = openWith(sum)
   expect((await call('POST /sum/1?more=2,3', { last: '4' })).body).toEqual({ sum: [1, 2, 3, 4] })
   expect((await call('POST /sum/x', { last: '4' })).body.message).toBe('first must be a number.')
 })
@@ -116,89 +101,66 @@ test('scenarios, malformations and strict checks act on it', async () => {
 })
 
 test('an operation may replace the records that a scenario makes up, and those of the world stay', async () => {
-  const { world, call } = open({
-    plugins: [],
-    operations: [
-      defineOperation({
-        id: 'plants.clear',
-        method: 'POST',
-        path: '/clear',
-        handle: ({ records }) => ({ left: (records.plants.replace([]), records.plants.count()) }),
-      }),
-    ],
+  const clear = defineOperation({
+    id: 'plants.clear',
+    method: 'POST',
+    path: '/clear',
+    handle: ({ records }) => ({ left: (records.plants.replace([]), records.plants.count()) }),
   })
+  const { world, call } = openWith(clear)
   world.use('huge-store')
   expect((await call('POST /clear')).body).toEqual({ left: 0 })
   expect(world.records.plants.count()).toBe(30)
 })
 
-test('an error in a handler undoes what it wrote, and the journal says why', async () => {
-  const broken = (handle: Parameters<typeof defineOperation>[0]['handle']) =>
-    open({
-      plugins: [],
-      operations: [
-        defineOperation({
-          id: 'plants.break',
-          method: 'POST',
-          path: '/plants/break',
-          result: z.object({ a: z.string() }),
-          handle,
-        }),
-      ],
-    })
+test.each<[reason: string, handle: Definition['handle']]>([
+  ['', ({ records }) => (records.plants.delete(101), (null as never as { x: number }).x)],
+  ['its reply does not match "result": a must be a string.', () => ({ a: 1 })],
+  ['it is asynchronous', () => Promise.resolve({ a: 'b' })],
+  ['it returned a Response', () => new Response()],
+  ['it replied with the status 99', ({ reply }) => reply(99)],
+  ['the operation overrides none', ({ next }) => next()],
+  ['Did you mean "plant.created"?', ({ emit }) => emit('plant.crated', {})],
+  ['there is no such assumption', ({ assume }) => assume('nothing')],
+])('an error in a handler undoes what it wrote, and the journal says why: %s', async (reason, handle) => {
   using printed = vi.spyOn(console, 'error').mockReturnValue()
-  for (const [reason, handle] of [
-    ['boom', ({ records }) => (records.plants.delete(101), (null as never as { x: number }).x)],
-    ['its reply does not match "result": a must be a string.', () => ({ a: 1 })],
-    ['it is asynchronous', () => Promise.resolve({ a: 'b' })],
-    ['it returned a Response', () => new Response()],
-    ['it replied with the status 99', ({ reply }) => reply(99)],
-    ['the operation overrides none', ({ next }) => next()],
-    ['Did you mean "plant.created"?', ({ emit }) => emit('plant.crated', {})],
-    ['there is no such assumption', ({ assume }) => assume('nothing')],
-  ] as [string, Parameters<typeof broken>[0]][]) {
-    const { world, call } = broken(handle)
-    const { status, body } = await call('POST /plants/break')
-    expect([status, body]).toEqual([500, { error: 500, message: 'Something went wrong on our side.' }])
-    const [entry] = world.journal.calls()
-    expect(entry!.reason).toContain('The handler of the operation "plants.break" failed: ')
-    if (reason !== 'boom') expect(entry!.reason).toContain(reason)
-    expect(world.records.plants.get(101)).toBeDefined()
-  }
-  expect(printed).toHaveBeenCalled()
+  const result = z.object({ a: z.string() })
+  const { world, call } = openWith(
+    defineOperation({ id: 'plants.break', method: 'POST', path: '/plants/break', result, handle }),
+  )
+  const { status, body } = await call('POST /plants/break')
+  expect([status, body]).toEqual([500, { error: 500, message: 'Something went wrong on our side.' }])
+  const [entry] = world.journal.calls()
+  expect(entry!.reason).toContain('The handler of the operation "plants.break" failed: ')
+  expect(entry!.reason).toContain(reason)
+  expect(world.records.plants.get(101)).toBeDefined()
+  if (reason === '') expect(printed).toHaveBeenCalled()
 })
 
 test('errors of a handler have the shape of their area, with a status and a code of their own', async () => {
-  const refuse = (area: string) =>
+  const reject = (area: string) =>
     defineOperation({
-      id: `${area}.refuse`,
+      id: `${area}.reject`,
       method: 'GET',
-      path: '/refuse',
+      path: '/reject',
       handle: ({ error }) => {
         throw error(409, 'Already watered.', 'already_watered')
       },
     })
-  const { call } = open({ plugins: [], operations: [refuse('plants'), refuse('apps')] })
-  expect(await call('GET /refuse')).toMatchObject({ status: 409, body: { error: 409, message: 'Already watered.' } })
-  expect(await call('GET /v1/refuse')).toMatchObject({
+  const { call } = openWith(reject('plants'), reject('apps'))
+  expect(await call('GET /reject')).toMatchObject({ status: 409, body: { error: 409, message: 'Already watered.' } })
+  expect(await call('GET /v1/reject')).toMatchObject({
     status: 409,
     body: { error: { code: 'already_watered', message: 'Already watered.' } },
   })
 })
 
 test('an override may call what it replaces', async () => {
-  const { call, greenhouse } = open({
-    plugins: [],
-    operations: [
-      defineOperation({
-        overrides: 'plants.list',
-        handle: ({ next, reply }) => {
-          const { body } = next()
-          return reply(200, [...(body as object[]), { name: 'One more' }])
-        },
-      }),
-    ],
+  const list = defineOperation({
+    overrides: 'plants.list',
+    handle: ({ next, reply }) => reply(200, [...(next().body as object[]), { name: 'One more' }]),
   })
+  const { call, greenhouse } = openWith(list)
   const { status, body } = await call('GET /plants')
   expect([status, body.at(-1)]).toEqual([200, { name: 'One more' }])
   expect(body.length).toBeGreaterThan(1)
@@ -206,26 +168,20 @@ test('an override may call what it replaces', async () => {
 })
 
 test('what an override leaves out stays as in the built-in operation: its stream, its status', async () => {
-  const { greenhouse, world, call } = open({
-    plugins: [],
-    operations: [
-      defineOperation({
-        overrides: 'messages.create',
-        handle: ({ next, body }) => ((body as any).content === 'change' ? { ...(next().body as object) } : next()),
-      }),
-      defineOperation({ overrides: 'apps.create', handle: ({ next }) => ({ ...(next().body as object) }) }),
-    ],
-  })
+  const { greenhouse, world, call } = openWith(
+    defineOperation({
+      overrides: 'messages.create',
+      handle: ({ next, body }) => ((body as any).content === 'change' ? { ...(next().body as object) } : next()),
+    }),
+    defineOperation({ overrides: 'apps.create', handle: ({ next }) => ({ ...(next().body as object) }) }),
+  )
   const app = await call('POST /v1/apps', { name: 'Ours' })
   expect([app.status, app.body.name]).toEqual([201, 'Ours'])
   giveCredits({ world }, 10)
   const { body: conversation } = await call(`POST /v1/apps/${openApp}/conversations`, {})
   const path = `http://any/v1/apps/${openApp}/conversations/${conversation.id}/messages`
-  const stream = (content: string) => {
-    const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
-    const body = JSON.stringify({ content, stream: true })
-    return greenhouse.fetch(new Request(path, { method: 'POST', headers, body }))
-  }
+  const stream = (content: string) =>
+    greenhouse.fetch(new Request(path, toInit('POST', { body: { content, stream: true } })))
   const reply = await stream('Hello')
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
   expect(await reply.text()).toContain('event: message.completed')
@@ -250,9 +206,8 @@ test('its events are delivered, signed and triggered as built-in ones are', asyn
   const { world, call } = open()
   const made = await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dry'] })
   expect(made.body.events).toEqual(['sensor.dry'])
-  expect(
-    (await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dy'] })).body.error.message,
-  ).toContain('Did you mean "sensor.dry"?')
+  const misspelt = await call('POST /v1/webhooks', { url: 'http://127.0.0.1:9/', events: ['sensor.dy'] })
+  expect(misspelt.body.error.message).toContain('Did you mean "sensor.dry"?')
   await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
   await world.settled()
   const [delivery] = world.records.deliveries.find({ type: 'sensor.dry' as never })
@@ -262,10 +217,9 @@ test('its events are delivered, signed and triggered as built-in ones are', asyn
   })
   await expect(world.trigger('sensor.dry')).rejects.toThrow('pass its "data"')
   expect(await world.trigger('sensor.dry', { id: 'sensor_fern' })).toHaveLength(1)
-  world.useOnly([{ deliver: [{ kind: 'lost', events: 'sensor.dry' }] }])
-  expect(() => world.useOnly([{ deliver: [{ kind: 'lost', events: 'sensor.dri' }] }])).toThrow(
-    'Did you mean "sensor.dry"?',
-  )
+  const lose = (events: string) => world.useOnly([{ deliver: [{ kind: 'lost', events }] }])
+  lose('sensor.dry')
+  expect(() => lose('sensor.dri')).toThrow('Did you mean "sensor.dry"?')
 })
 
 test('its collections have fixtures, snapshots, cases and checks of relations', async () => {
@@ -327,17 +281,7 @@ test('hooks get requests, replies, events and changes of worlds, and their error
       onEvent: ({ type, world: name }) => seen.push(`${type} in ${name}`),
       onWorld: ({ change, world: name }) => seen.push(`${name} ${change}`),
     },
-    plugins: [
-      sensorPlugin(),
-      definePlugin({
-        name: 'broken',
-        hooks: {
-          onReply: () => {
-            throw new Error('broken hook')
-          },
-        },
-      }),
-    ],
+    plugins: [sensorPlugin(), definePlugin({ name: 'broken', hooks: { onReply: () => expect.fail('broken hook') } })],
   })
   await call('POST /sensors/sensor_fern/readings', { moisture: 5 })
   world.reset()
@@ -360,39 +304,30 @@ test('hooks get requests, replies, events and changes of worlds, and their error
 
 test('an event of a handler that then throws has not happened', async () => {
   const seen: string[] = []
-  const { call } = open({
-    hooks: { onEvent: ({ type }) => seen.push(type) },
-    operations: [
-      defineOperation({
-        id: 'plants.break',
-        method: 'POST',
-        path: '/break',
-        emits: { 'pot.broken': z.object({}) },
-        handle: ({ emit }) => {
-          emit('pot.broken', {})
-          throw new Error('broken handler')
-        },
-      }),
-    ],
+  const operation = defineOperation({
+    id: 'plants.break',
+    method: 'POST',
+    path: '/break',
+    emits: { 'pot.broken': z.object({}) },
+    handle: ({ emit }) => {
+      emit('pot.broken', {})
+      throw new Error('broken handler')
+    },
   })
-  const { status } = await call('POST /break')
-  expect([status, seen]).toEqual([500, []])
+  const { call } = open({ hooks: { onEvent: ({ type }) => seen.push(type) }, operations: [operation] })
+  expect([(await call('POST /break')).status, seen]).toEqual([500, []])
   expectOutput(/broken handler/)
 })
 
 test('an assumption of a plug-in is read, and set like any other', async () => {
-  const plugin = definePlugin({
-    name: 'amounts',
-    assumptions: { 'plants.water.amount': { question: 'How much at most?', values: ['10', '50'] } },
-    operations: [
-      defineOperation({
-        id: 'plants.amount',
-        method: 'GET',
-        path: '/amount',
-        handle: ({ assume }) => ({ most: assume('plants.water.amount') }),
-      }),
-    ],
+  const assumptions = { 'plants.water.amount': { question: 'How much at most?', values: ['10', '50'] as const } }
+  const operation = defineOperation({
+    id: 'plants.amount',
+    method: 'GET',
+    path: '/amount',
+    handle: ({ assume }) => ({ most: assume('plants.water.amount') }),
   })
+  const plugin = definePlugin({ name: 'amounts', assumptions, operations: [operation] })
   const { world, call } = open({ plugins: [plugin] })
   expect((await call('GET /amount')).body).toEqual({ most: '10' })
   world.assume({ 'plants.water.amount': '50' } as never)

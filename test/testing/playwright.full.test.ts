@@ -2,8 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { canRun } from '../browser/chromium.ts'
 import { asPromised, byTitle, runPlaywright, type Run } from './run.ts'
 
-const told = ({ results }: Run) =>
+const messagesOf = ({ results }: Run) =>
   Object.fromEntries(results.filter(({ errors }) => errors.length > 0).map(({ title, errors }) => [title, errors[0]]))
+
+const unknown = expect.stringContaining('GET https://plants.example.com/plnts: no operation has this method and path.')
 
 describe.skipIf(!canRun)('in Chromium', () => {
   test("fixed base URLs are answered in the test's world, for every client", async () => {
@@ -16,7 +18,7 @@ describe.skipIf(!canRun)('in Chromium', () => {
     const run = await runPlaywright('test/testing/pages', '/strict')
     expect(run.results.map(byTitle), run.output).toEqual(asPromised(run.results))
     expect(run.results).toHaveLength(9)
-    expect(told(run)).toEqual({
+    expect(messagesOf(run)).toEqual({
       'fails: a client created in the test names no world': expect.stringMatching(
         /GET http:\/\/127\.0\.0\.1:\d+\/v1\/apps names no world\./,
       ),
@@ -26,31 +28,25 @@ describe.skipIf(!canRun)('in Chromium', () => {
       'fails: a request of the test before comes late': expect.stringMatching(
         /came after the end of the test that had the world passes-its-client-go/,
       ),
-      'fails: what no operation knows does not leave for the network': expect.stringContaining(
-        'GET https://plants.example.com/plnts: no operation has this method and path.',
-      ),
-      'fails: nor does what no page sends': expect.stringContaining(
-        'GET https://plants.example.com/plnts: no operation',
-      ),
+      'fails: what no operation knows does not leave for the network': unknown,
+      'fails: nor does what no page sends': unknown,
     })
     const attached = run.results.filter(({ attachments }) =>
       attachments.some(({ name }) => name === 'greenhouse-journal.json'),
     )
     expect(attached.map(({ title }) => title)).toContain('fails: a page asks for what no operation knows')
   })
-})
 
-describe.skipIf(!canRun)('the documentation', () => {
-  test('its tests pass', async () => {
+  test('the tests of the documentation pass', async () => {
     const { code, output, results } = await runPlaywright('test/testing/pages', '/documented-')
     expect(code, output).toBe(0)
     expect(results).toHaveLength(5)
   })
 })
 
-test('misspelt options are refused, those of the configuration file too', async () => {
+test('misspelt options are rejected, those of the configuration file too', async () => {
   const run = await runPlaywright('test/testing/misspelt')
-  expect(told(run)).toEqual({
+  expect(messagesOf(run)).toEqual({
     option: expect.stringMatching(/no option "greenhouseOptions\.sed", .*Did you mean "greenhouseOptions\.seed"\?/),
     base: expect.stringMatching(/no option "greenhouseBases\.plant", .*Did you mean "greenhouseBases\.plants"\?/),
     relative: expect.stringMatching(/"greenhouseBases\.plants" takes an absolute URL/),

@@ -20,45 +20,27 @@ export interface Run<T extends Outcome = Outcome> {
   readonly results: readonly T[]
 }
 
+/** Runs a program of Node without colours, as a user does. */
+const runPlainly = (words: string[], cwd = root) =>
+  startProcess(process.execPath, words, { cwd, env: { ...toUserEnvironment(), NO_COLOR: '1' } }).ended
+
+/** The used parts of Vitest's JSON report. */
+interface SuiteReport {
+  testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
+}
+
 /** Runs a file of `suites` with Vitest. */
-export async function runSuite(
-  name: string,
-  ...args: string[]
-): Promise<Run & { readonly fileErrors: readonly string[] }> {
+export async function runSuite(name: string, ...args: string[]): Promise<Run & { fileErrors: readonly string[] }> {
   const file = join(writeFolder({}), 'results.json')
-  const { code, stdout, stderr } = await startProcess(
-    process.execPath,
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      'run',
-      '--root',
-      join(root, 'test/testing/suites'),
-      '--testTimeout',
-      '150000',
-      '--reporter',
-      'default',
-      '--reporter',
-      'json',
-      '--outputFile.json',
-      file,
-      ...args,
-      `${name}.suite.ts`,
-    ],
-    { env: { ...toUserEnvironment(), NO_COLOR: '1' } },
-  ).ended
-  const output = stdout + stderr
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as {
-    testResults: {
-      message: string
-      assertionResults: { title: string; status: string; failureMessages: string[] }[]
-    }[]
-  }
+  const flags = ['--testTimeout', '150000', '--reporter', 'default', '--reporter', 'json', '--outputFile.json', file]
+  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--root', join(root, 'test/testing/suites')]
+  const { code, stdout, stderr } = await runPlainly([...command, ...flags, ...args, `${name}.suite.ts`])
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as SuiteReport
+  const results = testResults.flatMap(({ assertionResults }) => assertionResults)
   return {
     code,
-    output,
-    results: testResults.flatMap(({ assertionResults }) =>
-      assertionResults.map(({ title, status, failureMessages }) => ({ title, status, errors: failureMessages })),
-    ),
+    output: stdout + stderr,
+    results: results.map(({ title, status, failureMessages: errors }) => ({ title, status, errors })),
     fileErrors: testResults.map(({ message }) => message).filter((message) => message !== ''),
   }
 }
@@ -69,45 +51,26 @@ export interface PageOutcome extends Outcome {
 }
 
 /** The used parts of Playwright's JSON report. */
-interface Report {
-  suites: {
-    specs: {
-      title: string
-      tests: {
-        projectName: string
-        results: { status: string; errors: { message?: string }[]; attachments: PageOutcome['attachments'] }[]
-      }[]
-    }[]
-  }[]
+interface PageReport {
+  suites: { specs: { title: string; tests: { projectName: string; results: PageResult[] }[] }[] }[]
 }
+
+type PageResult = Pick<PageOutcome, 'status' | 'attachments'> & { errors: { message?: string }[] }
 
 /** Runs Playwright on a folder, or on some of its files. */
 export async function runPlaywright(folder: string, ...files: string[]): Promise<Run<PageOutcome>> {
   const command = join(root, 'node_modules/@playwright/test/cli.js')
   const config = resolve(root, folder, 'playwright.config.ts')
-  const { code, stdout, stderr } = await startProcess(
-    process.execPath,
-    [command, 'test', ...files, '--config', config, '--reporter', 'json', '--output', writeFolder({})],
-    { cwd: root, env: { ...toUserEnvironment(), NO_COLOR: '1' } },
-  ).ended
-  const { suites } = JSON.parse(stdout) as Report
-  return {
-    code,
-    output: stdout + stderr,
-    results: suites.flatMap(({ specs }) =>
-      specs.flatMap(({ title, tests }) =>
-        tests.map(({ projectName, results }) => {
-          const { status, errors, attachments } = results.at(-1)!
-          return {
-            title: projectName === '' ? title : projectName,
-            status,
-            errors: errors.map(({ message = '' }) => message),
-            attachments,
-          }
-        }),
-      ),
-    ),
-  }
+  const flags = ['--config', config, '--reporter', 'json', '--output', writeFolder({})]
+  const { code, stdout, stderr } = await runPlainly([command, 'test', ...files, ...flags])
+  const specs = (JSON.parse(stdout) as PageReport).suites.flatMap((suite) => suite.specs)
+  const results = specs.flatMap(({ title, tests }) =>
+    tests.map(({ projectName, results }) => {
+      const { errors, ...result } = results.at(-1)!
+      return { ...result, title: projectName || title, errors: errors.map(({ message = '' }) => message) }
+    }),
+  )
+  return { code, output: stdout + stderr, results }
 }
 
 /** The expected results by title: those that begin with "fails" fail, all others pass. */

@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { type AddressInfo, type Socket, connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from '../../src/index.ts'
+import { Connections } from '../../src/node-http/connections.ts'
+import { createHttpServer } from '../../src/node-http/http-server.ts'
+import { createNodeListener } from '../../src/node-http/listener.ts'
+import { drain, expectRefusal, openSocket, toReplies, toRequest, key, type RawReply } from '../support/socket.ts'
+
+const beginnings: Record<string, string> = {
+  'a client that says nothing': '',
+  'a client that stops in the request line': 'GET /pla',
+  'a client that stops in its headers': 'GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nX-Half:',
+  'a client that stops in its body':
+    'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nContent-Length: 100\r\n\r\n{"id":',
+  'a client that stops in a chunk':
+    'POST /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"id":',
+}
+
+for (const [who, beginning] of Object.entries(beginnings))
+  impatient(`${who} is answered 408 and closed`, async (port) => {
+    const socket = await openSocket(port)
+    socket.write(beginning)
+    const [reply, ...more] = toReplies(await drain(socket))
+    expectRefusal(reply, 408)
+    expect(more).toEqual([])
+  })
+
+for (const sends of [false, true])
+  impatient(
+    `a client that was rejected is closed, ${sends ? 'also if it goes on sending' : 'if it never closes'}`,
+    async (port, connections) => {
+      const socket = await openSocket(port)
+      socket.on('error', () => undefined).write('nonsense\r\n\r\n')
+      socket.resume()
+      const timer = setInterval(() => sends && socket.write('x'), 20)
+      await gone(connections[0]!)
+      clearInterval(timer)
+      socket.destroy()
+    },
+  )
+
+/** Runs a test against a server whose patience is short, and whose connections it hands over. */
+function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {
+  test(title, async () => {
+    const connections: Socket[] = []
+    const server = createHttpServer(createNodeListener(createGreenhouse()), {
+      headers: 200,
+      request: 400,
+      refused: 200,
+    })
+    server.on('connection', (socket: Socket) => connections.push(socket)).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    try {
+      await run(port, connections)
+      const ask = async () => {
+        const socket = await openSocket(port)
+        socket.write(toRequest('GET /plants', ['Authorization: Bearer key_pro']))
+        return toReplies(await drain(socket))
+      }
+      let replies = await ask()
+      // A machine that stands still for so long makes a slow client of any.
+      while (replies[0]?.status === 408) replies = await ask()
+      expect(replies).toMatchObject([{ status: 200 }])
+    } finally {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+}
+
+async function gone(socket: Socket): Promise<void> {
+  if (!socket.closed) await once(socket, 'close')
+}
+
+async function start(idle?: { max: number; interval: number }) {
+  const greenhouse = createGreenhouse()
+  const answer = createNodeListener(greenhouse)
+  const server = createHttpServer((request, response) => {
+    connections.track(request, response)
+    answer(request, response)
+  })
+  const connections = new Connections(server, idle)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { greenhouse, connections, port: (server.address() as AddressInfo).port }
+}
+
+const toList = (...headers: string[]) =>
+  ['GET /plants HTTP/1.1', 'Host: localhost', key, ...headers, '', ''].join('\r\n')
+
+test('replies that a slow client has not read as the server closes arrive whole', async () => {
+  const { greenhouse, connections, port } = await start()
+  await greenhouse.world().records.plants.create({ id: 5_000, name: 'x'.repeat(250_000), account: 'acct_pro' })
+  const socket = await openSocket(port)
+  socket.write(toList().repeat(30))
+  const pause = () => new Promise((resolve) => setTimeout(resolve, 50))
+  await pause()
+  const closed = connections.end(60_000)
+  await pause()
+  const isWhole = ({ headers, text }: RawReply) => Buffer.byteLength(text) === Number(headers['content-length'])
+  expect(toReplies(await drain(socket)).filter(isWhole)).toHaveLength(30)
+  await closed
+})
+
+test('a connection is closed when idle too long, not while in use or awaiting its reply', async () => {
+  const { connections, port } = await start({ max: 1_000, interval: 50 })
+  const open = (text: string) => {
+    const socket = connect(port, '127.0.0.1').on('error', () => undefined)
+    socket.resume().write(text)
+    return socket
+  }
+  const waiting = open(toList('X-Greenhouse-Scenario: timeout'))
+  const busy = open(toList())
+  const timer = setInterval(() => busy.write(toList()), 50)
+  const idle = open(toList())
+  await once(idle, 'close')
+  expect([waiting.closed, busy.closed]).toEqual([false, false])
+  clearInterval(timer)
+  await once(busy, 'close')
+  expect(waiting.closed).toBe(false)
+  waiting.destroy()
+  await connections.end(0)
+})

@@ -1,0 +1,78 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express, { type ErrorRequestHandler } from 'express'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createMiddleware } from 'greenhouse-mock/express'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { getResponse } from 'msw'
+import { expect, test } from 'vitest'
+
+const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+
+test('the middleware answers both areas below the path that it is mounted at', async () => {
+  await using app = await listen(express().use('/mock', createMiddleware(createGreenhouse())))
+  expect((await fetch(`${app.url}/mock/plants?limit=1`, { headers })).status).toBe(200)
+  expect((await fetch(`${app.url}/mock/v1/apps`, { headers })).status).toBe(200)
+  expect((await fetch(`${app.url}/mock/~checkout/plants`, { headers })).headers.get('x-greenhouse')).toContain(
+    'world=checkout',
+  )
+})
+
+test('what is no path of the API is left to the next handler', async () => {
+  const app = express()
+    .use(createMiddleware(createGreenhouse()))
+    .use((request, response) => void response.status(299).send(request.url))
+  await using server = await listen(app)
+  for (const path of ['/', '/plantsman', '/v10/apps', '/health', '/~checkout/health'])
+    expect((await fetch(server.url + path, { headers })).status, path).toBe(299)
+})
+
+test('a body that something else has read is an error that says what to do', async () => {
+  const errors: Error[] = []
+  const note: ErrorRequestHandler = (error, _request, response, _next) => {
+    errors.push(error)
+    response.sendStatus(500)
+  }
+  const app = express().use(express.json()).use(createMiddleware(createGreenhouse())).use(note)
+  await using server = await listen(app)
+  await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":9007199254740993,"name":"Ficus"}' })
+  expect(errors.map(({ message }) => message)).toEqual([
+    expect.stringContaining('Mount Greenhouse before express.json()'),
+  ])
+})
+
+async function listen(app: RequestListener) {
+  const server = createServer(app)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close }
+}
+
+const greenhouse = createGreenhouse()
+const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })
+
+const ask = (headers: Record<string, string>) =>
+  getResponse(handlers, new Request('https://plants.test/plants?limit=1', { method: 'OPTIONS', headers }))
+
+const happyDom = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) HappyDOM/20.14.6'
+
+test('a preflight of happy-dom that has lost its headers lets the page call', async () => {
+  const response = await ask({ 'user-agent': happyDom, accept: '*/*' })
+  expect(response?.status).toBe(204)
+  for (const what of ['origin', 'methods', 'headers'])
+    expect(response?.headers.get(`access-control-allow-${what}`)).toBe('*')
+  expect(greenhouse.world().journal.size).toBe(0)
+})
+
+test('any other request with OPTIONS is answered as ever', async () => {
+  expect((await ask({ 'user-agent': 'node' }))?.status).toBe(404)
+  const whole = await ask({
+    'user-agent': happyDom,
+    origin: 'http://localhost:3000',
+    'access-control-request-method': 'GET',
+  })
+  expect(whole?.headers.get('access-control-allow-origin')).toBe('http://localhost:3000')
+})

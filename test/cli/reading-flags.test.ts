@@ -1,0 +1,197 @@
+import fc from 'fast-check'
+import yargs from 'yargs'
+import { expect, test } from 'vitest'
+import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
+import { readPlainFlags } from '../../src/cli/flags/plain-flags.ts'
+import { describeMisspelt } from '../../src/cli/flags/variables.ts'
+import { withFlags } from '../../src/cli/flags/yargs-flags.ts'
+import { startServe } from '../support/cli.ts'
+import { times } from '../support/soak.ts'
+
+const names = Object.keys(flags)
+const fields = names.map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
+
+/** Flags as people write them, and the variable that says the same. */
+const pairs: readonly (readonly [words: readonly string[], variable: string, text: string])[] = [
+  [['--fixtures', './folder'], 'GREENHOUSE_FIXTURES', './folder'],
+  [['--case', './a.case.yaml'], 'GREENHOUSE_CASE', './a.case.yaml'],
+  [['--state', './state.yaml'], 'GREENHOUSE_STATE', './state.yaml'],
+  [['--scenarios', './folder'], 'GREENHOUSE_SCENARIOS', './folder'],
+  [['--scenario', 'slow:ms=5', '--scenario', 'expired-key'], 'GREENHOUSE_SCENARIO', 'slow:ms=5, expired-key'],
+  [
+    ['--assume', 'plants.delete.unknown=204', '--assume', 'http.head=as-get'],
+    'GREENHOUSE_ASSUME',
+    'plants.delete.unknown=204,http.head=as-get',
+  ],
+  [['--assume-file', './assumptions.yaml'], 'GREENHOUSE_ASSUME_FILE', './assumptions.yaml'],
+  [['--seed', '7'], 'GREENHOUSE_SEED', '7'],
+  [['--now', '2026-01-31'], 'GREENHOUSE_NOW', '2026-01-31'],
+  [['--frozen'], 'GREENHOUSE_FROZEN', 'true'],
+  [
+    ['--cors', 'https://a.example', '--cors', 'https://b.example'],
+    'GREENHOUSE_CORS',
+    'https://a.example,https://b.example',
+  ],
+  [['--webhook-allow', 'hooks.example.com'], 'GREENHOUSE_WEBHOOK_ALLOW', 'hooks.example.com'],
+  [['--no-trace'], 'GREENHOUSE_TRACE', 'off'],
+  [['--strict'], 'GREENHOUSE_STRICT', '1'],
+  [['--journal-memory', '64MiB'], 'GREENHOUSE_JOURNAL_MEMORY', '64MiB'],
+  [['--data-memory', '1'], 'GREENHOUSE_DATA_MEMORY', '1'],
+  [['--body-limit', '500 kB'], 'GREENHOUSE_BODY_LIMIT', '500 kB'],
+  [['--port', '0'], 'GREENHOUSE_PORT', '0'],
+  [['--host', '::1'], 'GREENHOUSE_HOST', '::1'],
+  [['--allow-host', 'a', '--allow-host', '.b.example'], 'GREENHOUSE_ALLOW_HOST', 'a, .b.example'],
+  [['--control-origin', 'http://localhost:5173'], 'GREENHOUSE_CONTROL_ORIGIN', 'http://localhost:5173'],
+  [['--token', 's3cret'], 'GREENHOUSE_TOKEN', 's3cret'],
+  [['--handlers', './handlers.mjs'], 'GREENHOUSE_HANDLERS', './handlers.mjs'],
+  [['--watch'], 'GREENHOUSE_WATCH', 'yes'],
+  [['--log', 'silent'], 'GREENHOUSE_LOG', 'silent'],
+  [['--open'], 'GREENHOUSE_OPEN', 'on'],
+]
+
+/** Flags with their values, each as people write it. */
+const typical = pairs.map(([words]) => words)
+
+function readWithYargs(words: readonly string[], env: NodeJS.ProcessEnv = {}): Record<string, unknown> {
+  const parser = withFlags(yargs([...words]), flags, { env })
+    .strict()
+    .exitProcess(false)
+    .help(false)
+    .version(false)
+    .fail((message, error) => {
+      throw error ?? new Error(message)
+    })
+  const full = parser.parseSync() as Record<string, unknown>
+  return Object.fromEntries(fields.map((name) => [name, full[name]]))
+}
+
+const readPlain = (words: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  readPlainFlags(words, flags, env) as Record<string, unknown> | undefined
+
+/** Texts that flags take, that they reject, and that a parser may take for something else. */
+const values = [
+  '0|4010|7|-7|007|0x10|1e3|128MiB|500 kB|true|false|json|pretty|silent|api|.example.com|127.0.0.1|::1',
+  'https://one.example|*|s3cret|a=b|a=b=c|2026-01-31|slow:ms=5|slow:ms=5;from=2|plants.delete.unknown=204|./folder',
+  '| |"quoted"|\'quoted\'|"|--|-|-h|--help|--port|line\nbreak|ü|[]|{}|a,b|a b|$0|_|__proto__',
+].flatMap((some) => some.split('|'))
+
+const word = fc.oneof(
+  { weight: 6, arbitrary: fc.constantFrom(...names).map((name) => `--${name}`) },
+  {
+    weight: 4,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...names), fc.constantFrom(...values))
+      .map(([name, value]) => `--${name}=${value}`),
+  },
+  { weight: 6, arbitrary: fc.constantFrom(...values) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      ...'--no-trace|--no-watch|--no-port|--prot|--webhookAllow|--a.b|-p|--constructor'.split('|'),
+    ),
+  },
+)
+
+/** Mostly flags with a value each, as people write them, and sometimes anything. */
+const commandLine = fc.oneof(
+  fc.array(word, { maxLength: 6 }),
+  fc
+    .uniqueArray(fc.constantFrom(...names), { maxLength: 6 })
+    .chain((some) =>
+      fc.tuple(...some.map((name) => fc.tuple(fc.constant(name), fc.constantFrom(...values), fc.boolean()))),
+    )
+    .map((some) =>
+      some.flatMap(([name, value, isJoined]) => (isJoined ? [`--${name}=${value}`] : [`--${name}`, value])),
+    ),
+  fc
+    .uniqueArray(fc.constantFrom(...typical), { maxLength: 6, selector: ([name]) => name })
+    .map((some) => some.flatMap((words) => words)),
+)
+
+test('what is read without yargs is what yargs reads, whatever the words are', () => {
+  let read = 0
+  fc.assert(
+    fc.property(commandLine, (words) => {
+      const plain = readPlain(words)
+      if (plain === undefined) return
+      read++
+      const full = readWithYargs(words)
+      for (const [name, value] of Object.entries(plain)) expect([name, value]).toEqual([name, full[name]])
+      expect(Object.keys(plain).sort()).toEqual([...fields].sort())
+    }),
+    { numRuns: times(20_000, 800) },
+  )
+  expect(read).toBeGreaterThan(times(5_000, 200))
+})
+
+test('each flag that is plainly right is read without yargs, in both ways of writing it', () => {
+  for (const words of typical) {
+    expect(readPlain(words), words.join(' ')).toBeDefined()
+    const [name, value] = words as [string, string?]
+    if (words.length === 2) expect(readPlain([`${name}=${value}`])).toEqual(readPlain(words))
+  }
+  expect(new Set(typical.map(([name]) => name!.replace(/^--(no-)?/, '')))).toEqual(new Set(names))
+})
+
+test('a server that was started without yargs answers as one that was started with it', async () => {
+  const cors = ['--cors', 'https://one.example']
+  const words = ['--seed', '7', '--now=2031-05-06T07:00:00Z', '--assume', 'rate-limit.scope=key', ...cors]
+  const answers = []
+  // A switch with a value is for yargs to read.
+  for (const more of [[], ['--watch=false']]) {
+    const { ready, call } = await startServe([...words, ...more])
+    const { status, headers } = await call('/v1/apps?limit=1', { headers: { origin: 'https://one.example' } })
+    const shown = ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-reset', 'access-control-allow-origin']
+    answers.push([ready.keys, ready.scenarios, status, shown.map((name) => headers.get(name))])
+  }
+  expect(answers[0]).toEqual(answers[1])
+  expect(answers[0]![3]).not.toContain(null)
+})
+
+test('each flag of serve has a variable that says the same, with yargs and without', () => {
+  for (const [words, variable, text] of pairs) {
+    const expected = readPlain(words)
+    expect(expected, variable).toBeDefined()
+    expect(expected, variable).not.toEqual(readPlain([]))
+    const env = { [variable]: text }
+    expect(readPlain([], env), variable).toEqual(expected)
+    expect(readWithYargs([], env), variable).toEqual(expected)
+  }
+})
+
+test('a flag wins over its variable, a list as a whole', () => {
+  const env = { GREENHOUSE_PORT: 'none', GREENHOUSE_STRICT: 'maybe', GREENHOUSE_CORS: '*', GREENHOUSE_TRACE: 'false' }
+  const words = ['--port', '7', '--no-strict', '--cors', 'https://a.example', '--trace']
+  const expected = { port: 7, strict: false, cors: ['https://a.example'], trace: true }
+  expect(readPlain(words, env)).toMatchObject(expected)
+  expect(readWithYargs(words, env)).toMatchObject(expected)
+})
+
+test('empty variables are ignored, as are those Kubernetes sets for a service named greenhouse', () => {
+  const usual = readPlain([])
+  const empty = Object.fromEntries(pairs.map(([, variable]) => [variable, '']))
+  const env = { ...empty, GREENHOUSE_PORT: 'tcp://10.96.0.7:4010' }
+  expect(readPlain([], env)).toEqual(usual)
+  expect(readWithYargs([], env)).toEqual(usual)
+})
+
+test('a misspelt variable is reported, and other variables with the prefix are not', () => {
+  const describe = (...names: string[]) => describeMisspelt(names, flags)
+  expect(describe('GREENHOUSE_TOKN')).toBe(
+    'GREENHOUSE_TOKN: Greenhouse has no such variable. Did you mean "GREENHOUSE_TOKEN"?\n',
+  )
+  for (const [wrong, right] of [
+    ['ALLOWED_HOST', 'ALLOW_HOST'],
+    ['SCENARIOES', 'SCENARIOS'],
+    ['NO_TRACE', 'TRACE'],
+    ['SERVER', 'URL'],
+    ['WORLDS', 'WORLD'],
+    ['JOURNAL', 'JOURNAL_MEMORY'],
+  ] as const)
+    expect(describe(`GREENHOUSE_${wrong}`), wrong).toContain(`Did you mean "GREENHOUSE_${right}"?`)
+  const ours = pairs.map(([, variable]) => variable)
+  const set = ['URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS', 'SOAK']
+  const service = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_4010_TCP', 'PORT_4010_TCP_ADDR']
+  const foreign = ['API_KEY', 'API_TOKEN', 'HARVEST_KEY', 'BOARD', 'ENV']
+  expect(describe(...ours, ...[...set, ...service, ...foreign].map((name) => `GREENHOUSE_${name}`), 'TOKN')).toBe('')
+})

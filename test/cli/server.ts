@@ -1,0 +1,55 @@
+import { expect } from 'vitest'
+import { run, startServe, type CommandOptions } from '../support/cli.ts'
+
+/** Starts a server that ends with the test, and returns what commands print that call it. */
+export async function startWithCommands(...flags: string[]) {
+  const running = await startServe(flags)
+  const url = running.ready.plants_url
+  const command = (...words: string[]) => run([...words, '--server', url])
+  /** Returns the output of a command that must succeed. */
+  const print = async (...words: string[]) => {
+    const { code, stdout, stderr } = await command(...words)
+    expect([code, stderr], words.join(' ')).toEqual([0, ''])
+    return stdout
+  }
+  return {
+    ...running,
+    url,
+    command,
+    print,
+    printJson: async (...words: string[]) => JSON.parse(await print(...words, '--json')),
+    /** Returns what the control API answers. */
+    read: async (path: string): Promise<any> => (await fetch(`${url}/__greenhouse${path}`)).json(),
+    create: (path: string, body: object) => running.call(path, { method: 'POST', body: JSON.stringify(body) }),
+  }
+}
+
+/** Asserts that a command ends with code 2 and prints nothing but why, without a stack. */
+export async function expectWrongUse(
+  words: readonly string[],
+  message: string | RegExp,
+  options?: CommandOptions,
+): Promise<string> {
+  const { code, stdout, stderr } = await run(words, options)
+  expect(stderr, words.join(' ')).toMatch(message)
+  expect(stderr, words.join(' ')).not.toMatch(/^ +at |file:\/\/|node:internal/m)
+  expect([code, stdout], words.join(' ')).toEqual([2, ''])
+  return stderr
+}
+
+/** Runs a Node script as the command of `greenhouse-mock run`; it can `ask(path, options)`. */
+export function runScript(script: string, flags: readonly string[] = [], options?: CommandOptions) {
+  const ask = `const ask = (path, options = {}) => {
+    const headers = { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO, 'content-type': 'application/json' }
+    const init = { ...options, headers: { ...headers, ...options.headers } }
+    return fetch(process.env.PLANTS_BASE_URL + path, init).then((reply) => reply.text())
+  }`
+  const words = ['run', ...flags, '--', process.execPath, '-e', `${ask}; (async () => { ${script} })()`]
+  return run(words, options)
+}
+
+/** Returns the values of lines of JSON. */
+export function parseLines(text: string): any[] {
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => JSON.parse(line))
+}

@@ -1,0 +1,235 @@
+import { expect, test } from 'vitest'
+import { version } from '../../package.json'
+import { run } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+import { startWithCommands } from './server.ts'
+
+const frozen = ['--now', '2026-03-01T12:00:30Z', '--frozen']
+
+test('clock shows, moves, stops and runs the clock of a world', async () => {
+  const { print, printJson } = await startWithCommands(...frozen)
+  const clock = (...words: string[]) => print('clock', ...words, '--world', 'checkout')
+  expect(await clock('set', '2026-01-31T12:00:00Z')).toBe('2026-01-31T12:00:00.000Z, frozen\n')
+  expect(await clock('now')).toBe('2026-01-31T12:00:00.000Z, frozen\n')
+  expect(await clock()).toBe(await clock('now'))
+  expect(await clock('advance', '2h')).toBe('2026-01-31T14:00:00.000Z, frozen\n')
+  expect(await clock('unfreeze')).toMatch(/^2026-01-31T14:00:\d\d\.\d{3}Z\n$/)
+  expect(await clock('freeze')).toMatch(/^2026-01-31T14:.*Z, frozen\n$/)
+  expect(JSON.parse(await clock('set', '2026-02-01T00:00:00Z', '--json'))).toEqual({
+    now: '2026-02-01T00:00:00.000Z',
+    frozen: true,
+  })
+  expect(await printJson('clock')).toEqual({ now: '2026-03-01T12:00:30.000Z', frozen: true })
+})
+
+test('clock due lists what falls due, and clock next goes there and does it', async () => {
+  const { create, print, printJson, read } = await startWithCommands(...frozen)
+  await create('/v1/webhooks', { url: 'http://127.0.0.1:4/hook', events: ['app.created'] })
+  await create('/v1/apps', { name: 'helper' })
+  await print('clock', 'advance', '1ms')
+  expect(await print('clock', 'due')).toMatch(/^AT +KIND +WHAT\n2026-03-01T12:/)
+  const before = await read('/worlds/default/due')
+  expect(await printJson('clock', 'due')).toEqual(before)
+  const lineCount = async (...words: string[]) => (await print('clock', 'due', ...words)).trimEnd().split('\n').length
+  expect(await lineCount()).toBeGreaterThan(3)
+  expect(await lineCount('--limit', '2')).toBe(3)
+  const [soonest] = before.data
+  const next = await print('clock', 'next')
+  expect(next.split('\n')[0]).toBe(`${soonest.at}, frozen`)
+  expect(next).toContain(`${soonest.at}  ${soonest.kind} `)
+  expect((await read('/worlds/default/due')).data).not.toContainEqual(soonest)
+})
+
+test('reset restarts one world and no other', async () => {
+  const { call, print } = await startWithCommands()
+  const remove = async (world: string) =>
+    (await call(`/~${world}/plants/1`, { method: 'DELETE', key: 'key_free' })).status
+  for (const world of ['checkout', 'other']) expect(await remove(world)).toBe(204)
+  expect(await print('reset', '--world', 'checkout')).toBe('The world "checkout" was reset.\n')
+  expect([await remove('checkout'), await remove('other')]).toEqual([204, 404])
+})
+
+test('reset --json gives the world as it starts', async () => {
+  const { call, printJson, read } = await startWithCommands(...frozen)
+  await call('/plants')
+  const world = await printJson('reset')
+  expect(world).toEqual(await read('/worlds/default'))
+  expect(world.journal).toEqual({ size: 0, evicted: 0 })
+})
+
+test('status shows the server, and the clock, scenarios, journal and quotas of one world', async () => {
+  const { ready, url, call, print } = await startWithCommands(...frozen)
+  for (let count = 0; count < 3; count++) await call('/~checkout/v1/apps', { key: 'key_free' })
+  await print('scenario', 'use', 'slow:ms=5', 'expired-key:after=1h', '--world', 'checkout')
+  await fetch(`${url}/__greenhouse/worlds/checkout/snapshots/before`, { method: 'PUT' })
+  await fetch(`${url}/plants`, { headers: { origin: 'https://shop.example' } })
+  const stdout = await print('status', '--world', 'checkout')
+  expect(stdout.split('\n').slice(0, 10)).toEqual([
+    `Server    ${url}, version ${version}`,
+    `Panel     ${ready.panel_url}`,
+    'Worlds    2: checkout, default',
+    'No world  1 foreign_page',
+    '',
+    'World      checkout',
+    'Clock      2026-03-01T12:00:30.000Z, frozen',
+    expect.stringMatching(/^Scenarios {2}slow:\S*ms=5\S* expired-key:\S*after=1h\S*$/),
+    'Journal    3 requests',
+    'Snapshots  before',
+  ])
+  expect(stdout).toMatch(/^ACCOUNT +PLAN +MINUTE +DAY\n/m)
+  expect(stdout).toMatch(/^acct_free +free +3 of 60 +3 of 1000$/m)
+  expect(stdout).not.toMatch(/key_|fp_/)
+})
+
+test('status shows an inline scenario by its name', async () => {
+  const { call, print, printJson } = await startWithCommands()
+  const inline = { title: 'Apps are down', respond: [{ on: 'apps.*', status: 500 }] }
+  await call('/__greenhouse/worlds/default/scenarios', {
+    method: 'PUT',
+    body: JSON.stringify({ active: ['slow', inline] }),
+  })
+  expect(await print('status')).toMatch(/^Scenarios {2}slow:\S* inline-apps-are-down$/m)
+  expect((await printJson('status')).active[1]).toEqual(inline)
+})
+
+test('status --json has what the control API answers', async () => {
+  const { ready, url, call, printJson, read } = await startWithCommands(...frozen)
+  await call('/v1/apps')
+  expect(await printJson('status')).toEqual({
+    server: url,
+    version,
+    panel_url: ready.panel_url,
+    problems: [],
+    worlds: (await read('/worlds')).data,
+    unrecorded: {},
+    world: await read('/worlds/default'),
+    active: [],
+    accounts: (await read('/worlds/default/accounts')).data,
+  })
+})
+
+test('with quotas per key, status shows the quota of each and the scenario that applies', async () => {
+  const { call, print } = await startWithCommands('--assume', 'rate-limit.scope=key', ...frozen)
+  await call('/v1/apps', { key: 'key_readonly' })
+  expect(await print('status')).toMatch(/^acct_pro key_readonly +pro +1 of 300 +1 of 25000$/m)
+  await print('scenario', 'use', 'rate-limited-plan:plan=free')
+  await call('/v1/apps', { key: 'key_free' })
+  expect(await print('status')).toMatch(/^acct_free key_free +free .*\(rate-limited-plan\)/m)
+})
+
+test('trigger sends an event in a running server and prints which webhooks received it', async () => {
+  const receiver = await startReceiver()
+  const { create, print, printJson } = await startWithCommands()
+  expect(await print('trigger', 'plant.created')).toBe(
+    'plant.created: no enabled webhook subscribes to it in the world "default". Create one with POST /v1/webhooks.\n',
+  )
+  expect(await printJson('trigger', 'plant.created')).toEqual({ data: [] })
+  expect((await create('/v1/webhooks', { url: receiver.url, events: ['plant.created'] })).status).toBe(201)
+  const data = '{"id":9007199254740993,"name":"Fern"}'
+  expect(await print('trigger', 'plant.created', '--data', data)).toMatch(
+    new RegExp(`^plant\\.created del_\\w{16} → ${receiver.url}: succeeded, 200 in [\\d.]+ ms\\n$`),
+  )
+  expect(receiver.received.map(({ body }) => body)).toEqual([expect.stringContaining(`"data":${data}`)])
+  expect(await printJson('trigger', 'plant.created')).toMatchObject({
+    data: [{ status: 'succeeded', url: receiver.url, attempts: [{ status: 200 }] }],
+  })
+})
+
+test('a host is asked only where --webhook-allow names it', async () => {
+  const receiver = await startReceiver()
+  // Systems take it for this machine; for Greenhouse it is a host as any other.
+  const url = receiver.url.replace('127.0.0.1', '0.0.0.0')
+  const trigger = async (...flags: string[]) => {
+    const { call, create, print } = await startWithCommands(...flags)
+    const { id } = (await (await create('/v1/webhooks', { url, events: ['plant.created'] })).json()) as { id: string }
+    await print('trigger', 'plant.created')
+    const { data } = (await (await call(`/v1/webhooks/${id}/deliveries`)).json()) as { data: { attempts: object[] }[] }
+    return data[0]!.attempts
+  }
+  expect(await trigger()).toMatchObject([
+    { status: null, error: expect.stringMatching(/^Blocked: .*--webhook-allow 0\.0\.0\.0/) },
+  ])
+  expect(receiver.received).toHaveLength(0)
+  expect(await trigger('--webhook-allow', '0.0.0.0')).toMatchObject([{ status: 200, error: null }])
+  expect(receiver.received).toHaveLength(1)
+})
+
+/** Starts a server with three plants and two keys. */
+function startWithPlants() {
+  const folder = writeFolder({
+    'accounts.yaml': `accounts: [{ id: acct, name: A, email: a@example.com, plan: lite }]
+keys: [{ secret: key_own, account: acct }, { secret: sk_live_0123456789abcdef, account: acct }]
+plants:
+  - { id: 1, name: Fern, tag: tree, account: acct }
+  - { id: 9007199254740993, name: Ficus, tag: tree, account: acct }
+  - { id: 3, name: Aloe, account: acct }
+`,
+  })
+  return startWithCommands('--fixtures', folder)
+}
+
+test('records alone lists the collections and how many records each has', async () => {
+  const { print, printJson, read } = await startWithPlants()
+  const stdout = await print('records')
+  expect(stdout).toMatch(/^COLLECTION +RECORDS\n/)
+  expect(stdout).toMatch(/^plants +3$/m)
+  expect(await printJson('records')).toEqual(await read('/worlds/default/records'))
+})
+
+test('records COLLECTION lists the records, filtered, sorted and limited', async () => {
+  const { command, print, call } = await startWithPlants()
+  const plants = (...words: string[]) => print('records', 'plants', ...words)
+  const rows = async (...words: string[]) =>
+    (await plants(...words)).split('\n').map((line) => line.trim().split(/ {2,}/))
+  expect((await rows()).slice(0, 4).map((row) => row.slice(0, 2))).toEqual([
+    ['ID', 'NAME'],
+    ['1', 'Fern'],
+    ['9007199254740993', 'Ficus'],
+    ['3', 'Aloe'],
+  ])
+  const sorted = (await rows('--where', 'tag=tree', '--sort=-name')).slice(1, 3)
+  expect(sorted.map(([, name]) => name)).toEqual(['Ficus', 'Fern'])
+  expect(await plants('--limit', '1')).toMatch(/\n\n1 of 3 records\.\n$/)
+  expect((await command('records', 'plants', '--where', 'name=Moss')).stdout).toBe(
+    'There is no such record in plants.\n',
+  )
+  expect(await plants('--json')).toBe((await (await call('/__greenhouse/worlds/default/records/plants')).text()) + '\n')
+})
+
+test('records COLLECTION ID shows one, its numbers exact', async () => {
+  const { print } = await startWithPlants()
+  expect(await print('records', 'plants', '9007199254740993')).toMatch(/^id +9007199254740993\nname +Ficus\n/)
+  expect(await print('records', 'plants', '9007199254740993', '--json')).toContain('"id":9007199254740993')
+})
+
+test('keys are shown as fingerprints', async () => {
+  const { print } = await startWithPlants()
+  for (const json of [[], ['--json']]) {
+    const stdout = await print('records', 'keys', ...json)
+    expect(stdout).toMatch(/fp_[0-9a-f]{12}/)
+    expect(stdout).not.toMatch(/key_own|sk_live/)
+  }
+})
+
+test('what records hold drives no terminal', async () => {
+  const hostile = '\u001b[2J\u202e\u009b31m'
+  const { command, create, print, printJson } = await startWithCommands()
+  expect((await create('/plants', { id: 5000, name: `a${hostile}\nb` })).status).toBe(200)
+  for (const words of [[], ['5000'], ['--json'], ['--where', `name=${hostile}`]]) {
+    const { stdout, stderr } = await command('records', 'plants', ...words)
+    // eslint-disable-next-line no-control-regex
+    expect(stdout + stderr, words.join(' ')).not.toMatch(/[\u001b\u009b\u202e]/)
+  }
+  expect(await print('records', 'plants', '5000')).toContain('a\\x1b[2J\\u202e')
+  expect((await printJson('records', 'plants', '5000')).name).toBe(`a${hostile}\nb`)
+})
+
+test('a table has the columns that a terminal has room for, and all of them elsewhere', async () => {
+  const { url } = await startWithCommands()
+  const words = ['records', 'apps', '--limit', '2', '--server', url]
+  const [table, rest] = (await run(words, { isTTY: true, columns: 40 })).stdout.split('\n\n')
+  expect(Math.max(...table!.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40)
+  expect(rest).toMatch(/Fields not shown: .*\. --json shows them\.\n/)
+  expect((await run(words, { columns: 40 })).stdout).not.toContain('Fields not shown')
+})
