@@ -59,3 +59,145 @@ testControl('refuses a body that is no JSON by its type', async ({ control }) =>
     ).status,
   ).toBe(200)
 })
+
+const many = (count: number, write: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => write(index)).join()
+
+testControl('a call switches on at most 100 scenarios', async ({ control, greenhouse }) => {
+  expect((await control('PUT', '/worlds/a/scenarios', `{"active":[${many(100, () => '"slow"')}]}`)).status).toBe(200)
+  for (const [path, name] of [
+    ['/worlds/b/scenarios', 'active'],
+    ['/worlds/b', 'scenarios'],
+  ] as const)
+    for (const count of [101, 40_000])
+      expectControlError(
+        await control('PUT', path, `{"${name}":[${many(count, () => '"slow"')}]}`),
+        400,
+        'invalid_request',
+        /^(active|scenarios): expected at most 100 scenarios$/,
+      )
+  expect(greenhouse.hasWorld('b')).toBe(false)
+})
+
+testControl('a call sends at most 5,000 records', async ({ control, greenhouse }) => {
+  const plants = (count: number) => many(count, (index) => `{"id":${index},"name":"","account":"acct_pro"}`)
+  expect((await control('PUT', '/worlds/a/records/plants', `{"data":[${plants(5_000)}]}`)).body.data).toHaveLength(
+    5_000,
+  )
+  expectControlError(
+    await control('PUT', '/worlds/b/records/plants', `{"data":[${plants(5_001)}]}`),
+    400,
+    'invalid_request',
+    /^expected at most 5000 records in one call; load more from fixture files$/,
+  )
+  expectControlError(
+    await control('PUT', '/worlds/b/records/plants', `[${plants(5_001)}]`),
+    400,
+    'invalid_request',
+    /at most 5000 records/,
+  )
+  expectControlError(
+    await control('PUT', '/worlds/b', `{"records":{"plants":[${plants(5_000)}],"apps":[{}]}}`),
+    400,
+    'invalid_request',
+    /^records: expected at most 5000 records/,
+  )
+  expect(greenhouse.hasWorld('b')).toBe(false)
+})
+
+testControl('a body and the maps in it have at most 1,000 fields', async ({ control }) => {
+  const fields = many(1_001, (index) => `"k${index}":"1"`)
+  expectControlError(
+    await control('PATCH', '/worlds/a/assumptions', `{${fields}}`),
+    400,
+    'invalid_request',
+    /^The body has more than 1000 fields\.$/,
+  )
+  expectControlError(
+    await control('PUT', '/worlds/a', `{"assumptions":{${fields}}}`),
+    400,
+    'invalid_request',
+    /^assumptions: expected at most 1000 fields$/,
+  )
+  expectControlError(
+    await control('PUT', '/worlds/a', `{"records":{${many(1_001, (index) => `"k${index}":[]`)}}}`),
+    400,
+    'invalid_request',
+    /^records: expected at most 1000 fields$/,
+  )
+})
+
+testControl('an error repeats no more than the beginning of what was sent', async ({ control, call, greenhouse }) => {
+  const long = 'x'.repeat(2 ** 20 - 1_000)
+  const replies = await Promise.all([
+    control('PUT', '/worlds/a/scenarios', { active: [long] }),
+    control('PUT', '/worlds/a/scenarios', { active: [{ name: 'slow', [long]: 1 }] }),
+    control('PUT', '/worlds/a/scenarios', { active: [{ name: 'malformed-plant', field: long }] }),
+    control('PUT', '/worlds/a/scenarios', { active: [{ name: 'server-error', on: long }] }),
+    control('PATCH', '/worlds/a/assumptions', { [long]: '1' }),
+    control('PATCH', '/worlds/a/assumptions', { 'plants.delete.unknown': long }),
+    control('PATCH', '/worlds/a/clock', { now: long }),
+    control('PATCH', '/worlds/a/clock', { advance: long }),
+    control('PATCH', '/worlds/a/clock', { [long]: 1 }),
+    control('POST', '/worlds/a/keys', { account: long }),
+    control('POST', '/worlds/a/events', { type: long }),
+    control('PUT', '/worlds/a', { records: { [long]: [] } }),
+    control('PUT', '/worlds/a/records/plants', [{ id: 1, name: 'x', account: long }]),
+    control('PUT', '/worlds/a/records/keys', [
+      { secret: long.slice(0, 500_000), account: 'acct_pro' },
+      { secret: long.slice(0, 500_000), account: 'acct_pro' },
+    ]),
+    control('GET', `/worlds/default/journal?operation=${'x'.repeat(12_000)}`),
+    control('PATCH', `/worlds/default/keys/${'x'.repeat(12_000)}`, {}),
+  ])
+  for (const [index, reply] of replies.entries()) {
+    expect(reply.body.error.message.length, String(index)).toBeLessThan(1_100)
+    expect([400, 404], String(index)).toContain(reply.status)
+  }
+  expect(replies[0]!.body.error.message).toBe(
+    `Failed to use the scenario "${'x'.repeat(100)}… (${long.length} characters)": there is no such scenario. "npx greenhouse-mock scenario list --search WORDS" finds scenarios.`,
+  )
+  expect([8_192, 8_193].map((length) => greenhouse.redact('x'.repeat(length)).at(-1))).toEqual(['x', '…'])
+  const conversation = await call('/v1/apps/app_storefront/conversations', {
+    method: 'POST',
+    body: JSON.stringify({ user_id: long }),
+  })
+  expect((await conversation.text()).length).toBeLessThan(1_300)
+})
+
+testControl('a query of thousands of parameters is looked through once', async ({ control }) => {
+  const query = many(2_500, (index) => index.toString(36)).replaceAll(',', '&')
+  expectControlError(
+    await control('GET', `/worlds/default/journal?${query}`),
+    400,
+    'invalid_request',
+    /^There is no query parameter "0"; expected one of operation, .*, header\.NAME, query\.NAME and body\.FIELD\.$/,
+  )
+  expectControlError(
+    await control('GET', `/worlds/default/journal?${query}&1`),
+    400,
+    'invalid_request',
+    /^The query parameter "1" is sent more than once\.$/,
+  )
+})
+
+testControl('keys that stand as fingerprints are found whatever their number', async ({ control }) => {
+  const keys = many(5_000, (index) => `{"secret":"key_n${index}","account":"acct_pro"}`)
+  const { body } = await control('PUT', '/worlds/a/records/keys', `[${keys}]`)
+  expect((await control('PUT', '/worlds/a/records/keys', { data: body.data })).body).toEqual(body)
+  expect((await control('PATCH', `/worlds/a/keys/${body.data[4_999].secret}`, { revoked: true })).body.revoked).toBe(
+    true,
+  )
+})
+
+testControl('a search has at most 1,000 characters, whatever it searches', async ({ control }) => {
+  for (const path of ['/scenarios', '/worlds/default/journal', '/worlds/default/records/plants']) {
+    expect((await control('GET', `${path}?search=${'x'.repeat(1_000)}`)).status, path).toBe(200)
+    expectControlError(
+      await control('GET', `${path}?search=${'x'.repeat(1_001)}`),
+      400,
+      'invalid_request',
+      /^search: expected at most 1,000 characters$/,
+    )
+  }
+})

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { stateOf } from '../support/control.ts'
+import { stateOf, testControl, expectControlError } from '../support/control.ts'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
+import { version } from '../../package.json'
 
 /** Calls that change something, if they are allowed. */
 const changes = [
@@ -233,3 +234,109 @@ test('lets nothing be run, sniffed or kept', async () => {
     expect(reply.headers.get('x-powered-by')).toBeNull()
   }
 })
+
+/** Asks a server with a token, which is also known as greenhouse. */
+async function ask(line: string, headers: readonly string[], host = 'greenhouse') {
+  await using server = await serve(createGreenhouse(), { allowHosts: ['greenhouse'], token: 'secret' })
+  const socket = await openSocket(server.port)
+  socket.write(
+    [`${line} HTTP/1.1`, `Host: ${host}:${server.port}`, 'Connection: close', ...headers, '', ''].join('\r\n'),
+  )
+  const [reply] = toReplies(await drain(socket))
+  return [reply!.status, reply!.text]
+}
+
+const health = '/__greenhouse/health'
+
+test('without the token, the probe says that a server is up, and nothing else', async () => {
+  expect(await ask(`GET ${health}`, [])).toEqual([200, '{"status":"ok"}'])
+  expect(await ask(`HEAD ${health}`, [])).toEqual([200, ''])
+  expect(await ask(`GET ${health}`, [], '127.0.0.1')).toEqual([200, '{"status":"ok"}'])
+  const [status, text] = await ask(`GET ${health}`, ['Authorization: Bearer secret'])
+  expect([status, JSON.parse(text as string)]).toEqual([200, { status: 'ok', version, worlds: 1 }])
+})
+
+test.each([
+  ['a wrong token', `GET ${health}`, ['Authorization: Bearer wrong'], 'greenhouse'],
+  ['an empty token', `GET ${health}`, ['Authorization:'], 'greenhouse'],
+  ['another method', `POST ${health}`, [], 'greenhouse'],
+  ['a query', `GET ${health}?x=1`, [], 'greenhouse'],
+  ['another route', 'GET /__greenhouse/worlds', [], 'greenhouse'],
+  ['a route below it', `GET ${health}/worlds`, [], 'greenhouse'],
+  ['a host of a stranger', `GET ${health}`, [], 'attacker.example'],
+  ['a page of another site', `GET ${health}`, ['Origin: https://attacker.example'], 'greenhouse'],
+  ['an image of another site', `GET ${health}`, ['Sec-Fetch-Site: cross-site'], 'greenhouse'],
+])('%s gets nothing without the token', async (_title, line, headers, host) => {
+  const [status, text] = await ask(line, headers, host)
+  expect([status, JSON.parse(text as string).error.code]).toEqual([403, 'forbidden'])
+})
+
+async function askAllowedHosts(
+  host: string,
+  { token, shown }: { token?: string; shown?: string },
+): Promise<{ status: number; text: string }> {
+  await using server = await serve(createGreenhouse(), { allowHosts: ['greenhouse', '.example.com'], token })
+  const socket = await openSocket(server.port)
+  socket.write(
+    [
+      'GET /__greenhouse/worlds HTTP/1.1',
+      `Host: ${host}:${server.port}`,
+      ...(shown === undefined ? [] : [`Authorization: Bearer ${shown}`]),
+      'Connection: close',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  return toReplies(await drain(socket))[0]!
+}
+
+test('a name that was allowed reaches the control API of a server with a token, with the token', async () => {
+  for (const host of ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']) {
+    expect((await askAllowedHosts(host, { token: 'secret', shown: 'secret' })).status, host).toBe(200)
+    expect((await askAllowedHosts(host, { token: 'secret', shown: 'wrong' })).status, host).toBe(403)
+    expect((await askAllowedHosts(host, { token: 'secret' })).status, host).toBe(403)
+  }
+})
+
+test('without a token an allowed name is 403, since anyone could make it lead to the server', async () => {
+  for (const host of ['greenhouse', 'a.example.com', 'app.localhost', '192.168.1.5']) {
+    const { status, text } = await askAllowedHosts(host, {})
+    expect(status, host).toBe(403)
+    expect(JSON.parse(text).error.message).toContain('--token')
+  }
+})
+
+test('other names never reach the control API', async () => {
+  for (const host of ['attacker.example', 'greenhouse.evil', 'localhost.'])
+    expect((await askAllowedHosts(host, { token: 'secret', shown: 'secret' })).status, host).toBe(403)
+})
+
+const deliveries: Record<string, Record<string, string>> = {
+  'its id': { 'webhook-id': 'evt_1' },
+  'an empty id': { 'webhook-id': '' },
+  'its user agent': { 'user-agent': 'Greenhouse-Webhooks/1' },
+  'the user agent of another version': { 'user-agent': 'greenhouse-webhooks/27 (x)' },
+  'both, and what else a delivery has': {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': '1772366430',
+    'webhook-signature': 'v1,x',
+    'user-agent': 'Greenhouse-Webhooks/1',
+  },
+}
+
+for (const [mark, headers] of Object.entries(deliveries))
+  testControl(
+    `the control API refuses what is told by ${mark} to be a webhook's delivery, and nothing happens`,
+    async ({ greenhouse, control }) => {
+      greenhouse.world().use('expired-key')
+      const before = stateOf(greenhouse)
+      for (const [method, path, body] of [
+        ['POST', '/worlds/default/reset'],
+        ['POST', '/worlds/default/events', { type: 'app.created' }],
+        ['PUT', '/worlds/other', {}],
+        ['GET', '/health'],
+      ] as const)
+        expectControlError(await control(method, path, body, headers), 403, 'forbidden', /webhooks/)
+      expect(stateOf(greenhouse)).toEqual(before)
+    },
+  )

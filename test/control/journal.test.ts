@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { testControl, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError, type Controlled } from '../support/control.ts'
 
 const path = '/worlds/default/journal'
 
@@ -188,3 +188,190 @@ testControl('opens no stream for who asks for its headers only', async ({ server
   const response = await fetch(`${server.url}/__greenhouse/worlds/default/journal/stream`, { method: 'HEAD' })
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' })
 })
+
+const journal = '/worlds/default/journal'
+
+/** Five requests: 200, 404 at no operation, 401, 500 by a scenario, 200 shaped by one. */
+async function fill({ call }: Controlled): Promise<void> {
+  await call('/plants?limit=1')
+  await call('/v1/appz')
+  await call('/v1/apps', { headers: { authorization: 'Bearer key_fre' } })
+  await call('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })
+  await call('/plants?limit=2', { headers: { 'x-greenhouse-scenario': 'slow:ms=1' } })
+}
+
+testControl('entries are found by class of status, errors, scenario, words and age', async (controlled) => {
+  await fill(controlled)
+  const ids = async (query: string) => {
+    const { status, body } = await controlled.control('GET', `${journal}?${query}`)
+    expect([query, status]).toEqual([query, 200])
+    return body.data.map(({ id }: { id: number }) => id)
+  }
+  expect(await ids('status=2xx')).toEqual([1, 5])
+  expect(await ids('status=4xx')).toEqual([2, 3])
+  expect(await ids('status=401')).toEqual([3])
+  expect(await ids('status=5xx')).toEqual([4])
+  expect(await ids('errors=true')).toEqual([2, 3, 4])
+  expect(await ids('errors=false')).toEqual([1, 5])
+  expect(await ids('errors=true&status=4xx&limit=1')).toEqual([3])
+  expect(await ids('scenario=slow')).toEqual([5])
+  expect(await ids('scenario=*')).toEqual([4, 5])
+  expect(await ids('scenario=expired-key')).toEqual([])
+  expect(await ids('before=4')).toEqual([1, 2, 3])
+  expect(await ids('before=4&limit=2')).toEqual([2, 3])
+  expect(await ids('before=1')).toEqual([])
+  expect(await ids('search=limit%3D2')).toEqual([5])
+  expect(await ids('search=PLANTS%20500')).toEqual([4])
+  expect(await ids('search=no+such+key')).toEqual([3])
+  expect(await ids('search=plants&limit=2')).toEqual([4, 5])
+  expect(await ids('search=plants&limit=0')).toEqual([])
+  expect(await ids('search=plants&before=5&errors=false')).toEqual([1])
+  expect(await ids('search=fern')).toEqual([])
+  expect(await ids('search=%20')).toEqual([1, 2, 3, 4, 5])
+})
+
+testControl('a search is for what is shown, never for a secret', async ({ control, call }) => {
+  await call('/plants?token=sk_live_abcdefghijklmnop')
+  expect((await control('GET', `${journal}?search=sk_live_abc`)).body.data).toEqual([])
+  expect((await control('GET', `${journal}?search=token%3Dfp_`)).body.data).toHaveLength(1)
+})
+
+testControl('a filter that can find nothing is refused', async (controlled) => {
+  await fill(controlled)
+  const { control } = controlled
+  for (const [query, message] of [
+    ['status=4x', /^status: expected a status, such as 404, or a class of statuses, such as 4xx$/],
+    ['status=7xx', /such as 4xx/],
+    ['errors=yes', /^errors: expected one of true, false/],
+    ['scenario=slwo', /There is no scenario "slwo"; \* means any scenario\. Did you mean "slow"\?/],
+    ['before=x', /^before: expected a whole number$/],
+    ['serach=x', /Did you mean "search"\?/],
+    [`search=${'x'.repeat(1_001)}`, /^search: expected at most 1,000 characters$/],
+  ] as const)
+    expectControlError(await control('GET', `${journal}?${query}`), 400, 'invalid_request', message)
+})
+
+testControl(
+  'a filter that finds nothing where entries made room is an error, unless they could not have met it',
+  { journal: { entries: 2 } },
+  async ({ control, call }) => {
+    await call('/v1/appz')
+    for (let count = 0; count < 3; count++) await call('/plants?limit=1')
+    for (const query of ['errors=true', 'status=4xx', 'search=appz', 'scenario=slow'])
+      expectControlError(await control('GET', `${journal}?${query}`), 409, 'journal_evicted')
+    for (const query of ['status=5xx', 'before=2', 'before=3&search=appz', 'search=appz&limit=0'])
+      expect([query, (await control('GET', `${journal}?${query}`)).body]).toEqual([
+        query,
+        expect.objectContaining({ data: expect.any(Array) }),
+      ])
+  },
+)
+
+testControl(
+  'one entry is read by its id, and one that is gone says so',
+  { journal: { entries: 3 } },
+  async ({ control, call }) => {
+    for (let count = 0; count < 5; count++) await call(`/plants?limit=${count + 1}`)
+    const { status, body } = await control('GET', `${journal}/4`)
+    expect(status).toBe(200)
+    expect(body).toEqual((await control('GET', journal)).body.data[1])
+    expect(body).toMatchObject({ id: 4, request: { url: '/plants?limit=4' } })
+    expectControlError(await control('GET', `${journal}/2`), 404, 'unknown_entry', /no longer has the entry 2/)
+    expectControlError(await control('GET', `${journal}/6`), 404, 'unknown_entry', /has no entry "6"/)
+    for (const until of [0, 6]) {
+      const answer = await control('GET', `/worlds/default/case?until=${until}`)
+      expectControlError(answer, 404, 'unknown_entry', new RegExp(`has no entry ${until}`))
+    }
+    for (const id of ['0', '-1', '1.5', 'x', '9'.repeat(20), '%00'])
+      expectControlError(await control('GET', `${journal}/${id}`), 404, 'unknown_entry', /has no entry/)
+    await control('DELETE', journal)
+    expectControlError(await control('GET', `${journal}/4`), 404, 'unknown_entry', /or the journal was cleared/)
+    await call('/plants')
+    expect((await control('GET', `${journal}/6`)).body.id).toBe(6)
+    expectControlError(await control('GET', '/worlds/nope/journal/1'), 404, 'unknown_world')
+  },
+)
+
+testControl('entries are found by method, path, header, query parameter, body and key', async ({ control, call }) => {
+  await call('/plants?limit=3&tag=a')
+  await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
+  await call('/v1/apps', { headers: { 'X-Name': 'first' } })
+  await call('/v1/apps/app_1', { headers: { authorization: 'Bearer key_free' } })
+  await call('/v1/apps', { method: 'POST', body: '{"name":"Shop","site":{"tags":["a","b"],"n":null}}' })
+  await call('/plants/77?x', { method: 'DELETE', headers: { authorization: '' } })
+  const ids = async (query: string) => {
+    const { status, body } = await control('GET', `${journal}?${query}`)
+    expect([query, status]).toEqual([query, 200])
+    return body.data.map(({ id }: { id: number }) => id)
+  }
+  expect(await ids('method=post')).toEqual([2, 5])
+  expect(await ids('path=/v1/apps')).toEqual([3, 5])
+  expect(await ids('path=/v1/apps/*')).toEqual([4])
+  expect(await ids('path=/plants/77')).toEqual([6])
+  expect(await ids('path=/v1/**&method=GET&limit=1')).toEqual([4])
+  expect(await ids('header.x-NAME=first')).toEqual([3])
+  expect(await ids('header.X-Name=*')).toEqual([3])
+  expect(await ids('header.X-Name=null&method=GET')).toEqual([1, 4])
+  expect(await ids('query.limit=3')).toEqual([1])
+  expect(await ids('query.limit=*&query.tag=a')).toEqual([1])
+  expect(await ids('query.limit=4')).toEqual([])
+  expect(await ids('body.name=Fern')).toEqual([2])
+  expect(await ids('body.id=9007199254740995')).toEqual([2])
+  expect(await ids('body.id=9007199254740996')).toEqual([])
+  expect(await ids('body.site.tags=b')).toEqual([5])
+  expect(await ids('body.site.tags.0=a')).toEqual([5])
+  expect(await ids('body.site.tags.0=b')).toEqual([])
+  expect(await ids('body.site.n=null&method=POST')).toEqual([2, 5])
+  expect(await ids('body.name=*&body.tag=null')).toEqual([5])
+  expect(await ids('key=key_free')).toEqual([4])
+  expect(await ids('account=acct_free')).toEqual([4])
+  expect(await ids('account=acct_pro&path=/v1/**')).toEqual([3, 5])
+  expect(await ids('path=/plants&operation=plants.create&status=2xx&search=plants')).toEqual([2])
+})
+
+testControl('a question is about what is shown, never about a secret', async ({ control, call }) => {
+  const secret = 'sk_live_abcdefghijklmnop'
+  await call('/plants', {
+    method: 'POST',
+    body: JSON.stringify({ name: 'x', token: secret }),
+    headers: { 'x-api-key': secret },
+  })
+  for (const query of [`header.x-api-key=${secret}`, `body.token=${secret}`, `key=${secret}`])
+    expect([query, (await control('GET', `${journal}?${query}`)).body.data]).toEqual([query, []])
+  const [{ request }] = (await control('GET', journal)).body.data
+  const shown = request.headers['x-api-key']
+  expect(shown).toMatch(/^fp_/)
+  expect((await control('GET', `${journal}?header.x-api-key=${shown}&body.token=${shown}`)).body.data).toHaveLength(1)
+})
+
+testControl('a question that can find nothing is refused', async ({ control }) => {
+  for (const [query, message] of [
+    [
+      'headers.X-Name=a',
+      /There is no query parameter "headers\.X-Name"; expected one of operation, .*, header\.NAME, query\.NAME and body\.FIELD\. Did you mean "header\.X-Name"\?/,
+    ],
+    ['account=acct_fre', /There is no account "acct_fre"\. Did you mean "acct_free"\?/],
+    ['paht=/plants', /Did you mean "path"\?/],
+    ['path=plants', /Did you mean "\/plants"\?/],
+    ['path=/plants%3Flimit=3', /Put what follows the "\?" into "query"/],
+    ['method=GTE', /there is no method "GTE"\. Did you mean "GET"\?/],
+    ['header.=x', /^header\.: expected a name after the dot/],
+    [`body.name=${'x'.repeat(1_001)}`, /expected at most 1000 characters/],
+    [Array.from({ length: 51 }, (_, place) => `body.f${place}=1`).join('&'), /at most 50 fields/],
+  ] as const)
+    expectControlError(await control('GET', `${journal}?${query}`), 400, 'invalid_request', message)
+})
+
+testControl(
+  'what entries that made room, or a body that is not whole, may have been is not denied',
+  { journal: { entries: 2 } },
+  async ({ control, call }) => {
+    const post = (name: string) => call('/plants', { method: 'POST', body: JSON.stringify({ name, tag: 'x' }) })
+    await post('x'.repeat(70_000))
+    expectControlError(await control('GET', `${journal}?body.tag=x`), 409, 'journal_evicted', /request 1 was too large/)
+    expect((await control('GET', `${journal}?body.tag=x&path=/v1/apps`)).body.data).toEqual([])
+    for (let count = 0; count < 3; count++) await call('/v1/apps')
+    expectControlError(await control('GET', `${journal}?path=/plants`), 409, 'journal_evicted')
+    expect((await control('GET', `${journal}?path=/plants&operation=apps.get`)).body.data).toEqual([])
+  },
+)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { testApi } from '../support/test-api.ts'
 
@@ -111,3 +111,229 @@ test('data shared by entries counts once, even after the oldest of them was drop
   journal.clear()
   expect(journal.bytes).toBe(0)
 })
+
+async function ask(greenhouse: Greenhouse, world: string, body = ''): Promise<void> {
+  await greenhouse.fetch(
+    new Request(`http://x/~${world}/plants`, {
+      method: 'POST',
+      body: body || '{',
+      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+    }),
+  )
+}
+
+const bytesOf = (greenhouse: Greenhouse) =>
+  greenhouse.worlds().reduce((sum, name) => sum + greenhouse.world(name).journal.bytes, 0)
+
+test('all journals together are bounded: the oldest entries of any world make room', async () => {
+  const greenhouse = createGreenhouse({ journal: { memory: 100_000 } })
+  for (let round = 0; round < 5; round++)
+    for (const world of ['a', 'b', 'c']) await ask(greenhouse, world, `{"name":"${'n'.repeat(10_000)}`)
+  expect(bytesOf(greenhouse)).toBeLessThanOrEqual(100_000)
+  const sizes = ['a', 'b', 'c'].map((name) => greenhouse.world(name).journal.size)
+  expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
+  expect(greenhouse.world('c').journal.calls().at(-1)!.id).toBe(5)
+  expect(greenhouse.world('a').journal.evicted + sizes[0]!).toBe(5)
+})
+
+test('a world whose entries made room for those of others can not say "never"', async () => {
+  const greenhouse = createGreenhouse({ journal: { memory: 100_000 } })
+  await ask(greenhouse, 'quiet')
+  for (let count = 0; count < 12; count++) await ask(greenhouse, 'busy', `{"name":"${'n'.repeat(10_000)}`)
+  const { journal } = greenhouse.world('quiet')
+  expect([journal.size, journal.evicted, journal.bytes]).toEqual([0, 1, 0])
+  expect(() => journal.calls({ operation: 'plants.create' })).toThrow(evicted)
+  expect(() => journal.calls()).toThrow(evicted)
+  expect(journal.calls({ operation: 'plants.list' })).toEqual([])
+  journal.clear()
+  expect(journal.calls({ operation: 'plants.create' })).toEqual([])
+})
+
+test.each<[how: string, leave: (greenhouse: Greenhouse) => void]>([
+  ['cleared', (greenhouse) => greenhouse.world('full').journal.clear()],
+  ['reset', (greenhouse) => greenhouse.world('full').reset()],
+  ['deleted', (greenhouse) => greenhouse.deleteWorld('full')],
+  ['dropped', (greenhouse) => [1, 2, 3].forEach((count) => greenhouse.world(`other-${count}`))],
+])('a journal that is %s gives its room back at once', async (_, leave) => {
+  const greenhouse = createGreenhouse({ journal: { memory: 100_000 }, maxWorlds: 4 })
+  greenhouse.world('kept').pinned = true
+  await ask(greenhouse, 'kept')
+  for (let count = 0; count < 8; count++) await ask(greenhouse, 'full', `{"name":"${'n'.repeat(10_000)}`)
+  leave(greenhouse)
+  for (let count = 0; count < 8; count++) await ask(greenhouse, 'kept', `{"name":"${'n'.repeat(10_000)}`)
+  expect(greenhouse.world('kept').journal.evicted).toBe(0)
+  expect(greenhouse.world('kept').journal.size).toBe(9)
+})
+
+test('an entry larger than the bound is kept in outline, marked as such, and evicts no other', async () => {
+  const greenhouse = createGreenhouse({ journal: { bytes: 20_000 } })
+  await ask(greenhouse, 'a')
+  await ask(greenhouse, 'a', `{"name":"${'n'.repeat(30_000)}`)
+  const [, entry] = greenhouse.world('a').journal.calls()
+  expect(entry).toMatchObject({
+    id: 2,
+    operation: 'plants.create',
+    request: { url: '/~a/plants', body: undefined },
+    response: { status: 400, body: undefined },
+    omitted: ['request.body', 'response.body'],
+  })
+  expect(greenhouse.world('a').journal.calls()[0]).not.toHaveProperty('omitted')
+})
+
+test('not even headers and URLs are kept beyond the bound', async () => {
+  const greenhouse = createGreenhouse({ journal: { memory: 10_000 } })
+  greenhouse.world().use('flaky')
+  await greenhouse.fetch(
+    new Request(`http://x/plants?${'q'.repeat(100_000)}`, { headers: { 'x-large': 'h'.repeat(100_000) } }),
+  )
+  const { journal } = greenhouse.world()
+  const [entry = expect.fail()] = journal.calls()
+  expect(entry.request.url).toHaveLength(1_024 + '/plants?'.length)
+  expect(entry.request.headers).toEqual({})
+  expect(entry).toMatchObject({
+    response: { headers: {} },
+    scenarios: ['flaky'],
+    omitted: expect.arrayContaining(['verdicts', 'request.headers', 'request.url', 'response.headers']),
+  })
+  expect(JSON.stringify(entry).length).toBeLessThan(5_000)
+  expect(journal.bytes).toBeLessThan(10_000)
+})
+
+test('a bound that is none is an error', () => {
+  for (const memory of [-1, Number.NaN]) expect(() => createGreenhouse({ journal: { memory } })).toThrow(RangeError)
+})
+
+test('matching on a body too large to keep throws; matching on everything else works', async () => {
+  const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
+  const body = JSON.stringify({ name: 'x'.repeat(9_000), tag: 'x' })
+  await greenhouse.fetch(
+    new Request('http://any/plants?a=1', {
+      method: 'POST',
+      body,
+      headers: { 'x-a': '1', 'content-type': 'application/json' },
+    }),
+  )
+  const { journal } = greenhouse.world()
+  expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
+    "The journal can't tell whether this was ever called: the request 1 was too large to be kept in full.",
+  )
+  expect(journal.calls({ path: '/plants', headers: { 'x-a': '1' } })).toHaveLength(1)
+  expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])
+  expect(journal.violations().map(({ rule }) => rule)).not.toContain('invalid-body')
+})
+
+test('headers count too: when those of a request or a reply are too large, both are dropped', async () => {
+  const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
+  const world = greenhouse.world()
+  const headersKept = async (headers: Record<string, string>) => {
+    await greenhouse.fetch(new Request('http://any/plants', { headers }))
+    const { request, response } = world.journal.calls().at(-1)!
+    return [Object.keys(request.headers).length > 0, Object.keys(response.headers).length > 0]
+  }
+  expect(await headersKept({ 'x-a': 'a' })).toEqual([true, true])
+  expect(await headersKept({ 'x-a': 'a'.repeat(5_000) })).toEqual([false, false])
+  await world.use({ title: 'Large headers', fault: [{ kind: 'headers', set: { 'X-A': 'a'.repeat(5_000) } }] })
+  expect(await headersKept({ 'x-a': 'a' })).toEqual([false, false])
+  for (let place = 0; place < 40; place++)
+    world.use({ title: `Header ${place}`, fault: [{ kind: 'headers', set: { [`X-${place}`]: '1' } }] })
+  await headersKept({})
+  expect(world.journal.calls().at(-1)!.scenarios).toHaveLength(32)
+})
+
+test('an entry says which bodies are only the beginning of what was sent', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const send = (body: object) =>
+    greenhouse.fetch(
+      new Request('http://any/plants', {
+        method: 'POST',
+        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    )
+  await send({ id: 1_001, name: 'Fern' })
+  await send({ id: 1_002, name: 'Fern', tag: 'x'.repeat(65_536) })
+  for (let id = 2_000; id < 2_200; id++)
+    world.records.plants.create({ id, name: 'Fern '.repeat(99), account: 'acct_pro' })
+  await greenhouse.fetch(new Request('http://any/plants?limit=500', { headers: { authorization: 'Bearer key_pro' } }))
+  const [short, request, reply] = world.journal.calls()
+  expect(short).not.toHaveProperty('cut')
+  expect(request!.cut).toContain('request.body')
+  expect(reply!.cut).toEqual(['response.body'])
+})
+
+test('a reply as long as the journal keeps is whole', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  for (const length of [65_536, 65_537]) {
+    world.useOnly([{ respond: [{ on: 'plants.list', status: 200, text: 'x'.repeat(length) }] }])
+    await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
+  }
+  expect(world.journal.calls().map(({ cut }) => cut)).toEqual([undefined, ['response.body']])
+})
+
+test('a reply that is no text counts with its length', async () => {
+  const greenhouse = createGreenhouse({ use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }] })
+  const world = greenhouse.world()
+  const name = 'x'.repeat(9_000)
+  for (let id = 2_000; id < 2_010; id++) world.records.plants.create({ id, name, account: 'acct_lite' })
+  await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_lite' } }))
+  expect(world.journal.calls()[0]).toMatchObject({ bytes: expect.toSatisfy((bytes: number) => bytes > 60_000) })
+  expect(world.journal.bytes).toBeGreaterThan(60_000)
+})
+
+const cap = 65_536
+
+testApi(
+  'of a large body 64 KiB are kept, of the request and of the reply, while the reply is whole',
+  async ({ world, call }) => {
+    const name = 'n'.repeat(cap)
+    const { text } = await call('POST', '/plants', { body: { id: 9_001, name } })
+    expect(JSON.parse(text)).toEqual({ name })
+    const [{ request, response } = expect.fail()] = world.journal.calls()
+    expect(request.body).toBe(`{"id":9001,"name":"${name}`.slice(0, cap))
+    expect(response.body).toBe(text.slice(0, cap))
+  },
+)
+
+testApi('a body of just 64 KiB is kept whole', async ({ world, call }) => {
+  const frame = JSON.stringify({ id: 9_001, name: '' }).length
+  const body = JSON.stringify({ id: 9_001, name: 'n'.repeat(cap - frame) })
+  expect(body).toHaveLength(cap)
+  await call('POST', '/plants', { body })
+  expect(world.journal.calls()[0]!.request.body).toBe(body)
+})
+
+testApi('a body that is no text does not hurt', async ({ world, send }) => {
+  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+  expect((await send('/plants', { method: 'POST', headers, body: new Uint8Array([0xff, 0xfe, 0x00]) })).status).toBe(
+    400,
+  )
+  expect(world.journal.calls()[0]!.request.body).toBe('\ufffd\ufffd\0')
+})
+
+testApi(
+  'only the kept part of a large body counts against the memory of journals',
+  { journal: { memory: 2 ** 20 } },
+  async ({ world, call }) => {
+    for (let id = 9_001; id <= 9_005; id++)
+      await call('POST', '/plants', { body: { id, name: id + 'n'.repeat(300_000) } })
+    const lengths = world.journal.calls().map(({ response }) => String(response.body).length)
+    expect(lengths).toEqual([cap, cap, cap, cap, cap])
+  },
+)
+
+testApi(
+  'secrets in a body are hidden: quoted ones with spaces, and keys like those of the service',
+  async ({ world, send, call }) => {
+    const body = `password="open sesame" token='closed sesame' note=key_abcdefghijklmnop`
+    await send('/plants', { method: 'POST', headers: { 'content-type': 'text/plain' }, body })
+    const kept = world.journal.calls()[0]!.request.body
+    expect(kept).toMatch(/^password=".+" token='.+' note=/)
+    expect(kept).not.toMatch(/sesame|abcdefgh/)
+    await call('POST', '/plants', {
+      body: '{"token":{"a":{"b":"abcdefgh"},"c":["ijklmnop"],"d":"qrstuvwx"},"name":"Fern"}',
+    })
+    expect(world.journal.calls()[1]!.request.body).toMatch(/^(?!.*(abcd|ijkl|qrst)).*"name":"Fern"\}$/)
+  },
+)

@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
 import { testApi } from '../support/test-api.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
@@ -39,4 +40,229 @@ testApi('a status that is asked for is 0 or begins at 100', async ({ world, call
     expect(() => world.journal.calls({ status })).toThrow(
       `from 100 to 599, or 0 for a request that got no reply; ${status} was given.`,
     )
+})
+
+testApi('entries are asked for by method, path, header, query parameter, body and key', async ({ world, call }) => {
+  await call('GET', '/plants?limit=3&tag=a&tag=b')
+  await call('POST', '/plants', { body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
+  await call('GET', '/v1/apps', { headers: { 'X-Request-Name': 'first' } })
+  await call('GET', '/v1/apps/app_1', { key: 'key_free' })
+  await call('POST', '/v1/apps/app_1/deployments', {
+    body: { domains: ['a.test', 'b.test'], site: { name: 'S', n: 1 } },
+  })
+  await call('GET', '/plants', { key: null })
+  const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
+  expect(asked({ method: 'post' })).toEqual([2, 5])
+  expect(asked({ method: 'propfind' })).toEqual([])
+  expect(asked({ path: '/plants' })).toEqual([1, 2, 6])
+  expect(asked({ path: '/v1/apps/*' })).toEqual([4])
+  expect(asked({ path: '/v1/apps/{app_id}' })).toEqual([4])
+  expect(asked({ path: '/v1/apps/:id/deployments' })).toEqual([5])
+  expect(asked({ path: '/v1/apps/app_*' })).toEqual([4])
+  expect(asked({ path: '/v1/**' })).toEqual([3, 4, 5])
+  expect(asked({ path: '/v1/apps/**' })).toEqual([3, 4, 5])
+  expect(asked({ path: '/**/deployments' })).toEqual([5])
+  expect(asked({ path: '/v1/apps/app' })).toEqual([])
+  expect(asked({ path: '/**'.repeat(20) })).toHaveLength(6)
+  expect(asked({ path: '/x'.repeat(21) })).toEqual([])
+  expect(asked({ path: `/${'x'.repeat(1_999)}` })).toEqual([])
+  expect(asked({ headers: { 'x-request-name': 'first' } })).toEqual([3])
+  expect(asked({ headers: { 'X-REQUEST-NAME': true } })).toEqual([3])
+  expect(asked({ headers: { 'X-Request-Name': expect.stringContaining('ir') } })).toEqual([3])
+  expect(asked({ headers: { Authorization: false } })).toEqual([6])
+  expect(asked({ headers: { Authorization: 'Bearer key_free' } })).toEqual([4])
+  expect(asked({ query: { limit: 3 } })).toEqual([1])
+  expect(asked({ query: { limit: '3', tag: 'b' } })).toEqual([1])
+  expect(asked({ query: { limit: true, tag: 'c' } })).toEqual([])
+  expect(asked({ query: { limit: false }, path: '/plants' })).toEqual([2, 6])
+  expect(asked({ body: { name: 'Fern' } })).toEqual([2])
+  expect(asked({ body: { id: 9007199254740995n } })).toEqual([2])
+  expect(asked({ body: { id: 9007199254740996n } })).toEqual([])
+  expect(asked({ body: { site: { n: 1n } } })).toEqual([5])
+  expect(asked({ body: { domains: ['a.test', expect.any(String)] } })).toEqual([5])
+  expect(asked({ body: { domains: ['a.test'] } })).toEqual([])
+  expect(asked({ body: expect.objectContaining({ tag: 'fern' }) })).toEqual([2])
+  expect(asked({ body: { site: { name: 'S' }, tag: undefined } })).toEqual([5])
+  expect(asked({ body: { tag: undefined, name: 'Fern' } })).toEqual([])
+  expect(asked({ body: {} })).toEqual([2, 5])
+  expect(asked({ key: 'key_free' })).toEqual([4])
+  expect(asked({ operation: 'plants.create', status: 200, method: 'POST', limit: 1 })).toEqual([2])
+})
+
+testApi('the world in the path or in the key is no part of either', {}, async ({ greenhouse, call }) => {
+  await call('GET', '/~checkout/v1/apps')
+  await call('GET', '/plants', { key: 'key_pro@checkout' })
+  const { journal } = greenhouse.world('checkout')
+  expect(ids(journal.calls({ path: '/v1/apps' }))).toEqual([1])
+  expect(ids(journal.calls({ key: 'key_pro' }))).toEqual([1, 2])
+  expect(ids(journal.calls({ key: 'key_pro@checkout' }))).toEqual([1, 2])
+})
+
+test('a key that is no plain word is found by itself and by its fingerprint', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const { secret } = await world.createKey({ account: 'acct_pro' })
+  await greenhouse.fetch(new Request('http://any/v1/apps', { headers: { authorization: `Bearer ${secret}` } }))
+  const [entry] = world.journal.calls({ key: secret })
+  const fingerprint = entry!.request.headers['authorization']!.replace('Bearer ', '')
+  expect(fingerprint).toMatch(/^fp_/)
+  expect(world.journal.calls({ key: fingerprint })).toEqual([entry])
+  expect(world.journal.calls({ key: 'key_pro' })).toEqual([])
+})
+
+test('a body that is no JSON is its text, and one that is absent is nothing', async () => {
+  const greenhouse = createGreenhouse()
+  const post = (body: string | null) => greenhouse.fetch(new Request('http://any/plants', { method: 'POST', body }))
+  await post('{"name":')
+  await post('null')
+  await post(null)
+  const { journal } = greenhouse.world()
+  expect(ids(journal.calls({ body: '{"name":' }))).toEqual([1])
+  expect(ids(journal.calls({ body: null }))).toEqual([2])
+  expect(ids(journal.calls({ body: expect.stringContaining('name') }))).toEqual([1])
+})
+
+testApi('entries are asked for by the account of their key, whatever was answered', async ({ world, call }) => {
+  await call('GET', '/plants')
+  await call('GET', '/v1/apps', { key: 'key_free' })
+  await call('GET', '/plants', { key: 'key_expired' })
+  await call('GET', '/v1/nowhere')
+  world.use({ respond: [{ on: 'plants.list', status: 500 }] })
+  await call('GET', '/plants', { key: `key_readonly@${world.name}` })
+  await call('GET', '/plants', { key: null })
+  await call('GET', '/plants', { key: 'key_nobody' })
+  const asked = (query: Parameters<typeof world.journal.calls>[0]) => ids(world.journal.calls(query))
+  expect(asked({ account: 'acct_pro' })).toEqual([1, 3, 4, 5])
+  expect(asked({ account: 'acct_free', method: 'GET' })).toEqual([2])
+  expect(asked({ account: 'acct_lite' })).toEqual([])
+  expect(world.journal.calls().map(({ account }) => account)).toEqual([
+    'acct_pro',
+    'acct_free',
+    'acct_pro',
+    'acct_pro',
+    'acct_pro',
+    undefined,
+    undefined,
+  ])
+})
+
+test('a slip in the question throws with what was probably meant', async () => {
+  const { journal } = createGreenhouse().world()
+  const wrong: [query: object, message: string][] = [
+    [
+      { paht: '/plants' },
+      'there is no option "paht", only operation, status, limit, violations, method, path, headers, query, body, key, account. Did you mean "path"?',
+    ],
+    [
+      { path: 'v1/apps' },
+      'takes a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"; "v1/apps" was given. Did you mean "/v1/apps"?',
+    ],
+    [
+      { path: 'http://127.0.0.1:4010/v1/apps?limit=3' },
+      'Did you mean "/v1/apps"? Put what follows the "?" into "query".',
+    ],
+    [{ path: '/plants?limit=3' }, 'Did you mean "/plants"? Put what follows the "?" into "query".'],
+    [{ path: 5 }, 'the option "path" takes'],
+    [{ path: `/${'x'.repeat(2_000)}` }, 'the option "path" takes'],
+    [{ path: '/**'.repeat(21) }, 'takes a pattern of at most 20 segments'],
+    [{ method: 'GTE' }, 'there is no method "GTE". Did you mean "GET"?'],
+    [{ method: 'PTCH' }, 'there is no method "PTCH". Did you mean "PATCH"?'],
+    [{ method: 'a b' }, 'the option "method" takes an HTTP method'],
+    [{ headers: ['x'] }, 'the option "headers" takes an object of headers by name'],
+    [
+      { headers: { 'X-A': /x/ } },
+      'the option "headers.X-A" takes a string, a number, true (any), false (none), or a matcher',
+    ],
+    [{ query: { limit: [3] } }, 'the option "query.limit" takes a string'],
+    [
+      { body: { name: /x/ } },
+      'the option "body.name" takes JSON, or a matcher such as expect.any(String); /x/ was given.',
+    ],
+    [{ body: { at: new Date(0) } }, 'the option "body.at" takes JSON'],
+    [{ body: () => 1 }, 'the option "body" takes JSON'],
+    [{ key: 5 }, 'the option "key" takes a key, such as "key_pro", or its fingerprint; something else was given.'],
+    [
+      { account: 'acct_por' },
+      'Failed to call journal.calls(): there is no account "acct_por". Did you mean "acct_pro"?',
+    ],
+    [
+      { key: 'key_por' },
+      'Failed to call journal.calls(): the world "default" has no such key. Did you mean "key_pro"? It has key_free,',
+    ],
+    [{ key: 'fp_000000000000' }, 'the world "default" has no such key. It has '],
+    [{ account: 5 }, 'the option "account" takes the id of an account'],
+  ]
+  for (const [query, message] of wrong)
+    expect(() => journal.calls(query as never), JSON.stringify(query)).toThrow(message)
+  const itself: Record<string, unknown> = {}
+  itself['again'] = itself
+  expect(() => journal.calls({ body: itself })).toThrow('is nested deeper than 100 levels')
+})
+
+testApi(
+  'what entries that made room may have been is not denied',
+  { journal: { entries: 2 } },
+  async ({ world, call }) => {
+    for (let count = 0; count < 4; count++) await call('GET', '/plants')
+    const { journal } = world
+    for (const query of [{ path: '/v1/apps' }, { method: 'POST' }, { body: { a: 1 } }, { headers: { 'x-a': true } }])
+      expect(() => journal.calls(query)).toThrow("The journal can't tell whether this was ever called")
+    expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
+    expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
+    expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
+  },
+)
+
+test('of a body that was too large to keep it is not denied what it may have held', async () => {
+  const greenhouse = createGreenhouse()
+  const post = (name: string) =>
+    greenhouse.fetch(new Request('http://any/plants', { method: 'POST', body: JSON.stringify({ name, tag: 'x' }) }))
+  await post('x'.repeat(70_000))
+  const { journal } = greenhouse.world()
+  expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
+    "The journal can't tell whether this was ever called: the request 1 was too large to be kept in full.",
+  )
+  expect(journal.calls({ path: '/v1/apps', body: { tag: 'x' } })).toEqual([])
+  await post('Fern')
+  expect(ids(journal.calls({ body: { tag: 'x' } }))).toEqual([2])
+})
+
+testApi('an encoded path is found as it was sent and as it is meant, by a pattern too', async ({ world, call }) => {
+  await call('GET', '/v1/apps/a%2Fb')
+  await call('GET', '/v1/app%73/c')
+  const asked = (path: string) => ids(world.journal.calls({ path }))
+  expect(asked('/v1/apps/*')).toEqual([1, 2])
+  expect(asked('/v1/*/c')).toEqual([2])
+  expect(asked('/v1/apps/*/b')).toEqual([1])
+  expect(asked('/v1/apps/a%2F*')).toEqual([1])
+})
+
+testApi('what only begins as a step of any text is meant as it stands', async ({ world, call }) => {
+  await call('GET', '/plants/1')
+  await call('GET', '/plants/:id.json')
+  await call('GET', '/plants/{id}s')
+  const asked = (path: string) => ids(world.journal.calls({ path }))
+  expect(asked('/plants/:id.json')).toEqual([2])
+  expect(asked('/plants/{id}s')).toEqual([3])
+  expect(asked('/plants/:id')).toEqual([1, 2, 3])
+})
+
+testApi('a matcher that takes nothing finds requests without the header or the parameter', async ({ world, call }) => {
+  await call('GET', '/plants', { headers: { 'X-Request-Name': 'first' } })
+  await call('GET', '/plants?limit=3')
+  const none = expect.not.stringMatching(/./)
+  expect(ids(world.journal.calls({ headers: { 'X-Request-Name': none } }))).toEqual([2])
+  expect(ids(world.journal.calls({ query: { limit: none } }))).toEqual([1])
+})
+
+testApi('a request whose body was too large to keep is found by everything else', async ({ world, call }) => {
+  await call('POST', '/plants', { body: { id: 5_000, name: 'x'.repeat(3_000_000) } })
+  expect(world.journal.calls({ method: 'POST' })).toHaveLength(1)
+  expect(world.journal.calls({ account: 'acct_pro', operation: 'plants.create' })).toHaveLength(1)
+})
+
+testApi('what stands between two stars of a pattern must be in the path', async ({ world, call }) => {
+  await call('GET', '/v1/apps')
+  expect(world.journal.calls({ path: '/v1/a*p*s' })).toHaveLength(1)
+  expect(world.journal.calls({ path: '/v1/a*z*s' })).toHaveLength(0)
 })

@@ -1,10 +1,13 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller } from '../support/test-api.ts'
-import { startReceiver } from './receiver.ts'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { createCaller, start } from '../support/test-api.ts'
+import { startReceiver, verifies } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
 /** The same failures through fetch and through a server. */
@@ -135,4 +138,140 @@ test('a receiver that has answered leaves no timer behind, which would keep the 
   await createPlants(client, 20)
   await client.world.settled()
   expect(timers()).toBeLessThan(before + 10)
+})
+
+const dueIn = ({ world }: ReturnType<typeof open>) =>
+  world.records.deliveries
+    .all()
+    .filter(({ type }) => type === 'plant.created')
+    .map(({ next_attempt_at }) => next_attempt_at! - Date.parse(start))
+    .sort((one, other) => one - other)
+
+test('an event that is both late and delivered twice comes late, and the second time later still', async () => {
+  const client = open()
+  client.world.use('webhook-late', { by: '1h' })
+  client.world.use('webhook-duplicate', { by: '1m' })
+  await subscribe(client, 'http://127.0.0.1:9/none')
+  await createPlants(client, 1)
+  await client.call('GET', '/v1/apps')
+  expect(dueIn(client)).toEqual([3_600_000, 3_660_000])
+})
+
+test('a failure of some events leaves the others as they are', async () => {
+  const client = open()
+  client.world.use('webhook-late', { events: 'app.*' })
+  await subscribe(client, 'http://127.0.0.1:9/none')
+  await createPlants(client, 2)
+  await client.call('GET', '/v1/apps')
+  expect(dueIn(client).map((due) => due < 3_600_000)).toEqual([true, true])
+})
+
+test('a receiver that answers 410 is never sent anything again, not even what was due already', async () => {
+  const client = open()
+  const receiver = await startReceiver((_, place) => (place < 3 ? 500 : 410))
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 3)
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(3)
+  client.world.clock.advance('30d')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(4)
+  expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(false)
+  await createPlants(client, 1, 9_100)
+  client.world.clock.advance('30d')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(4)
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data.map(({ status, next_attempt_at }: any) => [status, next_attempt_at])).toEqual([
+    ['failed', null],
+    ['failed', null],
+    ['failed', null],
+  ])
+})
+
+test('with webhooks.gone "retry", 410 is a failure like any other', async () => {
+  const client = open({ assumptions: { 'webhooks.gone': 'retry', 'webhooks.retries': 'fast' } })
+  const receiver = await startReceiver(() => 410)
+  const webhook = await subscribe(client, receiver.url)
+  await createPlants(client, 1)
+  client.world.clock.advance('1m')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(3)
+  expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(true)
+})
+
+test('a webhook that is disabled or deleted gets no more attempts', async () => {
+  for (const [method, body] of [
+    ['PATCH', { enabled: false }],
+    ['DELETE', undefined],
+  ] as const) {
+    const client = open()
+    const receiver = await startReceiver(() => 500)
+    const webhook = await subscribe(client, receiver.url)
+    await createPlants(client, 2)
+    await client.world.settled()
+    expect(receiver.received).toHaveLength(2)
+    await client.call(method, `/v1/webhooks/${webhook.id}`, { body })
+    client.world.clock.advance('30d')
+    await client.world.settled()
+    expect(receiver.received, method).toHaveLength(2)
+  }
+})
+
+/** A body of two chunks. @param at the length of the first, in bytes. */
+const inTwoParts = (text: string, at: number) =>
+  new ReadableStream({
+    start(controller) {
+      const bytes = new TextEncoder().encode(text)
+      for (const part of [bytes.slice(0, at), bytes.slice(at)]) controller.enqueue(part)
+      controller.close()
+    },
+  })
+
+test('in MSW, handlers of the user catch deliveries to any host', async () => {
+  const greenhouse = createGreenhouse({ now: start })
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set(start)
+  const got: { headers: Record<string, string>; body: string }[] = []
+  const server = setupServer(
+    ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+    http.post('https://hooks.example.com/in', async ({ request }) => {
+      got.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
+      return new HttpResponse(inTwoParts('thänks', 3), { status: got.length === 1 ? 500 : 200 })
+    }),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const call = createCaller((path, init) =>
+    fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init),
+  )
+  const webhook = await subscribe({ call }, 'https://hooks.example.com/in')
+  await createPlants({ call }, 1)
+  await world.settled()
+  world.clock.advance('5s')
+  await world.settled()
+  expect(got).toHaveLength(2)
+  expect(verifies(webhook.secret, got[0]!, Date.parse(start))).toBe(true)
+  const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({
+    status: 'succeeded',
+    attempts: [
+      { status: 500, response: 'thänks' },
+      { status: 200, response: 'thänks' },
+    ],
+  })
+})
+
+test('a page follows no redirect, and reports one that it cannot inspect', async () => {
+  const client = open()
+  const answer = { type: 'opaqueredirect', status: 0, body: null } as Response
+  const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer)
+  onTestFinished(() => fetch.mockRestore())
+  await subscribe(client, 'http://127.0.0.1:9/hook')
+  await createPlants(client, 1)
+  await client.world.settled()
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created').at(-1)!.attempts).toMatchObject([
+    { status: null, error: 'The receiver answered with a redirect, which is not followed.' },
+  ])
 })

@@ -1,5 +1,12 @@
-import { expect } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import '@msw/data'
 import { testApi } from '../support/test-api.ts'
+import { NewestNames } from '../../src/core/world/newest-names.ts'
+import { key, served, toReplies } from '../support/socket.ts'
+import '../../src/node-http/webhook-transport.ts'
+import '../../src/control/http/answer-request.ts'
 
 const options = { maxWorlds: 3 }
 
@@ -134,4 +141,69 @@ testApi(
     expect(fill).toThrow(expect.objectContaining({ name: 'DataMemoryError' }))
     expect(greenhouse.worlds().sort()).toEqual(['default', 'full'])
   },
+)
+
+// Not through worlds: 100,000 of them take half a minute.
+test('of names the newest are remembered, however many come', () => {
+  const most = 1_000
+  const names = new NewestNames(most)
+  const remembered = () => Array.from({ length: 5_000 }, (_, place) => place).filter((place) => names.has(`w${place}`))
+  for (let place = 0; place < 5_000; place++) {
+    names.add(`w${place}`)
+    if (place % 97 === 0) {
+      const known = remembered()
+      expect(known.at(-1)).toBe(place)
+      expect(known.length).toBeGreaterThanOrEqual(Math.min(place + 1, most))
+      expect(known.length).toBeLessThanOrEqual(most * 1.01)
+      expect(known).toEqual(Array.from(known, (_, index) => known[0]! + index))
+    }
+  }
+})
+
+test('a name that was forgotten on purpose is as one that never was', () => {
+  const names = new NewestNames(2)
+  for (const name of ['a', 'b']) names.add(name)
+  expect([names.delete('a'), names.delete('a'), names.has('a'), names.has('b')]).toEqual([true, false, false, true])
+  for (const name of ['a', 'c']) names.add(name)
+  expect(['a', 'b', 'c'].filter((name) => names.has(name))).toEqual(['a', 'c'])
+})
+
+// Loaded now, because a later load would count as leaked.
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+function heap(): number {
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+const requests = 600
+const padding = 'x'.repeat(15_000)
+const name = (prefix: string, place: number) => `${prefix}-world-${String(place).padStart(8, '0')}`
+
+served(
+  'of a request that made a world no more than the name stays, also once the world was dropped',
+  async ({ greenhouse, open }) => {
+    let text = ''
+    const connect = async () => (await open()).on('data', (chunk) => (text += chunk))
+    let socket = await connect()
+    const ask = async (prefix: string, place: number) => {
+      text = ''
+      socket.write(`GET /~${name(prefix, place)}/plants/${padding} HTTP/1.1\r\nHost: localhost\r\n${key}\r\n\r\n`)
+      while (toReplies(text)[0]?.text === undefined) await new Promise((resolve) => socket.once('data', resolve))
+    }
+    for (let place = 0; place < 50; place++) await ask('early', place)
+    const before = heap()
+    // A busy machine collects for seconds, and the server ends a connection that is idle so long.
+    socket.destroy()
+    socket = await connect()
+    for (let place = 0; place < requests; place++) await ask('later', place)
+    const kept = heap() - before
+    socket.destroy()
+    expect(greenhouse.worlds()).toHaveLength(3)
+    expect(kept / (requests * padding.length)).toBeLessThan(0.25)
+  },
+  { maxWorlds: 3 },
 )

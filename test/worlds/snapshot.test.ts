@@ -1,6 +1,7 @@
-import { expect } from 'vitest'
-import { testApi } from '../support/test-api.ts'
-import { look } from './probe.ts'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { testApi, createCaller } from '../support/test-api.ts'
+import { look, callerOf } from './probe.ts'
 
 testApi('restore brings back what was created, changed and deleted', async ({ world, call }) => {
   await call('POST', '/plants', { body: { id: 9_001, name: 'Before' } })
@@ -260,4 +261,118 @@ testApi('records in hand are the same ones after a restore and after a reset', a
     goBack()
     expect(plants.get(9_001)).toBeUndefined()
   }
+})
+
+const count = 100_000
+const plants = Array.from({ length: count }, (_, index) => ({
+  id: index + 1,
+  name: `Plant ${index + 1}`,
+  account: 'acct_pro',
+}))
+
+test('snapshots of 100,000 plants share the records that did not change', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const call = callerOf(greenhouse)
+  world.records.plants.replace(plants)
+  const first = world.records.plants.get(1)
+  const last = world.records.plants.get(count)
+  for (let number = 0; number < 1_000; number++) world.snapshot(`s${number}`)
+  expect(() => world.snapshot('s1000')).toThrow('the world "default" has 1000 snapshots already')
+  expect((await call('DELETE', '/plants/1')).status).toBe(204)
+  expect(world.records.plants.get(count)).toBe(last)
+  world.restore('s0')
+  expect(world.records.plants.count()).toBe(count)
+  expect(world.records.plants.get(1)).toBe(first)
+  world.restore('s999')
+  expect(world.records.plants.get(count)).toBe(last)
+})
+
+/** Sizes at which the store spreads records over more maps. */
+const sizes = [4_096, 32_768]
+
+test.each(sizes)(
+  'a snapshot of %i plants holds what was there, whatever is added and deleted after it',
+  async (size) => {
+    const plants = Array.from({ length: size }, (_, index) => ({ id: index + 1, name: 'Fern', account: 'ann' }))
+    const greenhouse = createGreenhouse({
+      fixtures: {
+        accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' }],
+        keys: [{ secret: 'key_ann', account: 'ann' }],
+        plants,
+      },
+    })
+    const world = greenhouse.world()
+    const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+    const create = (id: number) => call('POST', '/plants', { key: 'key_ann', body: { id, name: 'Ficus' } })
+    world.snapshot('before')
+    for (const id of [size + 1, size + 2, size + 3]) expect((await create(id)).status).toBe(200)
+    expect((await call('DELETE', `/plants/${size}`, { key: 'key_ann' })).status).toBe(204)
+    world.snapshot('after')
+    const here = () => [1, 1_025, size - 1, size, size + 1, size + 3].filter((id) => world.records.plants.get(id))
+    expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
+
+    world.restore('before')
+    expect([world.records.plants.count(), here()]).toEqual([size, [1, 1_025, size - 1, size]])
+    expect((await create(size + 1)).status).toBe(200)
+    expect((await create(size)).status).toBe(400)
+    world.restore('after')
+    expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
+  },
+)
+
+test('a header scenario starts over when a snapshot from before its first request is restored', async () => {
+  const greenhouse = createGreenhouse()
+  const world = greenhouse.world()
+  const ask = async () => {
+    const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'flaky:failures=1' }
+    return (await greenhouse.fetch(new Request('http://any/v1/apps', { headers }))).status
+  }
+  world.snapshot('before')
+  const first = [await ask(), await ask()]
+  expect(first[0]).toBeGreaterThanOrEqual(500)
+  expect(first[1]).toBe(200)
+  world.restore('before')
+  expect([await ask(), await ask()]).toEqual(first)
+})
+
+const begin = '2026-03-01T12:00:00.000Z'
+
+function open() {
+  const world = createGreenhouse({ now: begin }).world()
+  world.clock.freeze()
+  world.clock.set(begin)
+  return world
+}
+
+test('a restore during due work is exact: the clock is as saved, and no earlier work goes on', () => {
+  const world = open()
+  const done: string[] = []
+  world.snapshot('before')
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.restore('before'))
+  world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('of before'))
+  world.clock.advance('1h')
+  expect(new Date(world.clock.now()).toISOString()).toBe(begin)
+  world.clock.advance('1h')
+  expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T13:00:00.000Z')
+  expect(done).toEqual([])
+})
+
+test('a snapshot during due work has the time when it was due, and the work still to come', () => {
+  const world = open()
+  const done: string[] = []
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.snapshot('within'))
+  world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('later'))
+  world.clock.advance('1h')
+  world.restore('within')
+  expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T12:00:01.000Z')
+  world.clock.advance('1s')
+  expect(done).toEqual(['later', 'later'])
+})
+
+test('a reset during due work starts over', () => {
+  const world = open()
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.reset())
+  world.clock.advance('1h')
+  expect(world.clock.now() - Date.parse(begin)).toBeLessThan(60_000)
 })
