@@ -24,17 +24,14 @@ testApi('a key in the query is no key', async ({ call }) => {
   expect((await call('GET', '/v1/apps?api_key=key_pro&access_token=key_pro', { key: null })).status).toBe(401)
 })
 
-testApi(
-  'with auth.missing-code=invalid_api_key a missing key has the code of an invalid one',
-  async ({ call, world }) => {
-    world.assume('auth.missing-code', 'invalid_api_key')
-    for (const [what, headers] of Object.entries(keyless)) {
-      const { status, body } = await call('GET', '/v1/apps', { key: null, headers })
-      expect(status, what).toBe(401)
-      expect(body.error.code, what).toBe('invalid_api_key')
-    }
-  },
-)
+testApi('auth.missing-code=invalid_api_key gives a missing key the code of a bad one', async ({ call, world }) => {
+  world.assume('auth.missing-code', 'invalid_api_key')
+  for (const [what, headers] of Object.entries(keyless)) {
+    const { status, body } = await call('GET', '/v1/apps', { key: null, headers })
+    expect(status, what).toBe(401)
+    expect(body.error.code, what).toBe('invalid_api_key')
+  }
+})
 
 testApi('no operation answers without a key, or does anything', {}, async ({ call, greenhouse, world }) => {
   const before = world.records.apps.all()
@@ -89,31 +86,24 @@ testApi('a key that is not known is 401 invalid_api_key', async ({ call }) => {
   }
 })
 
-testApi(
-  'a key that expired or was revoked is 401 with the code of an unknown one',
-  {},
-  async ({ call, greenhouse }) => {
-    const unknown = await call('GET', '/v1/apps', { key: 'key_unknown' })
-    for (const key of ['key_expired', 'key_revoked']) {
-      const { status, body } = await call('GET', '/v1/apps', { key })
-      expect(status, key).toBe(401)
-      expect({ ...body.error, request_id: '' }, key).toEqual({ ...unknown.body.error, request_id: '' })
-    }
-    const { values } = greenhouse.assumptions().find(({ id }) => id === 'auth.expired-code')!
-    expect(values).toEqual(['invalid_api_key'])
-  },
-)
+testApi('an expired or revoked key is 401 with the code of an unknown one', {}, async ({ call, greenhouse }) => {
+  const unknown = await call('GET', '/v1/apps', { key: 'key_unknown' })
+  for (const key of ['key_expired', 'key_revoked']) {
+    const { status, body } = await call('GET', '/v1/apps', { key })
+    expect(status, key).toBe(401)
+    expect({ ...body.error, request_id: '' }, key).toEqual({ ...unknown.body.error, request_id: '' })
+  }
+  const { values } = greenhouse.assumptions().find(({ id }) => id === 'auth.expired-code')!
+  expect(values).toEqual(['invalid_api_key'])
+})
 
-testApi(
-  'a revoked key is refused from the next request on, and valid again when it is restored',
-  async ({ call, world }) => {
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-    await world.records.keys.update('key_pro', { revoked: true })
-    expect((await call('GET', '/v1/apps')).status).toBe(401)
-    await world.records.keys.update('key_pro', { revoked: false })
-    expect((await call('GET', '/v1/apps')).status).toBe(200)
-  },
-)
+testApi('a revoked key is rejected at once, and valid again when it is restored', async ({ call, world }) => {
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+  await world.records.keys.update('key_pro', { revoked: true })
+  expect((await call('GET', '/v1/apps')).status).toBe(401)
+  await world.records.keys.update('key_pro', { revoked: false })
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
 
 testApi('a key of an account that is gone is 401', async ({ call, world }) => {
   world.records.accounts.delete('acct_lite')
@@ -173,15 +163,12 @@ const lists: Record<string, string> = {
 /** Resources whose write scope includes the read scope. */
 const implied = ['webhooks', 'deployments', 'payments']
 
-testApi(
-  'only the write scopes of webhooks, deployments and payments imply read, each only its own',
-  async ({ call, world }) => {
-    for (const name of Object.keys(lists)) {
-      world.records.keys.update('key_readonly', { scopes: [`${name}:write` as 'apps:write'] })
-      for (const [read, path] of Object.entries(lists)) {
-        const { status } = await call('GET', path, { key: 'key_readonly' })
-        expect([name, read, status]).toEqual([name, read, read === name && implied.includes(name) ? 200 : 403])
-      }
+testApi('the write scopes of webhooks, deployments and payments imply read', async ({ call, world }) => {
+  for (const name of Object.keys(lists)) {
+    world.records.keys.update('key_readonly', { scopes: [`${name}:write` as 'apps:write'] })
+    for (const [read, path] of Object.entries(lists)) {
+      const { status } = await call('GET', path, { key: 'key_readonly' })
+      expect([name, read, status]).toEqual([name, read, read === name && implied.includes(name) ? 200 : 403])
     }
-  },
-)
+  }
+})

@@ -207,8 +207,8 @@ function wholeOf(greenhouse: Greenhouse): unknown {
   return [stateOf(greenhouse), history]
 }
 
-testControl('a refused option is named by its place, and what is active stays', async ({ control, greenhouse }) => {
-  greenhouse.world().use('flaky')
+testControl('a refused option is named by its place, and what is active stays', async ({ control, world }) => {
+  world.use('flaky')
   const { status, body } = await control('PUT', '/worlds/default/scenarios', {
     active: ['flaky', { name: 'slow', ms: '1.5s' }],
   })
@@ -220,7 +220,7 @@ testControl('a refused option is named by its place, and what is active stays', 
       { path: '/active/1/ms', message: 'it takes a whole number of milliseconds, 0 or more; "1.5s" was given.' },
     ],
   })
-  expect(greenhouse.world().scenarios).toEqual(['flaky'])
+  expect(world.scenarios).toEqual(['flaky'])
 })
 
 testControl('so is one that an effect cannot take, and one that there is not', async ({ control }) => {
@@ -255,8 +255,8 @@ const absent: [method: string, path: string, end: string][] = [
 ]
 
 for (const [method, path, end] of absent)
-  testControl(`${method} ${path} is told what is there`, async ({ control, greenhouse }) => {
-    const { webhooks } = greenhouse.world().records
+  testControl(`${method} ${path} is told what is there`, async ({ control, world }) => {
+    const { webhooks } = world.records
     const hook = { id: 'hook_a', account: 'acct_pro', app: null, url: 'http://127.0.0.1/hook', enabled: true }
     webhooks.replace([{ ...hook, events: [], secret: 'whsec_a', created_at: 0, updated_at: 0 }])
     const reply = await control(method, path)

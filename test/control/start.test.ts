@@ -9,27 +9,24 @@ import { testControl, control } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 import { writeFolder } from '../support/folder.ts'
 
-testControl(
-  'GET /start tells where things are, and the keys that may be shown',
-  async ({ control, server, greenhouse }) => {
-    greenhouse.world().use('slow', { ms: 5 })
-    const { body: made } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
-    const { body, text } = await control('GET', '/start')
-    expect(body).toMatchObject({
-      version,
-      plants_url: server.url,
-      apps_url: `${server.url}/v1`,
-      panel_url: `${server.url}/__greenhouse/`,
-      keys: {
-        key_pro: { plan: 'pro', account: 'acct_pro' },
-        key_revoked: { note: 'revoked' },
-      },
-      scenarios: ['slow'],
-    })
-    expect(text).not.toContain(made.secret)
-    expect((await control('GET', '/start?x=1')).status).toBe(400)
-  },
-)
+testControl('GET /start has the URLs and the keys that may be shown', async ({ control, server, world }) => {
+  world.use('slow', { ms: 5 })
+  const { body: made } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
+  const { body, text } = await control('GET', '/start')
+  expect(body).toMatchObject({
+    version,
+    plants_url: server.url,
+    apps_url: `${server.url}/v1`,
+    panel_url: `${server.url}/__greenhouse/`,
+    keys: {
+      key_pro: { plan: 'pro', account: 'acct_pro' },
+      key_revoked: { note: 'revoked' },
+    },
+    scenarios: ['slow'],
+  })
+  expect(text).not.toContain(made.secret)
+  expect((await control('GET', '/start?x=1')).status).toBe(400)
+})
 
 testControl(
   'a key of the fixtures that could be a real one is not shown',

@@ -123,19 +123,16 @@ test('a misspelt collection throws with the right name; unrelated names are unde
   expect(Object.keys(records)).toContain('plants')
 })
 
-testApi(
-  'a record of the fixtures that is updated twice is what its schema makes of it both times',
-  async ({ world }) => {
-    const { deployments } = world.records
-    const [deployment] = deployments.all()
-    for (const domain of ['ONE.example.com', 'TWO.example.com', 'Three.Example.COM']) {
-      deployments.update(deployment!.id, { domain })
-      expect(deployments.get(deployment!.id)).toEqual({ ...deployment, domain: domain.toLowerCase() })
-    }
-    expect(() => deployments.update(deployment!.id, { state: 'nowhere' as never })).toThrow(TypeError)
-    expect(deployments.get(deployment!.id)!.domain).toBe('three.example.com')
-  },
-)
+testApi('a fixture record goes through its schema at each update', async ({ world }) => {
+  const { deployments } = world.records
+  const [deployment] = deployments.all()
+  for (const domain of ['ONE.example.com', 'TWO.example.com', 'Three.Example.COM']) {
+    deployments.update(deployment!.id, { domain })
+    expect(deployments.get(deployment!.id)).toEqual({ ...deployment, domain: domain.toLowerCase() })
+  }
+  expect(() => deployments.update(deployment!.id, { state: 'nowhere' as never })).toThrow(TypeError)
+  expect(deployments.get(deployment!.id)!.domain).toBe('three.example.com')
+})
 
 const toId = (number: number) => `app_${String(number).padStart(16, '0')}`
 const appsLongLists = Array.from({ length: 2_100 }, (_, number) => ({

@@ -245,8 +245,8 @@ testApi('the journal says why each effect acted on a request or did not', async 
   expect(world.journal.calls().at(-1)).not.toHaveProperty('verdicts')
 })
 
-testControl('the control API shows the verdicts, in the HAR too', async ({ greenhouse, control, call }) => {
-  greenhouse.world().use('every-third-fails')
+testControl('the control API shows the verdicts, in the HAR too', async ({ control, call, world }) => {
+  world.use('every-third-fails')
   await call('/plants')
   const { body } = await control('GET', '/worlds/default/journal')
   const har = (await control('GET', '/worlds/default/journal.har')).body

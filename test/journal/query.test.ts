@@ -4,26 +4,23 @@ import { testApi } from '../support/test-api.ts'
 
 const ids = (entries: readonly { id: number }[]) => entries.map(({ id }) => id)
 
-testApi(
-  'entries can be asked for by operation, by status, by both, and the newest so many',
-  async ({ world, call }) => {
-    await call('GET', '/plants')
-    await call('DELETE', '/plants/101')
-    await call('DELETE', '/plants/101')
-    await call('GET', '/plants')
-    await call('GET', '/v1/nothing')
-    const { journal } = world
-    expect(ids(journal.calls())).toEqual([1, 2, 3, 4, 5])
-    expect(ids(journal.calls({ operation: 'plants.list' }))).toEqual([1, 4])
-    expect(ids(journal.calls({ operation: 'plants.delete' }))).toEqual([2, 3])
-    expect(ids(journal.calls({ status: 404 }))).toEqual([3, 5])
-    expect(ids(journal.calls({ operation: 'plants.delete', status: 404 }))).toEqual([3])
-    expect(ids(journal.calls({ limit: 2 }))).toEqual([4, 5])
-    expect(ids(journal.calls({ operation: 'plants.list', limit: 1 }))).toEqual([4])
-    expect(ids(journal.calls({ limit: 0 }))).toEqual([])
-    expect(ids(journal.calls({ limit: 100 }))).toEqual([1, 2, 3, 4, 5])
-  },
-)
+testApi('entries are found by operation, by status, by both, and by limit', async ({ world, call }) => {
+  await call('GET', '/plants')
+  await call('DELETE', '/plants/101')
+  await call('DELETE', '/plants/101')
+  await call('GET', '/plants')
+  await call('GET', '/v1/nothing')
+  const { journal } = world
+  expect(ids(journal.calls())).toEqual([1, 2, 3, 4, 5])
+  expect(ids(journal.calls({ operation: 'plants.list' }))).toEqual([1, 4])
+  expect(ids(journal.calls({ operation: 'plants.delete' }))).toEqual([2, 3])
+  expect(ids(journal.calls({ status: 404 }))).toEqual([3, 5])
+  expect(ids(journal.calls({ operation: 'plants.delete', status: 404 }))).toEqual([3])
+  expect(ids(journal.calls({ limit: 2 }))).toEqual([4, 5])
+  expect(ids(journal.calls({ operation: 'plants.list', limit: 1 }))).toEqual([4])
+  expect(ids(journal.calls({ limit: 0 }))).toEqual([])
+  expect(ids(journal.calls({ limit: 100 }))).toEqual([1, 2, 3, 4, 5])
+})
 
 testApi('what was never asked for is an empty list', async ({ world, call }) => {
   expect(world.journal.calls()).toEqual([])
@@ -199,19 +196,15 @@ test('a slip in the question throws with what was probably meant', async () => {
   expect(() => journal.calls({ body: itself })).toThrow('is nested deeper than 100 levels')
 })
 
-testApi(
-  'what entries that made room may have been is not denied',
-  { journal: { entries: 2 } },
-  async ({ world, call }) => {
-    for (let count = 0; count < 4; count++) await call('GET', '/plants')
-    const { journal } = world
-    for (const query of [{ path: '/v1/apps' }, { method: 'POST' }, { body: { a: 1 } }, { headers: { 'x-a': true } }])
-      expect(() => journal.calls(query)).toThrow("The journal can't tell whether this was ever called")
-    expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
-    expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
-    expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
-  },
-)
+testApi('a query that evicted entries could meet throws', { journal: { entries: 2 } }, async ({ world, call }) => {
+  for (let count = 0; count < 4; count++) await call('GET', '/plants')
+  const { journal } = world
+  for (const query of [{ path: '/v1/apps' }, { method: 'POST' }, { body: { a: 1 } }, { headers: { 'x-a': true } }])
+    expect(() => journal.calls(query)).toThrow("The journal can't tell whether this was ever called")
+  expect(journal.calls({ path: '/v1/apps', operation: 'apps.list' })).toEqual([])
+  expect(journal.calls({ path: '/plants', status: 404 })).toEqual([])
+  expect(ids(journal.calls({ path: '/plants' }))).toEqual([3, 4])
+})
 
 test('of a body that was too large to keep it is not denied what it may have held', async () => {
   const greenhouse = createGreenhouse()

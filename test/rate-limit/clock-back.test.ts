@@ -61,23 +61,20 @@ testApi('the clock can be moved by years, and to the ends of time', async (clien
 })
 
 for (const window of ['calendar', 'first-request', 'sliding'] as const)
-  testControl(
-    `a look at quotas changes nothing, wherever the clock is (${window})`,
-    async ({ greenhouse, control, call }) => {
-      const worlds = ['seen', 'unseen'].map((name) => greenhouse.world(name))
-      const remaining = await Promise.all(
-        worlds.map(async (world) => {
-          world.assume('rate-limit.window', window)
-          const ask = () => call(`/~${world.name}/v1/apps`, { headers: { authorization: 'Bearer key_free' } })
-          await ask()
-          world.clock.advance('2h')
-          if (world.name === 'seen')
-            for (const path of ['accounts', 'keys', 'due'])
-              expect((await control('GET', `/worlds/seen/${path}`)).status).toBe(200)
-          world.clock.set(start)
-          return (await ask()).headers.get('x-ratelimit-remaining')
-        }),
-      )
-      expect(remaining).toEqual(['58', '58'])
-    },
-  )
+  testControl(`reading quotas changes nothing (${window})`, async ({ greenhouse, control, call }) => {
+    const worlds = ['seen', 'unseen'].map((name) => greenhouse.world(name))
+    const remaining = await Promise.all(
+      worlds.map(async (world) => {
+        world.assume('rate-limit.window', window)
+        const ask = () => call(`/~${world.name}/v1/apps`, { headers: { authorization: 'Bearer key_free' } })
+        await ask()
+        world.clock.advance('2h')
+        if (world.name === 'seen')
+          for (const path of ['accounts', 'keys', 'due'])
+            expect((await control('GET', `/worlds/seen/${path}`)).status).toBe(200)
+        world.clock.set(start)
+        return (await ask()).headers.get('x-ratelimit-remaining')
+      }),
+    )
+    expect(remaining).toEqual(['58', '58'])
+  })

@@ -135,18 +135,15 @@ testApi('a client that waits for Retry-After gets through, in every kind of wind
 const keys = [null, 'key_unknown', 'key_expired', 'key_revoked']
 const freePlan = { limit: '60', remaining: '60', reset: String(minuteEnd / 1_000) }
 
-testApi(
-  'with rate-limit.unauthenticated=free-plan a 401 shows the unspent numbers of the Free plan',
-  async ({ call, world }) => {
-    world.assume('rate-limit.unauthenticated', 'free-plan')
-    for (const key of [...keys, ...keys]) {
-      const answer = await call('GET', '/v1/apps', { key })
-      expect(answer.status).toBe(401)
-      expect(rate(answer), String(key)).toEqual(freePlan)
-      expect(answer.headers.has('retry-after')).toBe(false)
-    }
-  },
-)
+testApi('rate-limit.unauthenticated=free-plan: a 401 shows an unspent Free plan', async ({ call, world }) => {
+  world.assume('rate-limit.unauthenticated', 'free-plan')
+  for (const key of [...keys, ...keys]) {
+    const answer = await call('GET', '/v1/apps', { key })
+    expect(answer.status).toBe(401)
+    expect(rate(answer), String(key)).toEqual(freePlan)
+    expect(answer.headers.has('retry-after')).toBe(false)
+  }
+})
 
 testApi('with rate-limit.unauthenticated=absent only a 401 lacks the rate limit headers', async ({ call, world }) => {
   world.assume('rate-limit.unauthenticated', 'absent')

@@ -70,61 +70,54 @@ testApi('a wrong webhook is refused with 400, an app that is not the own too', a
   }
 })
 
-testApi(
-  'every operation refuses without a key, without the scope, and for another account',
-  async ({ call, world }) => {
-    await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
-    const before = world.records.webhooks.all()
-    const all = [
-      ['GET', ''],
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['POST', '/rotate-secret'],
-      ['POST', '/test'],
-      ['GET', '/deliveries'],
-      ['POST', '/deliveries/del_x/redeliver'],
-    ] as const
-    for (const [method, below] of all) {
-      const body = method === 'PATCH' ? {} : undefined
-      expect((await call(method, own + below, { key: null, body })).status).toBe(401)
-      expect(
-        (await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status,
-      ).toBe(403)
-      expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
-    }
-    expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
-    expect(world.records.webhooks.all()).toEqual(before)
-  },
-)
+testApi('each operation needs a key, its scope and the account of the webhook', async ({ call, world }) => {
+  await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
+  const before = world.records.webhooks.all()
+  const all = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/rotate-secret'],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+    ['POST', '/deliveries/del_x/redeliver'],
+  ] as const
+  for (const [method, below] of all) {
+    const body = method === 'PATCH' ? {} : undefined
+    expect((await call(method, own + below, { key: null, body })).status).toBe(401)
+    expect(
+      (await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status,
+    ).toBe(403)
+    expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
+  }
+  expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
+  expect(world.records.webhooks.all()).toEqual(before)
+})
 
-testApi(
-  'a test event is sent without a subscription, and can be sent again with the same id',
-  {},
-  async ({ call, world }) => {
-    const receiver = await startReceiver()
-    const { body: webhook } = await call('POST', '/v1/webhooks', {
-      body: { url: receiver.url, events: ['app.deleted'] },
-    })
-    const path = `/v1/webhooks/${webhook.id}`
-    const tested = await call('POST', `${path}/test`)
-    expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
-    await world.settled()
-    world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
-    const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
-    expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
-    await world.settled()
-    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
-      tested.body.event_id,
-      tested.body.event_id,
-    ])
-    expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
-      { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
-    ])
-    await call('PATCH', path, { body: { enabled: false } })
-    expect((await call('POST', `${path}/test`)).status).toBe(400)
-    expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
-  },
-)
+testApi('a test event needs no subscription, and is resent with the same id', {}, async ({ call, world }) => {
+  const receiver = await startReceiver()
+  const { body: webhook } = await call('POST', '/v1/webhooks', {
+    body: { url: receiver.url, events: ['app.deleted'] },
+  })
+  const path = `/v1/webhooks/${webhook.id}`
+  const tested = await call('POST', `${path}/test`)
+  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
+  await world.settled()
+  world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
+  const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
+  expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
+  await world.settled()
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+    tested.body.event_id,
+    tested.body.event_id,
+  ])
+  expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
+    { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
+  ])
+  await call('PATCH', path, { body: { enabled: false } })
+  expect((await call('POST', `${path}/test`)).status).toBe(400)
+  expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
+})
 
 testApi('an account creates at most 1,000 webhooks', async ({ world, call }) => {
   const [first] = world.records.webhooks.find({ account: 'acct_pro' })

@@ -4,43 +4,39 @@ import { start, testApi } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
 import { createPlants, open, subscribe } from './open.ts'
 
-testApi(
-  'a delivery has the Standard Webhooks headers, and an independent verifier accepts it',
-  {},
-  async ({ call, world }) => {
-    const receiver = await startReceiver()
-    const { status, body: webhook } = await call('POST', '/v1/webhooks', {
-      body: { url: receiver.url, events: ['plant.created'] },
-    })
-    expect(status).toBe(201)
-    expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'ü' } })
-    await world.settled()
-    expect(receiver.received).toHaveLength(1)
-    const [got] = receiver.received
-    expect(got).toMatchObject({ method: 'POST', path: '/hook' })
-    expect(got!.headers).toMatchObject({
-      'content-type': 'application/json',
-      'webhook-id': expect.stringMatching(/^evt_[a-z2-7]{16}$/),
-      'webhook-timestamp': String((Date.parse(start) / 1_000) | 0),
-      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
-      'user-agent': expect.stringContaining('Greenhouse'),
-    })
-    expect(got!.headers.authorization).toBeUndefined()
-    expect(JSON.parse(got!.body)).toEqual({
-      type: 'plant.created',
-      timestamp: start,
-      data: { id: 9_001, name: 'Fern', tag: 'ü' },
-    })
-    const now = Date.parse(start)
-    expect(verifies(webhook.secret, got!, now)).toBe(true)
-    expect(verifies(webhook.secret, { ...got!, body: got!.body + ' ' }, now)).toBe(false)
-    expect(verifies('whsec_' + btoa('another'), got!, now)).toBe(false)
-    expect(new Webhook(webhook.secret).sign(String(got!.headers['webhook-id']), new Date(start), got!.body)).toBe(
-      got!.headers['webhook-signature'],
-    )
-  },
-)
+testApi('a delivery has Standard Webhooks headers that a verifier accepts', {}, async ({ call, world }) => {
+  const receiver = await startReceiver()
+  const { status, body: webhook } = await call('POST', '/v1/webhooks', {
+    body: { url: receiver.url, events: ['plant.created'] },
+  })
+  expect(status).toBe(201)
+  expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'ü' } })
+  await world.settled()
+  expect(receiver.received).toHaveLength(1)
+  const [got] = receiver.received
+  expect(got).toMatchObject({ method: 'POST', path: '/hook' })
+  expect(got!.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': expect.stringMatching(/^evt_[a-z2-7]{16}$/),
+    'webhook-timestamp': String((Date.parse(start) / 1_000) | 0),
+    'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    'user-agent': expect.stringContaining('Greenhouse'),
+  })
+  expect(got!.headers.authorization).toBeUndefined()
+  expect(JSON.parse(got!.body)).toEqual({
+    type: 'plant.created',
+    timestamp: start,
+    data: { id: 9_001, name: 'Fern', tag: 'ü' },
+  })
+  const now = Date.parse(start)
+  expect(verifies(webhook.secret, got!, now)).toBe(true)
+  expect(verifies(webhook.secret, { ...got!, body: got!.body + ' ' }, now)).toBe(false)
+  expect(verifies('whsec_' + btoa('another'), got!, now)).toBe(false)
+  expect(new Webhook(webhook.secret).sign(String(got!.headers['webhook-id']), new Date(start), got!.body)).toBe(
+    got!.headers['webhook-signature'],
+  )
+})
 
 testApi('without signatures a delivery still has its event id and its time', {}, async ({ call, world }) => {
   const receiver = await startReceiver()
@@ -203,24 +199,21 @@ test('by "real" a receiver that goes by the machine\'s time takes deliveries of 
   expect(checks.find(({ name }) => name === 'verifies-signatures')).toMatchObject({ result: 'passed' })
 })
 
-test.each(['sent', 'due', 'real'] as const)(
-  'a stale timestamp is stale by "%s" too, and its retry is not',
-  async (choice) => {
-    const client = open({ assumptions: { 'webhooks.timestamp': choice } })
-    const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
-    let secret = ''
-    const taken: boolean[] = []
-    const receiver = await startReceiver((received) => {
-      const isGood = verifies(secret, received, now())
-      taken.push(isGood)
-      return isGood ? 200 : 401
-    })
-    ;({ secret } = await subscribe(client, receiver.url))
-    client.world.use('webhook-stale-timestamp')
-    await createPlants(client, 1)
-    await client.world.settled()
-    client.world.clock.advance('5s')
-    await client.world.settled()
-    expect(taken).toEqual([false, true])
-  },
-)
+test.each(['sent', 'due', 'real'] as const)('a stale timestamp is stale by "%s", its retry is not', async (choice) => {
+  const client = open({ assumptions: { 'webhooks.timestamp': choice } })
+  const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
+  let secret = ''
+  const taken: boolean[] = []
+  const receiver = await startReceiver((received) => {
+    const isGood = verifies(secret, received, now())
+    taken.push(isGood)
+    return isGood ? 200 : 401
+  })
+  ;({ secret } = await subscribe(client, receiver.url))
+  client.world.use('webhook-stale-timestamp')
+  await createPlants(client, 1)
+  await client.world.settled()
+  client.world.clock.advance('5s')
+  await client.world.settled()
+  expect(taken).toEqual([false, true])
+})

@@ -39,18 +39,14 @@ testApi('worlds are dropped in the order of their last use, however often', opti
   }
 })
 
-testApi(
-  'the world default is never dropped, not even when it is not pinned',
-  options,
-  async ({ greenhouse, call, world }) => {
-    world.pinned = false
-    await call('DELETE', '/plants/101')
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await call('GET', `/~${name}/plants`)
-    expect(greenhouse.worlds()).toContain('default')
-    expect(world.records.plants.get(101)).toBeUndefined()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-)
+testApi('the world default is never dropped, pinned or not', options, async ({ greenhouse, call, world }) => {
+  world.pinned = false
+  await call('DELETE', '/plants/101')
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await call('GET', `/~${name}/plants`)
+  expect(greenhouse.worlds()).toContain('default')
+  expect(world.records.plants.get(101)).toBeUndefined()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
 testApi('a pinned world stays, and the next one goes', options, async ({ greenhouse, call }) => {
   greenhouse.world('a').pinned = true
@@ -58,36 +54,28 @@ testApi('a pinned world stays, and the next one goes', options, async ({ greenho
   expect(greenhouse.worlds().sort()).toEqual(['a', 'd', 'default'])
 })
 
-testApi(
-  'with all worlds pinned a new one is added, and room is made once they are unpinned',
-  options,
-  async ({ greenhouse }) => {
-    for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = true
-    expect(greenhouse.worlds()).toHaveLength(5)
-    for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = false
-    greenhouse.world('e')
-    expect(greenhouse.worlds().sort()).toEqual(['d', 'default', 'e'])
-  },
-)
+testApi('with all worlds pinned a new one is added; unpinned they make room', options, async ({ greenhouse }) => {
+  for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = true
+  expect(greenhouse.worlds()).toHaveLength(5)
+  for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = false
+  greenhouse.world('e')
+  expect(greenhouse.worlds().sort()).toEqual(['d', 'default', 'e'])
+})
 
-testApi(
-  'a request to a dropped world is 409 in the shape of the control API, in both areas',
-  options,
-  async ({ greenhouse, call }) => {
-    for (const name of ['a', 'b', 'c']) greenhouse.world(name)
-    const answers = [
-      await call('GET', '/~a/plants'),
-      await call('GET', '/~a/v1/apps'),
-      await call('GET', '/plants', { key: 'key_pro@a' }),
-      await call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': 'a' } }),
-    ]
-    for (const { status, body } of answers) {
-      expect(status).toBe(409)
-      expect(body).toEqual({ error: { code: 'world_dropped', message: expect.stringMatching(/"a" was dropped.* 3 /) } })
-    }
-    expect(greenhouse.worlds()).not.toContain('a')
-  },
-)
+testApi('a request to a dropped world is 409 in both areas', options, async ({ greenhouse, call }) => {
+  for (const name of ['a', 'b', 'c']) greenhouse.world(name)
+  const answers = [
+    await call('GET', '/~a/plants'),
+    await call('GET', '/~a/v1/apps'),
+    await call('GET', '/plants', { key: 'key_pro@a' }),
+    await call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': 'a' } }),
+  ]
+  for (const { status, body } of answers) {
+    expect(status).toBe(409)
+    expect(body).toEqual({ error: { code: 'world_dropped', message: expect.stringMatching(/"a" was dropped.* 3 /) } })
+  }
+  expect(greenhouse.worlds()).not.toContain('a')
+})
 
 testApi('asking for a dropped world in code is an error', options, async ({ greenhouse }) => {
   for (const name of ['a', 'b', 'c']) greenhouse.world(name)
@@ -102,19 +90,15 @@ testApi('a dropped world starts over after it is deleted', options, async ({ gre
   expect(greenhouse.world('a').records.plants.get(101)).toBeDefined()
 })
 
-testApi(
-  'a dropped world does nothing more: due work is forgotten and the journal ends',
-  options,
-  async ({ greenhouse }) => {
-    const { clock, journal } = greenhouse.world('a')
-    const seen: unknown[] = []
-    journal.subscribe((entry) => seen.push(entry))
-    clock.schedule(clock.now() + 1_000, () => seen.push('late'))
-    for (const name of ['b', 'c']) greenhouse.world(name)
-    clock.advance('1h')
-    expect(seen).toEqual([undefined])
-  },
-)
+testApi('a dropped world has no due work, and its journal ends', options, async ({ greenhouse }) => {
+  const { clock, journal } = greenhouse.world('a')
+  const seen: unknown[] = []
+  journal.subscribe((entry) => seen.push(entry))
+  clock.schedule(clock.now() + 1_000, () => seen.push('late'))
+  for (const name of ['b', 'c']) greenhouse.world(name)
+  clock.advance('1h')
+  expect(seen).toEqual([undefined])
+})
 
 testApi('deleting a world that never existed returns false', options, async ({ greenhouse }) => {
   expect(greenhouse.deleteWorld('never')).toBe(false)
@@ -128,20 +112,16 @@ testApi('deleting a world makes room', options, async ({ greenhouse }) => {
   expect(greenhouse.worlds().sort()).toEqual(['a', 'c', 'default'])
 })
 
-testApi(
-  'a world that needs more memory than there is drops others for it, and never itself',
-  { dataMemory: 4_000_000 },
-  async ({ greenhouse }) => {
-    const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
-    greenhouse.world('other').use(large)
-    const world = greenhouse.world('full')
-    const fill = () => {
-      for (let count = 0; count < 9; count++) world.use(large)
-    }
-    expect(fill).toThrow(expect.objectContaining({ name: 'DataMemoryError' }))
-    expect(greenhouse.worlds().sort()).toEqual(['default', 'full'])
-  },
-)
+testApi('a world that needs memory drops others, never itself', { dataMemory: 4_000_000 }, async ({ greenhouse }) => {
+  const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
+  greenhouse.world('other').use(large)
+  const world = greenhouse.world('full')
+  const fill = () => {
+    for (let count = 0; count < 9; count++) world.use(large)
+  }
+  expect(fill).toThrow(expect.objectContaining({ name: 'DataMemoryError' }))
+  expect(greenhouse.worlds().sort()).toEqual(['default', 'full'])
+})
 
 // Not through worlds: 100,000 of them take half a minute.
 test('of names the newest are remembered, however many come', () => {
@@ -184,7 +164,7 @@ const padding = 'x'.repeat(15_000)
 const name = (prefix: string, place: number) => `${prefix}-world-${String(place).padStart(8, '0')}`
 
 served(
-  'of a request that made a world no more than the name stays, also once the world was dropped',
+  'of a request that made a world only the name is kept',
   async ({ greenhouse, open }) => {
     let text = ''
     const connect = async () => (await open()).on('data', (chunk) => (text += chunk))

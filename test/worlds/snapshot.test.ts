@@ -30,46 +30,40 @@ testApi('restore can be done again and again, with writes in between', async ({ 
   }
 })
 
-testApi(
-  'records can be changed and deleted after a restore, whichever side of it they were made on',
-  async ({ world, call }) => {
-    const { plants } = world.records
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
-    await plants.update(101, { name: 'Seed, changed' })
-    world.snapshot('s')
-    await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
-    world.restore('s')
-    await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
-    for (const id of [9_001, 9_003, 101, 102]) {
-      expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
-      expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
-      expect(plants.get(id)).toMatchObject({ tag: 'second' })
-      expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
-      expect(plants.get(id)).toBeUndefined()
-      expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
-      expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
-    }
-    expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
-    world.restore('s')
-    expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
-    expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
-  },
-)
+testApi('records made before or after a restore can be changed and deleted', async ({ world, call }) => {
+  const { plants } = world.records
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
+  await plants.update(101, { name: 'Seed, changed' })
+  world.snapshot('s')
+  await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
+  world.restore('s')
+  await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
+  for (const id of [9_001, 9_003, 101, 102]) {
+    expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
+    expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
+    expect(plants.get(id)).toMatchObject({ tag: 'second' })
+    expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
+    expect(plants.get(id)).toBeUndefined()
+    expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
+    expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
+  }
+  expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
+  world.restore('s')
+  expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
+  expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
+})
 
-testApi(
-  'a later snapshot restores after an earlier one, even records untouched at the earlier one',
-  async ({ world, call }) => {
-    world.snapshot('empty')
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
-    const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
-    world.snapshot('full')
-    world.restore('empty')
-    expect(world.records.plants.get(9_001)).toBeUndefined()
-    world.restore('full')
-    expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
-    expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
-  },
-)
+testApi('a later snapshot can be restored after an earlier one', async ({ world, call }) => {
+  world.snapshot('empty')
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
+  const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
+  world.snapshot('full')
+  world.restore('empty')
+  expect(world.records.plants.get(9_001)).toBeUndefined()
+  world.restore('full')
+  expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
+  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
+})
 
 testApi('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
   world.snapshot('s')
@@ -201,16 +195,13 @@ testApi('the journal goes on over a restore', async ({ world, call }) => {
   ])
 })
 
-testApi(
-  'restoring an unknown snapshot is an error that suggests a known one, and changes nothing',
-  async ({ world }) => {
-    world.snapshot('before')
-    world.records.plants.delete(101)
-    expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
-    expect(() => world.restore('befor')).toThrow(RangeError)
-    expect(world.records.plants.get(101)).toBeUndefined()
-  },
-)
+testApi('restoring an unknown snapshot suggests a known one, and changes nothing', async ({ world }) => {
+  world.snapshot('before')
+  world.records.plants.delete(101)
+  expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
+  expect(() => world.restore('befor')).toThrow(RangeError)
+  expect(world.records.plants.get(101)).toBeUndefined()
+})
 
 testApi('names of snapshots are data', async ({ world }) => {
   for (const name of ['__proto__', 'constructor', '', '../x', '\0']) {
@@ -291,35 +282,32 @@ test('snapshots of 100,000 plants share the records that did not change', async 
 /** Sizes at which the store spreads records over more maps. */
 const sizes = [4_096, 32_768]
 
-test.each(sizes)(
-  'a snapshot of %i plants holds what was there, whatever is added and deleted after it',
-  async (size) => {
-    const plants = Array.from({ length: size }, (_, index) => ({ id: index + 1, name: 'Fern', account: 'ann' }))
-    const greenhouse = createGreenhouse({
-      fixtures: {
-        accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' }],
-        keys: [{ secret: 'key_ann', account: 'ann' }],
-        plants,
-      },
-    })
-    const world = greenhouse.world()
-    const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
-    const create = (id: number) => call('POST', '/plants', { key: 'key_ann', body: { id, name: 'Ficus' } })
-    world.snapshot('before')
-    for (const id of [size + 1, size + 2, size + 3]) expect((await create(id)).status).toBe(200)
-    expect((await call('DELETE', `/plants/${size}`, { key: 'key_ann' })).status).toBe(204)
-    world.snapshot('after')
-    const here = () => [1, 1_025, size - 1, size, size + 1, size + 3].filter((id) => world.records.plants.get(id))
-    expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
+test.each(sizes)('a snapshot of %i plants holds them, whatever comes after', async (size) => {
+  const plants = Array.from({ length: size }, (_, index) => ({ id: index + 1, name: 'Fern', account: 'ann' }))
+  const greenhouse = createGreenhouse({
+    fixtures: {
+      accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' }],
+      keys: [{ secret: 'key_ann', account: 'ann' }],
+      plants,
+    },
+  })
+  const world = greenhouse.world()
+  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const create = (id: number) => call('POST', '/plants', { key: 'key_ann', body: { id, name: 'Ficus' } })
+  world.snapshot('before')
+  for (const id of [size + 1, size + 2, size + 3]) expect((await create(id)).status).toBe(200)
+  expect((await call('DELETE', `/plants/${size}`, { key: 'key_ann' })).status).toBe(204)
+  world.snapshot('after')
+  const here = () => [1, 1_025, size - 1, size, size + 1, size + 3].filter((id) => world.records.plants.get(id))
+  expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
 
-    world.restore('before')
-    expect([world.records.plants.count(), here()]).toEqual([size, [1, 1_025, size - 1, size]])
-    expect((await create(size + 1)).status).toBe(200)
-    expect((await create(size)).status).toBe(400)
-    world.restore('after')
-    expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
-  },
-)
+  world.restore('before')
+  expect([world.records.plants.count(), here()]).toEqual([size, [1, 1_025, size - 1, size]])
+  expect((await create(size + 1)).status).toBe(200)
+  expect((await create(size)).status).toBe(400)
+  world.restore('after')
+  expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
+})
 
 test('a header scenario starts over when a snapshot from before its first request is restored', async () => {
   const greenhouse = createGreenhouse()
