@@ -13,10 +13,7 @@ testControl('due work is listed soonest first, each kind with its record', froze
   await call('/v1/apps')
   await call('/v1/subscription', { method: 'DELETE' })
   await call(`/v1/apps/${loginApp}/deployments`, { method: 'POST', body: '{"domain":"chat.example.com"}' })
-  await call('/v1/credits/purchases', {
-    method: 'POST',
-    body: JSON.stringify({ amount: 10, payment_method: 'pm_ok' }),
-  })
+  await call('/v1/credits/purchases', { method: 'POST', body: JSON.stringify({ amount: 10, payment_method: 'pm_ok' }) })
   world.clock.schedule('2026-03-01T12:00:31Z', () => undefined)
   const { data } = (await control('GET', `${path}?limit=1000`)).body as { data: Due[] }
   expect(data.map(({ at }) => at)).toEqual(data.map(({ at }) => at).toSorted())

@@ -55,9 +55,7 @@ testControl('a call without a server changes worlds and never throws', async ({ 
   const origin = 'http://localhost'
   const put = (path: string, body: unknown) => answerCall(greenhouse, { method: 'PUT', path, body, origin })
   expect(
-    await put('/worlds/shop/records/plants', {
-      data: [{ id: 9007199254740993n, name: 'Fern', account: 'acct_pro' }],
-    }),
+    await put('/worlds/shop/records/plants', { data: [{ id: 9007199254740993n, name: 'Fern', account: 'acct_pro' }] }),
   ).toMatchObject({ status: 200 })
   expect(
     greenhouse
@@ -71,9 +69,7 @@ testControl('a call without a server changes worlds and never throws', async ({ 
   })
   expect(
     await answerCall(greenhouse, { method: 'POST', path: '/worlds/shop/reset', body: { x: 1 }, origin }),
-  ).toMatchObject({
-    status: 400,
-  })
+  ).toMatchObject({ status: 400 })
   expect(await answerCall(greenhouse, { method: 'DELETE', path: '/worlds/shop', origin })).toEqual({ status: 204 })
 })
 

@@ -41,11 +41,7 @@ testControl('an evicted entry is never denied', { journal: { entries: 2 } }, asy
   await call('/plants')
   await call('/plants')
   expectControlError(await control('GET', `${path}?operation=apps.list`), 409, 'journal_evicted')
-  expect((await control('GET', `${path}?operation=apps.create`)).body).toMatchObject({
-    data: [],
-    size: 2,
-    evicted: 1,
-  })
+  expect((await control('GET', `${path}?operation=apps.create`)).body).toMatchObject({ data: [], size: 2, evicted: 1 })
   expect((await control('GET', '/worlds/default')).body.journal).toEqual({ size: 2, evicted: 1 })
 })
 

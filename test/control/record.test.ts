@@ -141,11 +141,7 @@ testControl('a key is named by its fingerprint, and never shown', async ({ contr
     account: 'acct_pro',
     revoked: true,
   })
-  expect(world.records.keys.get('key_pro')).toEqual({
-    secret: 'key_pro',
-    account: 'acct_pro',
-    revoked: true,
-  })
+  expect(world.records.keys.get('key_pro')).toEqual({ secret: 'key_pro', account: 'acct_pro', revoked: true })
   const { status, body: failure } = await control('POST', `${path}/keys`, {
     secret: 'fp_000000000000',
     account: 'acct_pro',
@@ -172,10 +168,7 @@ testControl(
     })
     expect(
       (await control('POST', `${path}/apps`, { ...app, id: 'app_two', created_at: 1, updated_at: 2 })).body,
-    ).toMatchObject({
-      created_at: 1,
-      updated_at: 2,
-    })
+    ).toMatchObject({ created_at: 1, updated_at: 2 })
   },
 )
 

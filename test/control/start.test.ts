@@ -18,10 +18,7 @@ testControl('GET /start has the URLs and the keys that may be shown', async ({ c
     plants_url: server.url,
     apps_url: `${server.url}/v1`,
     panel_url: `${server.url}/__greenhouse/`,
-    keys: {
-      key_pro: { plan: 'pro', account: 'acct_pro' },
-      key_revoked: { note: 'revoked' },
-    },
+    keys: { key_pro: { plan: 'pro', account: 'acct_pro' }, key_revoked: { note: 'revoked' } },
     scenarios: ['slow'],
   })
   expect(text).not.toContain(made.secret)

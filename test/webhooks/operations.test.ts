@@ -96,9 +96,7 @@ testApi('each operation needs a key, its scope and the account of the webhook', 
 
 testApi('a test event needs no subscription, and is resent with the same id', {}, async ({ call, world }) => {
   const receiver = await startReceiver()
-  const { body: webhook } = await call('POST', '/v1/webhooks', {
-    body: { url: receiver.url, events: ['app.deleted'] },
-  })
+  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['app.deleted'] } })
   const path = `/v1/webhooks/${webhook.id}`
   const tested = await call('POST', `${path}/test`)
   expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
