@@ -6,7 +6,7 @@ import { createFetchTransport } from '../../src/core/http/webhook-transport.ts'
 import { stateOf } from '../support/control.ts'
 import { testApi } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, deliverPlants, logOf } from './open.ts'
 
 const message = { headers: { 'Content-Type': 'application/json' }, body: '{}' }
 const never = new AbortController().signal
@@ -91,20 +91,18 @@ test("a Greenhouse's control API takes no webhooks", async () => {
   const client = open()
   await using server = await serve(client.greenhouse)
   const webhook = await subscribe(client, `${server.url}/__greenhouse/worlds/default/reset`)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0].attempts[0]).toMatchObject({ status: null, error: expect.stringContaining('control API') })
+  await deliverPlants(client, 1)
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery.attempts[0]).toMatchObject({ status: null, error: expect.stringContaining('control API') })
 })
 
 test('the delivery log of a server names the blocked host and the flag', async () => {
   const client = open()
   await using _server = await serve(client.greenhouse)
   const webhook = await subscribe(client, 'http://203.0.113.9/hook')
-  await createPlants(client, 1)
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0].attempts[0].error).toMatch(
+  await deliverPlants(client, 1)
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery.attempts[0].error).toMatch(
     /^Blocked: 203\.0\.113\.9 is not this machine.*--webhook-allow 203\.0\.113\.9/,
   )
 })
@@ -126,12 +124,8 @@ test('without a server, through fetch, the same addresses are refused', async ()
   const ids: string[] = []
   for (const url of [...foreign, 'http://example.com/', 'http://localhost.evil.test/', 'http://127.0.0.1.evil.test/'])
     ids.push((await subscribe(client, url)).id)
-  await createPlants(client, 1)
-  await client.world.settled()
-  for (const id of ids)
-    expect((await client.call('GET', `/v1/webhooks/${id}/deliveries`)).body.data[0].attempts[0].error).toMatch(
-      /^Blocked: /,
-    )
+  await deliverPlants(client, 1)
+  for (const id of ids) expect((await logOf(client, { id }))[0].attempts[0].error).toMatch(/^Blocked: /)
 })
 
 const spellings = [
@@ -197,10 +191,9 @@ test('without a server a webhook can not reach the control API of one on this ma
   ]
   const ids: string[] = []
   for (const url of urls) ids.push((await subscribe(client, url)).id)
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   for (const id of ids)
-    expect((await client.call('GET', `/v1/webhooks/${id}/deliveries`)).body.data[0].attempts[0]).toMatchObject({
+    expect((await logOf(client, { id }))[0].attempts[0]).toMatchObject({
       status: null,
       error: expect.stringContaining('control API'),
     })

@@ -7,7 +7,7 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import type { Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, createPlants, listen, deliverPlants, advance } from './open.ts'
 
 /** Returns the results of a webhook's deliveries: the status, and the last attempt's answer and error. */
 const outcomes = (client: Client, webhook: string) =>
@@ -33,8 +33,7 @@ async function reached({ received }: { received: unknown[] }, count: number): Pr
 test('closing ends what is under way and what waits, and says so in the log', async () => {
   const client = open()
   const server = await serve(client.greenhouse)
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, () => 'never')
   await createPlants(client, 3)
   await reached(receiver, 1)
   await server.close()
@@ -77,11 +76,9 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
 test('a new server delivers again, both new events and redeliveries', async () => {
   const client = open()
   const first = await serve(client.greenhouse)
-  const receiver = await startReceiver()
-  const webhook = await subscribe(client, receiver.url)
+  const { webhook } = await listen(client)
   await first.close()
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   await using _second = await serve(client.greenhouse)
   await createPlants(client, 1, 9_500)
   const { id } = toldOf(client.world)[0]!
@@ -97,13 +94,11 @@ test('of two servers, the one that stays goes on to deliver', async () => {
   const client = open()
   await using _first = await serve(client.greenhouse)
   const second = await serve(client.greenhouse)
-  const receiver = await startReceiver((_, place) => (place === 0 ? 'never' : 200))
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, (_, place) => (place === 0 ? 'never' : 200))
   await createPlants(client, 2)
   await reached(receiver, 1)
   await second.close()
-  client.world.clock.advance('10s')
-  await client.world.settled()
+  await advance(client, '10s')
   expect(outcomes(client, webhook.id)).toMatchObject([
     { status: 'succeeded', tries: 2 },
     { status: 'succeeded', tries: 1 },
@@ -126,16 +121,14 @@ test('where MSW answers too, what happens after the close leaves by it', async (
   onTestFinished(() => msw.close())
   await subscribe(client, 'https://hooks.example.com/in')
   await server.close()
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   expect(caught).toHaveLength(1)
 })
 
 test('a receiver that is being sent to sees its connection end with the server', async () => {
   const client = open()
   const server = await serve(client.greenhouse)
-  const receiver = await startReceiver(() => 'never')
-  await subscribe(client, receiver.url)
+  const { receiver } = await listen(client, () => 'never')
   const asked = once(receiver.server, 'request')
   await createPlants(client, 1)
   const [request] = await asked
@@ -147,8 +140,7 @@ test('a receiver that is being sent to sees its connection end with the server',
 test('an examination under way ends with the server', async () => {
   const client = open()
   const server = await serve(client.greenhouse)
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, () => 'never')
   const graded = client.world.examine(webhook.id)
   await reached(receiver, 1)
   await server.close()
@@ -190,8 +182,7 @@ test('a delivery that succeeded is not given up afterwards', async () => {
     },
   })
   await subscribe(client, 'http://127.0.0.1:9/hook')
-  await createPlants(client, 3)
-  await client.world.settled()
+  await deliverPlants(client, 3)
   expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false])
 })
 
@@ -211,8 +202,7 @@ async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop
   const server = await serve(client.greenhouse)
   const { id } = await subscribe(client, receiver.url)
   for (let event = 0; event < 3; event++) {
-    await createPlants(client, 1, 9_000 + event)
-    await client.world.settled()
+    await deliverPlants(client, 1, 9_000 + event)
   }
   await server.close()
   await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)

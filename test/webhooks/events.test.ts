@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { eventTypes, type EventType } from '../../src/areas/event-types.ts'
 import type { Client } from '../support/test-api.ts'
 import { testControl, expectInvalid } from '../support/control.ts'
-import { open, createPlants, subscribe } from './open.ts'
+import { open, listen, deliver, deliverPlants, advance } from './open.ts'
 import { startReceiver } from './receiver.ts'
 
 type Shape = string | readonly Shape[] | { readonly [name: string]: Shape }
@@ -209,12 +209,10 @@ const idsOf = (received: { headers: Record<string, unknown> }[]) => received.map
 
 test('an event that happens after a restore has an id that no event had before it', async () => {
   const client = open()
-  const receiver = await startReceiver()
-  await subscribe(client, receiver.url)
+  const { receiver } = await listen(client)
   client.world.snapshot('before')
   for (let round = 0; round < 4; round++) {
-    await createPlants(client, 3)
-    await client.world.settled()
+    await deliverPlants(client, 3)
     client.world.restore('before')
   }
   expect(receiver.received).toHaveLength(12)
@@ -223,8 +221,7 @@ test('an event that happens after a restore has an id that no event had before i
 
 test('an event triggered or examined after a restore has a new id too', async () => {
   const client = open()
-  const receiver = await startReceiver()
-  const { id } = await subscribe(client, receiver.url)
+  const { receiver, id } = await listen(client)
   client.world.snapshot('before')
   for (let round = 0; round < 2; round++) {
     await client.world.trigger('plant.created')
@@ -241,12 +238,10 @@ test('an event triggered or examined after a restore has a new id too', async ()
 test('the same seed and the same restores give the same ids', async () => {
   const run = async () => {
     const client = open({ seed: 7 })
-    const receiver = await startReceiver()
-    await subscribe(client, receiver.url)
+    const { receiver } = await listen(client)
     client.world.snapshot('before')
     for (let round = 0; round < 3; round++) {
-      await createPlants(client, 2)
-      await client.world.settled()
+      await deliverPlants(client, 2)
       client.world.restore('before')
     }
     return idsOf(receiver.received)
@@ -255,19 +250,13 @@ test('the same seed and the same restores give the same ids', async () => {
 })
 
 test('a delivery that was pending at a snapshot keeps the id of its event', async () => {
-  const client = open()
-  const receiver = await startReceiver((_, place) => (place === 0 ? 500 : 200))
-  await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
+  const { client, receiver } = await deliver(1, (_, place) => (place === 0 ? 500 : 200))
   client.world.snapshot('pending')
-  client.world.clock.advance('5s')
-  await client.world.settled()
+  await advance(client, '5s')
   client.world.restore('pending')
   await client.world.settled()
   expect(receiver.received).toHaveLength(2)
-  client.world.clock.advance('5s')
-  await client.world.settled()
+  await advance(client, '5s')
   expect(receiver.received).toHaveLength(3)
   expect(new Set(idsOf(receiver.received)).size).toBe(1)
 })

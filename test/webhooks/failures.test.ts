@@ -8,7 +8,7 @@ import { setupServer } from 'msw/node'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { createCaller, start } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
 /** The same failures through fetch and through a server. */
 const ways = [
@@ -27,37 +27,32 @@ const ways = [
 test.each(ways)('a redirect is not followed, and counts as a failure (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
   const elsewhere = await startReceiver()
-  const receiver = await startReceiver(() => ({ status: 307, headers: { location: elsewhere.url } }))
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
+  const { receiver, webhook } = await listen(client, () => ({ status: 307, headers: { location: elsewhere.url } }))
+  await deliverPlants(client, 1)
   expect(receiver.received).toHaveLength(1)
   expect(elsewhere.received).toHaveLength(0)
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'failed',
     attempts: [{ status: 307, error: expect.stringContaining('redirect') }],
   })
   const refusing = await subscribe(client, (await startReceiver(() => 400)).url)
-  await createPlants(client, 1, 9_100)
-  await client.world.settled()
+  await deliverPlants(client, 1, 9_100)
   const refused = await client.call('GET', `/v1/webhooks/${refusing.id}/deliveries`)
   expect(refused.body.data[0].attempts).toMatchObject([{ status: 400, error: null }])
 })
 
 test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await subscribe(client, receiver.url)
+  const { webhook } = await listen(client, () => 'never')
   await createPlants(client, 1)
-  client.world.clock.advance('10s')
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  await advance(client, '10s')
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'failed',
     attempts: [{ status: null, error: 'No answer within 1 s.', response: null }],
   })
-  expect(body.data[0].attempts[0].latency_ms).toBeGreaterThan(900)
+  expect(delivery.attempts[0].latency_ms).toBeGreaterThan(900)
 })
 
 test.each(ways)('what cannot be sent or signed is a failure that says why (%s)', async (_, open) => {
@@ -71,28 +66,23 @@ test.each(ways)('what cannot be sent or signed is a failure that says why (%s)',
   const cut = await subscribe(client, `http://127.0.0.1:${(broken.address() as { port: number }).port}/`)
   const unsigned = await subscribe(client, url)
   await client.world.records.webhooks.update(unsigned.id, { secret: 'whsec_?' })
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   for (const [{ id }, reason] of [
     [refused, /ECONNREFUSED/],
     [cut, /hang up|closed/],
     [unsigned, /the secret of the webhook is not base64/],
   ] as const) {
-    const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
-    expect(body.data[0].attempts).toMatchObject([
-      { status: null, error: expect.stringMatching(reason), response: null },
-    ])
+    const [delivery] = await logOf(client, { id })
+    expect(delivery.attempts).toMatchObject([{ status: null, error: expect.stringMatching(reason), response: null }])
   }
 })
 
 test.each(ways)('no more than the first KiB of an answer is kept (%s)', async (_, open) => {
   const client = await open({})
-  const receiver = await startReceiver(() => ({ status: 200, body: 'a'.repeat(100_000) }))
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, response: 'a'.repeat(1_024) }] })
+  const { webhook } = await listen(client, () => ({ status: 200, body: 'a'.repeat(100_000) }))
+  await deliverPlants(client, 1)
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, response: 'a'.repeat(1_024) }] })
 })
 
 test.each(ways)('a receiver that answers and then sends its body for ever has answered (%s)', async (_, open) => {
@@ -109,10 +99,9 @@ test.each(ways)('a receiver that answers and then sends its body for ever has an
   await once(dripping, 'listening')
   onTestFinished(() => void dripping.close())
   const webhook = await subscribe(client, `http://127.0.0.1:${(dripping.address() as { port: number }).port}/`)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  await deliverPlants(client, 1)
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'succeeded',
     attempts: [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }],
   })
@@ -135,8 +124,7 @@ test('a receiver that has answered leaves no timer behind, which would keep the 
   await subscribe(client, 'http://127.0.0.1:9/hook')
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
-  await createPlants(client, 20)
-  await client.world.settled()
+  await deliverPlants(client, 20)
   expect(timers()).toBeLessThan(before + 10)
 })
 
@@ -167,19 +155,13 @@ test('a failure of some events leaves the others as they are', async () => {
 })
 
 test('a receiver that answers 410 is never sent anything again, not even what was due already', async () => {
-  const client = open()
-  const receiver = await startReceiver((_, place) => (place < 3 ? 500 : 410))
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 3)
-  await client.world.settled()
+  const { client, receiver, webhook } = await deliver(3, (_, place) => (place < 3 ? 500 : 410))
   expect(receiver.received).toHaveLength(3)
-  client.world.clock.advance('30d')
-  await client.world.settled()
+  await advance(client, '30d')
   expect(receiver.received).toHaveLength(4)
   expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(false)
   await createPlants(client, 1, 9_100)
-  client.world.clock.advance('30d')
-  await client.world.settled()
+  await advance(client, '30d')
   expect(receiver.received).toHaveLength(4)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
   expect(body.data.map(({ status, next_attempt_at }: any) => [status, next_attempt_at])).toEqual([
@@ -191,11 +173,9 @@ test('a receiver that answers 410 is never sent anything again, not even what wa
 
 test('with webhooks.gone "retry", 410 is a failure like any other', async () => {
   const client = open({ assumptions: { 'webhooks.gone': 'retry', 'webhooks.retries': 'fast' } })
-  const receiver = await startReceiver(() => 410)
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, () => 410)
   await createPlants(client, 1)
-  client.world.clock.advance('1m')
-  await client.world.settled()
+  await advance(client, '1m')
   expect(receiver.received).toHaveLength(3)
   expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(true)
 })
@@ -205,15 +185,10 @@ test('a webhook that is disabled or deleted gets no more attempts', async () => 
     ['PATCH', { enabled: false }],
     ['DELETE', undefined],
   ] as const) {
-    const client = open()
-    const receiver = await startReceiver(() => 500)
-    const webhook = await subscribe(client, receiver.url)
-    await createPlants(client, 2)
-    await client.world.settled()
+    const { client, receiver, webhook } = await deliver(2, () => 500)
     expect(receiver.received).toHaveLength(2)
     await client.call(method, `/v1/webhooks/${webhook.id}`, { body })
-    client.world.clock.advance('30d')
-    await client.world.settled()
+    await advance(client, '30d')
     expect(receiver.received, method).toHaveLength(2)
   }
 })
@@ -269,8 +244,7 @@ test('a page follows no redirect, and reports one that it cannot inspect', async
   const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer)
   onTestFinished(() => fetch.mockRestore())
   await subscribe(client, 'http://127.0.0.1:9/hook')
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created').at(-1)!.attempts).toMatchObject([
     { status: null, error: 'The receiver answered with a redirect, which is not followed.' },
   ])

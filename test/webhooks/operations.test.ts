@@ -3,7 +3,7 @@ import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { testApi, createCaller } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, createPlants, deliverPlants } from './open.ts'
 
 const own = '/v1/webhooks/wh_m4t7qzc2xk5wr3nd'
 const url = 'http://127.0.0.1:9/hook'
@@ -181,8 +181,7 @@ test('within a process the page is the one that is tested: it sees all, whatever
   const receiver = await startReceiver(() => ({ status: 200, body: 'thanks' }))
   const client = open()
   const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { headers: guest })
   expect(body.data[0].attempts[0].response).toBe('thanks')
 })

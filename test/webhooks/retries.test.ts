@@ -3,19 +3,14 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { createCaller, start, testApi, type Client } from '../support/test-api.ts'
 import { testControl } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
-import { open, subscribe, createPlants } from './open.ts'
+import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
 const seconds = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000
 
 test('a failed delivery is retried on time: two hours later, four attempts are made in order', async () => {
-  const client = open()
-  const receiver = await startReceiver(() => 500)
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  await client.world.settled()
+  const { client, receiver, webhook } = await deliver(1, () => 500)
   expect(receiver.received).toHaveLength(1)
-  client.world.clock.advance('2h')
-  await client.world.settled()
+  await advance(client, '2h')
   expect(receiver.received).toHaveLength(4)
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
@@ -35,44 +30,38 @@ test('a failed delivery is retried on time: two hours later, four attempts are m
 
 test('a delivery that was ended or postponed by hand while it waited is not sent in its turn', async () => {
   const client = open()
-  const receiver = await startReceiver(() => 500)
-  await subscribe(client, receiver.url)
+  const { receiver } = await listen(client, () => 500)
   const { deliveries } = client.world.records
   for (const changes of [{ status: 'failed' }, { next_attempt_at: Date.parse('2026-04-01T00:00:00Z') }] as const) {
     const sent = receiver.received.length + 1
     await client.call('POST', '/plants', { body: { id: 9_000 + sent, name: 'Fern' } })
     await client.world.settled()
     deliveries.update(deliveries.find({ type: 'plant.created' }).at(-1)!.id, changes)
-    client.world.clock.advance('1d')
-    await client.world.settled()
+    await advance(client, '1d')
     expect(receiver.received).toHaveLength(sent)
   }
 })
 
 test('after the tenth attempt nothing more is tried', async () => {
   const client = open()
-  const receiver = await startReceiver(() => 503)
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  client.world.clock.advance('30d')
-  await client.world.settled()
+  const { receiver, webhook } = await listen(client, () => 503)
+  await createPlants(client, 1)
+  await advance(client, '30d')
   expect(receiver.received).toHaveLength(10)
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
-  expect(body.data[0].attempts.map(({ at }: any) => seconds(start, at))).toEqual([
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
+  expect(delivery.attempts.map(({ at }: any) => seconds(start, at))).toEqual([
     0, 5, 305, 2_105, 9_305, 27_305, 63_305, 113_705, 185_705, 272_105,
   ])
 })
 
 test('a receiver that recovers gets the delivery, and then no more', async () => {
   const client = open()
-  const receiver = await startReceiver((_, place) => (place < 2 ? 500 : 204))
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  client.world.clock.advance('30d')
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  const { webhook } = await listen(client, (_, place) => (place < 2 ? 500 : 204))
+  await createPlants(client, 1)
+  await advance(client, '30d')
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'succeeded',
     next_attempt_at: null,
     attempts: [{ status: 500 }, { status: 500 }, { status: 204 }],
@@ -84,13 +73,11 @@ test.each([
   ['none', [0]],
 ] as const)('the retries "%s" are at %j seconds', async (choice, times) => {
   const client = open({ assumptions: { 'webhooks.retries': choice } })
-  const receiver = await startReceiver(() => 500)
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  client.world.clock.advance('30d')
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0].attempts.map(({ at }: any) => seconds(start, at))).toEqual(times)
+  const { webhook } = await listen(client, () => 500)
+  await createPlants(client, 1)
+  await advance(client, '30d')
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery.attempts.map(({ at }: any) => seconds(start, at))).toEqual(times)
 })
 
 test('while time runs by itself, a retry comes by itself', async () => {
@@ -107,8 +94,7 @@ test('while time runs by itself, a retry comes by itself', async () => {
 
 testApi('each redelivery that is accepted is sent, also while the clock stands still', {}, async (client) => {
   const { call, world } = client
-  const receiver = await startReceiver()
-  const { id } = await subscribe(client, receiver.url)
+  const { receiver, id } = await listen(client)
   await createPlants(client, 1)
   await world.settled()
   const path = `/v1/webhooks/${id}/deliveries`
@@ -187,8 +173,7 @@ test('disabling a webhook drops what it waited for, but not how its last attempt
 /** Subscribes, and delivers one event. */
 async function deliverOne(client: Client, url: string) {
   const { id } = await subscribe(client, url)
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   const path = `/v1/webhooks/${id}/deliveries`
   const { body: log } = await client.call('GET', path)
   return { path, first: log.data[0].id as string }
@@ -201,8 +186,7 @@ test('the last redelivery that fails is tried again as any delivery is', async (
   for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
   await client.world.settled()
   expect(receiver.received).toHaveLength(4)
-  client.world.clock.advance('1m')
-  await client.world.settled()
+  await advance(client, '1m')
   expect(receiver.received).toHaveLength(6)
   expect((await client.call('GET', path)).body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
 })
@@ -236,12 +220,10 @@ test('a redelivery that fails takes its turn after the retries that are due at t
   const client = open()
   const receiver = await startReceiver(() => 500)
   const { path, first } = await deliverOne(client, receiver.url)
-  await createPlants(client, 1, 9_001)
-  await client.world.settled()
+  await deliverPlants(client, 1, 9_001)
   await client.call('POST', `${path}/${first}/redeliver`)
   await client.world.settled()
-  client.world.clock.advance('5s')
-  await client.world.settled()
+  await advance(client, '5s')
   expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([9_000, 9_001, 9_000, 9_001, 9_000])
 })
 

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import { expect, test } from 'vitest'
 import { start, testApi } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
 testApi('a delivery has Standard Webhooks headers that a verifier accepts', {}, async ({ call, world }) => {
   const receiver = await startReceiver()
@@ -53,8 +53,7 @@ testApi('without signatures a delivery still has its event id and its time', {},
 
 test('after a rotation both secrets sign for 24 hours, then only the new one', async () => {
   const client = open()
-  const receiver = await startReceiver()
-  const { id, secret: former } = await subscribe(client, receiver.url)
+  const { receiver, id, secret: former } = await listen(client)
   const { status, body } = await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
   expect(status).toBe(200)
   expect(body.secret).not.toBe(former)
@@ -65,8 +64,7 @@ test('after a rotation both secrets sign for 24 hours, then only the new one', a
     ['1h', false],
   ] as const) {
     client.world.clock.advance(wait)
-    await createPlants(client, 1, 9_000 + receiver.received.length)
-    await client.world.settled()
+    await deliverPlants(client, 1, 9_000 + receiver.received.length)
     const got = receiver.received.at(-1)!
     expect(String(got.headers['webhook-signature']).split(' ')).toHaveLength(both ? 2 : 1)
     expect(verifies(body.secret, got, now())).toBe(true)
@@ -87,15 +85,13 @@ test('the secret is shown at creation and rotation, and nowhere else', async () 
 
 test('every former secret signs until 24 hours after its rotation, despite later rotations', async () => {
   const client = open()
-  const receiver = await startReceiver()
-  const { id, secret: first } = await subscribe(client, receiver.url)
+  const { receiver, id, secret: first } = await listen(client)
   const rotate = async () => (await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret as string
   const second = await rotate()
   client.world.clock.advance('1h')
   const third = await rotate()
   const signing = async () => {
-    await createPlants(client, 1, 9_000 + receiver.received.length)
-    await client.world.settled()
+    await deliverPlants(client, 1, 9_000 + receiver.received.length)
     return [first, second, third].filter((secret) =>
       verifies(secret, receiver.received.at(-1)!, client.world.clock.now()),
     )
@@ -109,13 +105,11 @@ test('every former secret signs until 24 hours after its rotation, despite later
 
 test('the present secret and the newest four before it sign, however often it is rotated', async () => {
   const client = open()
-  const receiver = await startReceiver()
-  const { id, secret } = await subscribe(client, receiver.url)
+  const { receiver, id, secret } = await listen(client)
   const secrets = [secret]
   for (let rotation = 0; rotation < 8; rotation++)
     secrets.push((await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret)
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   const [got] = receiver.received
   expect(secrets.map((known) => verifies(known, got!, client.world.clock.now()))).toEqual([
     false,
@@ -132,11 +126,9 @@ test('the present secret and the newest four before it sign, however often it is
 
 test('without an overlap only the new secret signs', async () => {
   const client = open({ assumptions: { 'webhooks.rotation-overlap': 'none' } })
-  const receiver = await startReceiver()
-  const { id, secret } = await subscribe(client, receiver.url)
+  const { receiver, id, secret } = await listen(client)
   const { body } = await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   expect(
     [secret, body.secret].map((known) => verifies(known, receiver.received[0]!, client.world.clock.now())),
   ).toEqual([false, true])
@@ -152,10 +144,8 @@ test('a receiver on the time of the world accepts every retry that an advanced c
     (received) => (taken.push(verifies(secret, received, client.world.clock.now())), 500),
   )
   ;({ secret } = await subscribe(client, receiver.url))
-  await createPlants(client, 1)
-  await client.world.settled()
-  client.world.clock.advance('2h')
-  await client.world.settled()
+  await deliverPlants(client, 1)
+  await advance(client, '2h')
   expect(taken).toEqual([true, true, true, true])
 })
 
@@ -164,20 +154,15 @@ test('an attempt is stamped when "sent" or when "due"; the log and the schedule 
     ['sent', [0, 7_200, 7_200, 7_200]],
     ['due', [0, 5, 305, 2_105]],
   ] as const) {
-    const client = open({ assumptions: { 'webhooks.timestamp': choice } })
-    const receiver = await startReceiver(() => 500)
-    const { id } = await subscribe(client, receiver.url)
-    await createPlants(client, 1)
-    await client.world.settled()
-    client.world.clock.advance('2h')
-    await client.world.settled()
+    const { client, receiver, id } = await deliver(1, () => 500, { assumptions: { 'webhooks.timestamp': choice } })
+    await advance(client, '2h')
     const begun = Math.floor(Date.parse(start) / 1_000)
     expect(
       receiver.received.map((one) => secondsOf(one) - begun),
       choice,
     ).toEqual(expected)
-    const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
-    expect(body.data[0].attempts.map(({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000)).toEqual([
+    const [delivery] = await logOf(client, { id })
+    expect(delivery.attempts.map(({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000)).toEqual([
       0, 5, 305, 2_105,
     ])
   }
@@ -186,11 +171,9 @@ test('an attempt is stamped when "sent" or when "due"; the log and the schedule 
 test('by "real" a receiver that goes by the machine\'s time takes deliveries of a world that is years away, also those of an examination', async () => {
   const client = open({ now: '2031-05-05T12:00:00Z', assumptions: { 'webhooks.timestamp': 'real' } })
   let secret = ''
-  const receiver = await startReceiver((received) => (verifies(secret, received, Date.now()) ? 200 : 401))
-  const webhook = await subscribe(client, receiver.url)
+  const { webhook } = await listen(client, (received) => (verifies(secret, received, Date.now()) ? 200 : 401))
   ;({ secret } = webhook)
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   expect(client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)).toMatchObject([
     { status: 'succeeded' },
   ])
@@ -211,9 +194,7 @@ test.each(['sent', 'due', 'real'] as const)('a stale timestamp is stale by "%s",
   })
   ;({ secret } = await subscribe(client, receiver.url))
   client.world.use('webhook-stale-timestamp')
-  await createPlants(client, 1)
-  await client.world.settled()
-  client.world.clock.advance('5s')
-  await client.world.settled()
+  await deliverPlants(client, 1)
+  await advance(client, '5s')
   expect(taken).toEqual([false, true])
 })
