@@ -65,18 +65,9 @@ testApi('with auth.scheme-case=exact only Bearer is taken', async ({ call, world
 })
 
 const bad = [
-  'key_unknown',
-  'KEY_PRO',
-  'key_pro ,',
-  'key_pro key_pro',
-  'key_pr',
-  'key_pro%20',
-  'acct_pro',
-  '__proto__',
-  'constructor',
-  'null',
-  'x'.repeat(4_000),
-]
+  ['key_unknown', 'KEY_PRO', 'key_pro ,', 'key_pro key_pro', 'key_pr', 'key_pro%20', 'acct_pro', '__proto__'],
+  ['constructor', 'null', 'x'.repeat(4_000)],
+].flat()
 
 testApi('a key that is not known is 401 invalid_api_key', async ({ call }) => {
   for (const key of bad) {

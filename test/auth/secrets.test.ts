@@ -42,33 +42,13 @@ const headers = [
 ]
 
 const queries = [
-  'api_key=SECRET',
-  'a=1&apiKey=SECRET',
-  '%6Bey=SECRET',
-  '%256Bey=SECRET',
-  'a=1;api_key=SECRET',
-  'a=1;api_key=x;SECRET',
-  'API-KEY=SECRET',
-  'access_token=SECRET',
-  'sig=SECRET',
-  'signature=SECRET',
-  'auth[token]=SECRET',
-  'x.password=SECRET',
-  'key=SECRET#x',
-  'token=%41%26SECRET',
-  'client%5Fsecret=SECRET',
-  'jwt=SECRET',
-  'code=SECRET&state=1',
-  'pin=SECRET',
-  'card_number=SECRET',
-  'cardNumber=SECRET',
-  'cvc=SECRET',
-  '%EF%BD%94%EF%BD%8F%EF%BD%8B%EF%BD%85%EF%BD%8E=SECRET',
-  'PHPSESSID=SECRET',
-  'url=http%3A%2F%2Fu%3ASECRET%40h%2F',
-  'filter=%7B%22secret%22%3A%22SECRET%22%7D',
-  'token="SECRET"',
-]
+  ['api_key=SECRET', 'a=1&apiKey=SECRET', '%6Bey=SECRET', '%256Bey=SECRET', 'a=1;api_key=SECRET'],
+  ['a=1;api_key=x;SECRET', 'API-KEY=SECRET', 'access_token=SECRET', 'sig=SECRET', 'signature=SECRET'],
+  ['auth[token]=SECRET', 'x.password=SECRET', 'key=SECRET#x', 'token=%41%26SECRET', 'client%5Fsecret=SECRET'],
+  ['jwt=SECRET', 'code=SECRET&state=1', 'pin=SECRET', 'card_number=SECRET', 'cardNumber=SECRET', 'cvc=SECRET'],
+  ['%EF%BD%94%EF%BD%8F%EF%BD%8B%EF%BD%85%EF%BD%8E=SECRET', 'PHPSESSID=SECRET'],
+  ['url=http%3A%2F%2Fu%3ASECRET%40h%2F', 'filter=%7B%22secret%22%3A%22SECRET%22%7D', 'token="SECRET"'],
+].flat()
 
 const paths = ['/plants;token=SECRET', '/plants/key=SECRET/x', '/http://u:SECRET@h/x']
 

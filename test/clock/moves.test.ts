@@ -43,38 +43,14 @@ testApi('set goes to a point in time', async ({ world: { clock } }) => {
 
 testApi('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
   for (const length of [
-    '',
-    's',
-    '90',
-    '90 s',
-    '1y',
-    'soon',
-    '1h-5m',
-    '--1h',
-    '+1h',
-    '1e3s',
-    NaN,
-    Infinity,
-    -Infinity,
-    '9'.repeat(400) + 's',
-    undefined,
-    null,
-    {},
-  ])
+    ['', 's', '90', '90 s', '1y', 'soon', '1h-5m', '--1h', '+1h', '1e3s', NaN, Infinity, -Infinity],
+    ['9'.repeat(400) + 's', undefined, null, {}],
+  ].flat())
     expect(() => clock.advance(length as string), String(length)).toThrow(RangeError)
   for (const time of [
-    '',
-    'soon',
-    'now',
-    '2026',
-    '2026-13-01',
-    '2026-01-01T25:00:00Z',
-    NaN,
-    Infinity,
-    undefined,
-    null,
-    {},
-  ])
+    ['', 'soon', 'now', '2026', '2026-13-01', '2026-01-01T25:00:00Z'],
+    [NaN, Infinity, undefined, null, {}],
+  ].flat())
     expect(() => clock.set(time as string), String(time)).toThrow(RangeError)
   expect(() => clock.advance('90 s')).toThrow(/"90 s".*"90s"/)
   expect(() => clock.set('soon')).toThrow(/"soon".*ISO 8601/)
@@ -142,36 +118,17 @@ testApi('a length of time may have a fraction of any digits in each of its parts
 
 testApi('a fraction without digits before or behind its point is no length of time', async ({ world: { clock } }) => {
   for (const length of [
-    '1.h',
-    '.5h',
-    '1..5h',
-    '1.5',
-    '1,5h',
-    '1.5.5h',
-    '--1h',
-    '1h-1m',
-    '+1h',
-    ' 1h',
-    '1h ',
-    '1 h',
-    '',
-  ])
+    ['1.h', '.5h', '1..5h', '1.5', '1,5h', '1.5.5h', '--1h'],
+    ['1h-1m', '+1h', ' 1h', '1h ', '1 h', ''],
+  ].flat())
     expect(() => clock.advance(length), length).toThrow('Failed to read the duration')
   expect(clock.now()).toBe(begin)
 })
 
 const none = [
-  '2027-02-29',
-  '2026-02-29T12:00:00Z',
-  '2028-02-30',
-  '2100-02-29',
-  '2026-04-31T00:00:00Z',
-  '2026-13-01',
-  '2026-00-10',
-  '2026-01-00',
-  '2026-01-31T24:00:00Z',
-  '+002027-02-29',
-]
+  ['2027-02-29', '2026-02-29T12:00:00Z', '2028-02-30', '2100-02-29', '2026-04-31T00:00:00Z', '2026-13-01'],
+  ['2026-00-10', '2026-01-00', '2026-01-31T24:00:00Z', '+002027-02-29'],
+].flat()
 const some = [
   ['2028-02-29', '2028-02-29T00:00:00.000Z'],
   ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000Z'],

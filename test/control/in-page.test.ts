@@ -21,27 +21,12 @@ testControl(
     await (await call('/plants?limit=1')).text()
     const origin = server.url
     for (const path of [
-      '/health',
-      '/start',
-      '/problems',
-      '/scenarios?search=429',
-      '/assumptions',
-      '/operations',
-      '/worlds',
-      '/worlds/default',
-      '/worlds/default/clock',
-      '/worlds/default/journal?limit=1',
-      '/worlds/default/journal/1',
-      '/worlds/default/journal.har',
-      '/worlds/default/keys',
-      '/worlds/default/records/plants',
-      '/worlds/default/snapshots',
-      '/worlds/nope',
-      '/worlds/default/records/plantz',
-      '/worlds/%zz',
-      '/worlds?x=1',
-      '/nope',
-    ]) {
+      ['/health', '/start', '/problems', '/scenarios?search=429', '/assumptions', '/operations', '/worlds'],
+      ['/worlds/default', '/worlds/default/clock', '/worlds/default/journal?limit=1', '/worlds/default/journal/1'],
+      ['/worlds/default/journal.har', '/worlds/default/keys', '/worlds/default/records/plants'],
+      ['/worlds/default/snapshots', '/worlds/nope', '/worlds/default/records/plantz', '/worlds/%zz'],
+      ['/worlds?x=1', '/nope'],
+    ].flat()) {
       const { status, body } = await control('GET', path)
       const [bare, query] = path.split('?') as [string, string | undefined]
       const answer = await answerCall(greenhouse, { method: 'GET', path: bare, ...(query && { query }), origin })
@@ -90,15 +75,9 @@ testControl('events come without a server too', async ({ greenhouse, world }) =>
 })
 
 const paths = [
-  '/plants?limit=1',
-  '/v1/apps',
-  '/v1/apps?limit=1',
-  '/v1',
-  '/v1?x=1',
-  '/v1x/apps',
-  '/v10',
-  '/nowhere/v1/a',
-]
+  ['/plants?limit=1', '/v1/apps', '/v1/apps?limit=1', '/v1'],
+  ['/v1?x=1', '/v1x/apps', '/v10', '/nowhere/v1/a'],
+].flat()
 
 /** The URLs in the archive of a world whose requests are these. */
 async function urlsOf(world: string, bases: { plants: string; apps: string } | undefined): Promise<string[]> {

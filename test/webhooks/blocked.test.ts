@@ -39,16 +39,12 @@ test.each(foreign)('%s is refused before anything is sent, with an error that na
   await expect(createNodeTransport().send({ url, ...message }, never)).rejects.toThrow(/^Blocked: .*--webhook-allow/)
 })
 
-test.each([
-  '127.0.0.1',
-  '2130706433',
-  '0x7f000001',
-  '127.1',
-  '[::ffff:7f00:1]',
-  'localhost',
-  'localhost.',
-  'LOCALHOST',
-])('%s is this machine', async (host) => {
+test.each(
+  [
+    ['127.0.0.1', '2130706433', '0x7f000001', '127.1', '[::ffff:7f00:1]', 'localhost', 'localhost.'],
+    ['LOCALHOST'],
+  ].flat(),
+)('%s is this machine', async (host) => {
   const receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const resolve = resolvingTo('127.0.0.1')

@@ -1,38 +1,35 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { testApi } from '../support/test-api.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 
 const worldOf = (headers: Headers) => /world=([^;]*)/.exec(headers.get('x-greenhouse')!)?.[1]
 
-testApi('a request that names no world means the default one', {}, async ({ call }) => {
-  for (const path of ['/plants', '/v1/apps']) expect(worldOf((await call('GET', path)).headers)).toBe('default')
-})
+const header = { 'x-greenhouse-world': 'header' }
+const key = 'key_pro@suffix'
 
-testApi('a prefix of the path names the world, in both areas', {}, async ({ call, greenhouse }) => {
-  for (const path of ['/plants', '/v1/apps', '/v1/apps?limit=1']) {
-    const { status, headers } = await call('GET', `/~checkout${path}`)
-    expect(status).toBe(200)
-    expect(worldOf(headers)).toBe('checkout')
-  }
-  expect(greenhouse.worlds()).toContain('checkout')
-})
+const named: [title: string, prefix: string, options: CallOptions, world: string][] = [
+  ['a request that names no world means the default one', '', {}, 'default'],
+  ['a prefix of the path names the world', '/~path', {}, 'path'],
+  ['the header X-Greenhouse-World names the world', '', { headers: header }, 'header'],
+  ['a suffix of the key names the world, with no other set-up', '', { key }, 'suffix'],
+  ['the suffix default names the default world', '', { key: 'key_pro@default' }, 'default'],
+  ['the path comes before the header and the key', '/~path', { key, headers: header }, 'path'],
+  ['the header comes before the key', '', { key, headers: header }, 'header'],
+  ['the path comes before the key', '/~path', { key }, 'path'],
+]
 
-testApi('the header X-Greenhouse-World names the world', {}, async ({ call }) => {
-  for (const path of ['/plants', '/v1/apps']) {
-    const { status, headers } = await call('GET', path, { headers: { 'x-greenhouse-world': 'checkout' } })
-    expect(status).toBe(200)
-    expect(worldOf(headers)).toBe('checkout')
-  }
-})
+for (const [title, prefix, options, world] of named)
+  testApi(title, {}, async ({ call, greenhouse }) => {
+    for (const path of ['/plants', '/v1/apps', '/v1/apps?limit=1']) {
+      const { status, headers } = await call('GET', prefix + path, options)
+      expect([status, worldOf(headers)]).toEqual([200, world])
+    }
+    // A world that is named but overruled is not created.
+    expect(new Set(greenhouse.worlds())).toEqual(new Set(['default', world]))
+  })
 
-testApi('a suffix of the key names the world, with no other set-up', {}, async ({ call, greenhouse }) => {
-  const key = greenhouse.world('checkout').key('key_pro')
-  expect(key).toBe('key_pro@checkout')
-  for (const path of ['/plants', '/v1/apps']) {
-    const { status, headers } = await call('GET', path, { key })
-    expect(status).toBe(200)
-    expect(worldOf(headers)).toBe('checkout')
-  }
+testApi('a world gives the key that names it', {}, async ({ world, greenhouse }) => {
+  expect([world.key('key_pro'), greenhouse.world('checkout').key('key_pro')]).toEqual(['key_pro', 'key_pro@checkout'])
 })
 
 testApi('a suffix without a key before it names no world', {}, async ({ call, greenhouse }) => {
@@ -40,41 +37,11 @@ testApi('a suffix without a key before it names no world', {}, async ({ call, gr
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-testApi('in the world default the key is the key itself', {}, async ({ world, call }) => {
-  expect(world.key('key_pro')).toBe('key_pro')
-  expect(worldOf((await call('GET', '/plants', { key: 'key_pro@default' })).headers)).toBe('default')
-})
-
-testApi('the path comes before the header, the header before the key', {}, async ({ call }) => {
-  const headers = { 'x-greenhouse-world': 'header' }
-  const key = 'key_pro@suffix'
-  const all = await call('GET', '/~path/plants', { key, headers })
-  expect([all.status, worldOf(all.headers)]).toEqual([200, 'path'])
-  const two = await call('GET', '/plants', { key, headers })
-  expect([two.status, worldOf(two.headers)]).toEqual([200, 'header'])
-  const pathAndKey = await call('GET', '/~path/plants', { key })
-  expect([pathAndKey.status, worldOf(pathAndKey.headers)]).toEqual([200, 'path'])
-})
-
-testApi('a world that is named but overruled is not created', {}, async ({ call, greenhouse }) => {
-  await call('GET', '/~path/plants', { key: 'key_pro@suffix', headers: { 'x-greenhouse-world': 'header' } })
-  expect(greenhouse.worlds().sort()).toEqual(['default', 'path'])
-})
-
 testApi('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', {}, async ({ call }) => {
   for (const name of [
-    'a.b',
-    '.',
-    '..',
-    '...',
-    'v1.2-rc_3',
-    'CheckOut',
-    '0',
-    '-',
-    '__proto__',
-    'constructor',
-    'a'.repeat(64),
-  ]) {
+    ['a.b', '.', '..', '...', 'v1.2-rc_3', 'CheckOut'],
+    ['0', '-', '__proto__', 'constructor', 'a'.repeat(64)],
+  ].flat()) {
     const { status, headers } = await call('GET', '/plants', { headers: { 'x-greenhouse-world': name } })
     expect([status, worldOf(headers)]).toEqual([200, name])
     const suffixed = await call('GET', '/plants', { key: `key_pro@${name}` })
@@ -91,17 +58,17 @@ testApi('names that differ in case are different worlds', {}, async ({ call, gre
 })
 
 testApi("an invalid name is 400 in the control API's shape, and makes no world", {}, async ({ call, greenhouse }) => {
-  const answers = [
-    ...(await Promise.all(
-      ['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map((name) =>
-        call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': encodeLatin(name) } }),
-      ),
-    )),
-    ...(await Promise.all(
-      ['/~a%20b/plants', '/~a@b/v1/apps', `/~${'a'.repeat(65)}/plants`].map((path) => call('GET', path)),
-    )),
+  const latin = (name: string) => Buffer.from(name, 'latin1').toString('latin1')
+  const asked: [path: string, headers?: Record<string, string>][] = [
+    ...['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map(
+      (name): [string, Record<string, string>] => ['/v1/apps', { 'x-greenhouse-world': latin(name) }],
+    ),
+    ['/~a%20b/plants'],
+    ['/~a@b/v1/apps'],
+    [`/~${'a'.repeat(65)}/plants`],
   ]
-  for (const { status, body, headers } of answers) {
+  for (const [path, names = {}] of asked) {
+    const { status, body, headers } = await call('GET', path, { headers: names })
     expect(status).toBe(400)
     expect(body).toEqual({ error: { code: 'invalid_world', message: expect.stringContaining('A-Z a-z 0-9 . _ -') } })
     expect(headers.get('content-type')).toMatch(/^application\/json/)
@@ -131,11 +98,6 @@ testApi('asking in code for a world of an invalid name is an error', {}, async (
   for (const name of ['', 'a b', 'a/b', 'a'.repeat(65), 'ä']) expect(() => greenhouse.world(name)).toThrow(RangeError)
   expect(greenhouse.worlds()).toEqual(['default'])
 })
-
-/** Headers carry bytes; what is no ASCII goes as Latin-1. */
-function encodeLatin(name: string): string {
-  return Buffer.from(name, 'latin1').toString('latin1')
-}
 
 testApi('a key is no valid world name, since names are shown', {}, async ({ call, greenhouse }) => {
   const told = [
@@ -206,18 +168,9 @@ testApi('each world has a separate clock', {}, async ({ call, greenhouse, world 
 testApi('each world writes a separate journal', {}, async ({ call, greenhouse, world }) => {
   await call('GET', '/~a/plants')
   await call('GET', '/~b/v1/apps')
-  expect(
-    greenhouse
-      .world('a')
-      .journal.calls()
-      .map((entry) => [entry.world, entry.operation]),
-  ).toEqual([['a', 'plants.list']])
-  expect(
-    greenhouse
-      .world('b')
-      .journal.calls()
-      .map((entry) => [entry.world, entry.operation]),
-  ).toEqual([['b', 'apps.list']])
+  const entriesOf = (name: string) => greenhouse.world(name).journal.calls()
+  expect(entriesOf('a')).toMatchObject([{ world: 'a', operation: 'plants.list' }])
+  expect(entriesOf('b')).toMatchObject([{ world: 'b', operation: 'apps.list' }])
   expect(world.journal.calls()).toEqual([])
 })
 
