@@ -35,68 +35,44 @@ testControl('a body that is too large is 413, with or without a length', async (
 })
 
 testControl('refuses a body that is no JSON by its type', async ({ control }) => {
-  expectControlError(
-    await control('PUT', '/worlds/default/scenarios', '{"active":[]}', { 'content-type': 'text/plain' }),
-    415,
-    'unsupported_media_type',
-  )
-  expect(
-    (
-      await control('PUT', '/worlds/default/scenarios', '{"active":[]}', {
-        'content-type': 'Application/JSON; charset="UTF-8"',
-      })
-    ).status,
-  ).toBe(200)
+  const put = (type: string) => control('PUT', '/worlds/default/scenarios', '{"active":[]}', { 'content-type': type })
+  expectControlError(await put('text/plain'), 415, 'unsupported_media_type')
+  expect((await put('Application/JSON; charset="UTF-8"')).status).toBe(200)
 })
 
 const many = (count: number, write: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => write(index)).join()
 
-testControl('a call switches on at most 100 scenarios', async ({ control, greenhouse }) => {
-  expect((await control('PUT', '/worlds/a/scenarios', `{"active":[${many(100, () => '"slow"')}]}`)).status).toBe(200)
-  for (const [path, name] of [
-    ['/worlds/b/scenarios', 'active'],
-    ['/worlds/b', 'scenarios'],
-  ] as const)
-    for (const count of [101, 40_000])
-      await expectInvalid(
-        control('PUT', path, `{"${name}":[${many(count, () => '"slow"')}]}`),
-        /^(active|scenarios): expected at most 100 scenarios$/,
-      )
-  expect(greenhouse.hasWorld('b')).toBe(false)
-})
+const plants = (count: number) => many(count, (index) => `{"id":${index},"name":"","account":"acct_pro"}`)
+const slow = (count: number) => many(count, () => '"slow"')
+const fields = many(1_001, (index) => `"k${index}":"1"`)
 
-testControl('a call sends at most 5,000 records', async ({ control, greenhouse }) => {
-  const plants = (count: number) => many(count, (index) => `{"id":${index},"name":"","account":"acct_pro"}`)
-  expect((await control('PUT', '/worlds/a/records/plants', `{"data":[${plants(5_000)}]}`)).body.data).toHaveLength(
-    5_000,
-  )
-  await expectInvalid(
-    control('PUT', '/worlds/b/records/plants', `{"data":[${plants(5_001)}]}`),
+/** Bodies that are too many of something, each built when it is sent. */
+const tooMany: [method: string, path: string, body: () => string, message: RegExp][] = [
+  ...[101, 40_000].flatMap((count): typeof tooMany => [
+    ['PUT', '/scenarios', () => `{"active":[${slow(count)}]}`, /^active: expected at most 100 scenarios$/],
+    ['PUT', '', () => `{"scenarios":[${slow(count)}]}`, /^scenarios: expected at most 100 scenarios$/],
+  ]),
+  [
+    'PUT',
+    '/records/plants',
+    () => `{"data":[${plants(5_001)}]}`,
     /^expected at most 5000 records in one call; load more from fixture files$/,
-  )
-  await expectInvalid(control('PUT', '/worlds/b/records/plants', `[${plants(5_001)}]`), /at most 5000 records/)
-  await expectInvalid(
-    control('PUT', '/worlds/b', `{"records":{"plants":[${plants(5_000)}],"apps":[{}]}}`),
-    /^records: expected at most 5000 records/,
-  )
-  expect(greenhouse.hasWorld('b')).toBe(false)
-})
+  ],
+  ['PUT', '/records/plants', () => `[${plants(5_001)}]`, /at most 5000 records/],
+  ['PUT', '', () => `{"records":{"plants":[${plants(5_000)}],"apps":[{}]}}`, /^records: expected at most 5000 records/],
+  ['PATCH', '/assumptions', () => `{${fields}}`, /^The body has more than 1000 fields\.$/],
+  ['PUT', '', () => `{"assumptions":{${fields}}}`, /^assumptions: expected at most 1000 fields$/],
+  ['PUT', '', () => `{"records":{${fields.replaceAll('"1"', '[]')}}}`, /^records: expected at most 1000 fields$/],
+]
 
-testControl('a body and the maps in it have at most 1,000 fields', async ({ control }) => {
-  const fields = many(1_001, (index) => `"k${index}":"1"`)
-  await expectInvalid(
-    control('PATCH', '/worlds/a/assumptions', `{${fields}}`),
-    /^The body has more than 1000 fields\.$/,
-  )
-  await expectInvalid(
-    control('PUT', '/worlds/a', `{"assumptions":{${fields}}}`),
-    /^assumptions: expected at most 1000 fields$/,
-  )
-  await expectInvalid(
-    control('PUT', '/worlds/a', `{"records":{${many(1_001, (index) => `"k${index}":[]`)}}}`),
-    /^records: expected at most 1000 fields$/,
-  )
+testControl('a call has at most 100 scenarios, 5,000 records and 1,000 fields', async ({ control, greenhouse }) => {
+  for (const [method, path, body, message] of tooMany)
+    await expectInvalid(control(method, `/worlds/b${path}`, body()), message)
+  expect(greenhouse.hasWorld('b')).toBe(false)
+  expect((await control('PUT', '/worlds/a/scenarios', `{"active":[${slow(100)}]}`)).status).toBe(200)
+  const { body } = await control('PUT', '/worlds/a/records/plants', `{"data":[${plants(5_000)}]}`)
+  expect(body.data).toHaveLength(5_000)
 })
 
 testControl('an error repeats no more than the beginning of what was sent', async ({ control, call, greenhouse }) => {

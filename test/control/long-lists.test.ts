@@ -2,12 +2,13 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { expect, test, onTestFinished } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
 import { sendParts } from '../../src/control/http/send-parts.ts'
 import { sortInTurns } from '../../src/control/turns.ts'
 import { expectControlError } from '../support/control.ts'
+import { toInit } from '../support/test-api.ts'
 import { drain, served } from '../support/socket.ts'
 
 /** The processor time of some work, in milliseconds. */
@@ -101,8 +102,11 @@ const path = '/__greenhouse/worlds/default/journal'
 const ask = (port: number, target: string) =>
   `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`
 
-/** A body that is refused and fills an entry. */
-const large = (count: number) => `{"name":"${String(count).padEnd(60_000, 'x')}`
+/** Sends a body that is rejected and fills an entry. */
+const fill = (greenhouse: Greenhouse, count: number) =>
+  greenhouse.fetch(
+    new Request('http://x/plants', toInit('POST', { body: `{"name":"${String(count).padEnd(60_000, 'x')}` })),
+  )
 
 served('at most 100 streams are open at once; when one closes there is room for another', async ({ server }) => {
   const open = async () => {
@@ -128,14 +132,7 @@ served('a stream that is not read is closed, and its last event says so', async 
   socket.write(ask(server.port, path + '/stream'))
   await new Promise((resolve) => socket.once('readable', resolve))
   // More than a socket's buffers hold, whatever their size.
-  for (let count = 0; count < 500; count++)
-    await greenhouse.fetch(
-      new Request('http://x/plants', {
-        method: 'POST',
-        body: large(count),
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-      }),
-    )
+  for (let count = 0; count < 500; count++) await fill(greenhouse, count)
   const events = (await drain(socket)).split('\n\n')
   expect(events.length).toBeLessThan(500)
   const last = events.findLast((event) => event.includes('event:'))!
@@ -144,19 +141,11 @@ served('a stream that is not read is closed, and its last event says so', async 
 })
 
 served('a slowly read listing holds what was there when it began', async ({ greenhouse, server, open }) => {
-  const send = (count: number) =>
-    greenhouse.fetch(
-      new Request('http://x/plants', {
-        method: 'POST',
-        body: large(count),
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-      }),
-    )
-  for (let count = 1; count <= 250; count++) await send(count)
+  for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
   const socket = await open()
   socket.write(ask(server.port, path))
   await new Promise((resolve) => socket.once('readable', resolve))
-  for (let count = 1; count <= 20; count++) await send(count)
+  for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
   greenhouse.world().journal.clear()
   const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
   expect(head).toMatch(/transfer-encoding: chunked/i)
@@ -170,14 +159,7 @@ served('a slowly read listing holds what was there when it began', async ({ gree
 })
 
 served('who leaves in the middle of a long listing ends it', async ({ greenhouse, server, open }) => {
-  for (let count = 1; count <= 250; count++)
-    await greenhouse.fetch(
-      new Request('http://x/plants', {
-        method: 'POST',
-        body: large(count),
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-      }),
-    )
+  for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
   for (const target of [path, path + '.har']) {
     const socket = await open()
     socket.write(ask(server.port, target))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { testApi } from '../support/test-api.ts'
+import { open, testApi, type OwnClient } from '../support/test-api.ts'
 
 const few = { journal: { entries: 3 } }
 const evicted = expect.objectContaining({
@@ -51,40 +51,24 @@ testApi('a large body makes room for itself in bytes', { journal: { bytes: 60_00
   expect(world.journal.calls().map(({ id }) => id)).toEqual([12, 13])
 })
 
-test('by default 1,000 entries are kept', async () => {
-  const greenhouse = createGreenhouse()
-  for (let count = 0; count < 1_005; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
-  const entries = greenhouse.world().journal.calls()
-  expect([entries.length, entries[0]!.id, entries.at(-1)!.id]).toEqual([1_000, 6, 1_005])
+test.each<[journal: object | undefined, ids: number[]]>([
+  [undefined, [1_000, 6, 1_005]],
+  [{ entries: 1 }, [1, 1_005, 1_005]],
+  [{ entries: Infinity, bytes: Infinity }, [1_005, 1, 1_005]],
+])('a journal keeps as many entries as its options %j say, the newest', async (journal, expected) => {
+  const { call, world } = open({ journal })
+  for (let count = 0; count < 1_005; count++) await call('GET', '/plants?limit=0')
+  const entries = world.journal.calls()
+  expect([entries.length, entries[0]!.id, entries.at(-1)!.id]).toEqual(expected)
 })
 
-test('a journal can keep one entry, the newest', async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: 1 } })
-  for (const path of ['/plants', '/v1/apps']) await greenhouse.fetch(new Request(`http://greenhouse.test${path}`))
-  expect(
-    greenhouse
-      .world()
-      .journal.calls()
-      .map(({ operation }) => operation),
-  ).toEqual(['apps.list'])
-})
+test.each([{ entries: 0 }, { entries: -1 }, { entries: 1.5 }, { entries: NaN }, { bytes: -1 }, { bytes: NaN }])(
+  'the bound %j is an error',
+  (journal) => expect(() => createGreenhouse({ journal })).toThrow(RangeError),
+)
 
-test('a bound that is none is an error', () => {
-  for (const journal of [
-    { entries: 0 },
-    { entries: -1 },
-    { entries: 1.5 },
-    { entries: Number.NaN },
-    { bytes: -1 },
-    { bytes: Number.NaN },
-  ])
-    expect(() => createGreenhouse({ journal })).toThrow(RangeError)
-})
-
-test('a journal can be without a bound', async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: Infinity, bytes: Infinity } })
-  for (let count = 0; count < 1_005; count++) await greenhouse.fetch(new Request('http://greenhouse.test/plants'))
-  expect(greenhouse.world().journal.calls()).toHaveLength(1_005)
+test.each([-1, NaN])('the bound of %d bytes for all journals is an error', (memory) => {
+  expect(() => createGreenhouse({ journal: { memory } })).toThrow(RangeError)
 })
 
 test('data shared by entries counts once, even after the oldest of them was dropped', async () => {
@@ -108,35 +92,28 @@ test('data shared by entries counts once, even after the oldest of them was drop
   expect(journal.bytes).toBe(0)
 })
 
-async function ask(greenhouse: Greenhouse, world: string, body = ''): Promise<void> {
-  await greenhouse.fetch(
-    new Request(`http://x/~${world}/plants`, {
-      method: 'POST',
-      body: body || '{',
-      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    }),
-  )
-}
+const large = `{"name":"${'n'.repeat(10_000)}`
 
-const bytesOf = (greenhouse: Greenhouse) =>
-  greenhouse.worlds().reduce((sum, name) => sum + greenhouse.world(name).journal.bytes, 0)
+/** Creates a plant in a world with a body that is rejected. */
+const ask = ({ call }: OwnClient, world: string, body = '{') => call('POST', `/~${world}/plants`, { body })
 
 test('all journals together are bounded: the oldest entries of any world make room', async () => {
-  const greenhouse = createGreenhouse({ journal: { memory: 100_000 } })
-  for (let round = 0; round < 5; round++)
-    for (const world of ['a', 'b', 'c']) await ask(greenhouse, world, `{"name":"${'n'.repeat(10_000)}`)
-  expect(bytesOf(greenhouse)).toBeLessThanOrEqual(100_000)
-  const sizes = ['a', 'b', 'c'].map((name) => greenhouse.world(name).journal.size)
+  const client = open({ journal: { memory: 100_000 } })
+  const names = ['a', 'b', 'c']
+  for (let round = 0; round < 5; round++) for (const world of names) await ask(client, world, large)
+  const journals = names.map((name) => client.greenhouse.world(name).journal)
+  expect(journals.reduce((sum, { bytes }) => sum + bytes, client.world.journal.bytes)).toBeLessThanOrEqual(100_000)
+  const sizes = journals.map(({ size }) => size)
   expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1)
-  expect(greenhouse.world('c').journal.calls().at(-1)!.id).toBe(5)
-  expect(greenhouse.world('a').journal.evicted + sizes[0]!).toBe(5)
+  expect(journals[2]!.calls().at(-1)!.id).toBe(5)
+  expect(journals[0]!.evicted + sizes[0]!).toBe(5)
 })
 
 test('a world whose entries made room for those of others can not say "never"', async () => {
-  const greenhouse = createGreenhouse({ journal: { memory: 100_000 } })
-  await ask(greenhouse, 'quiet')
-  for (let count = 0; count < 12; count++) await ask(greenhouse, 'busy', `{"name":"${'n'.repeat(10_000)}`)
-  const { journal } = greenhouse.world('quiet')
+  const client = open({ journal: { memory: 100_000 } })
+  await ask(client, 'quiet')
+  for (let count = 0; count < 12; count++) await ask(client, 'busy', large)
+  const { journal } = client.greenhouse.world('quiet')
   expect([journal.size, journal.evicted, journal.bytes]).toEqual([0, 1, 0])
   expect(() => journal.calls({ operation: 'plants.create' })).toThrow(evicted)
   expect(() => journal.calls()).toThrow(evicted)
@@ -151,21 +128,21 @@ test.each<[how: string, leave: (greenhouse: Greenhouse) => void]>([
   ['deleted', (greenhouse) => greenhouse.deleteWorld('full')],
   ['dropped', (greenhouse) => [1, 2, 3].forEach((count) => greenhouse.world(`other-${count}`))],
 ])('a journal that is %s gives its room back at once', async (_, leave) => {
-  const greenhouse = createGreenhouse({ journal: { memory: 100_000 }, maxWorlds: 4 })
-  greenhouse.world('kept').pinned = true
-  await ask(greenhouse, 'kept')
-  for (let count = 0; count < 8; count++) await ask(greenhouse, 'full', `{"name":"${'n'.repeat(10_000)}`)
-  leave(greenhouse)
-  for (let count = 0; count < 8; count++) await ask(greenhouse, 'kept', `{"name":"${'n'.repeat(10_000)}`)
-  expect(greenhouse.world('kept').journal.evicted).toBe(0)
-  expect(greenhouse.world('kept').journal.size).toBe(9)
+  const client = open({ journal: { memory: 100_000 }, maxWorlds: 4 })
+  const kept = client.greenhouse.world('kept')
+  kept.pinned = true
+  await ask(client, 'kept')
+  for (let count = 0; count < 8; count++) await ask(client, 'full', large)
+  leave(client.greenhouse)
+  for (let count = 0; count < 8; count++) await ask(client, 'kept', large)
+  expect([kept.journal.evicted, kept.journal.size]).toEqual([0, 9])
 })
 
 test('an entry larger than the bound is kept in outline, marked as such, and evicts no other', async () => {
-  const greenhouse = createGreenhouse({ journal: { bytes: 20_000 } })
-  await ask(greenhouse, 'a')
-  await ask(greenhouse, 'a', `{"name":"${'n'.repeat(30_000)}`)
-  const [, entry] = greenhouse.world('a').journal.calls()
+  const client = open({ journal: { bytes: 20_000 } })
+  await ask(client, 'a')
+  await ask(client, 'a', large.repeat(3))
+  const [first, entry] = client.greenhouse.world('a').journal.calls()
   expect(entry).toMatchObject({
     id: 2,
     operation: 'plants.create',
@@ -173,16 +150,14 @@ test('an entry larger than the bound is kept in outline, marked as such, and evi
     response: { status: 400, body: undefined },
     omitted: ['request.body', 'response.body'],
   })
-  expect(greenhouse.world('a').journal.calls()[0]).not.toHaveProperty('omitted')
+  expect(first).not.toHaveProperty('omitted')
 })
 
 test('not even headers and URLs are kept beyond the bound', async () => {
-  const greenhouse = createGreenhouse({ journal: { memory: 10_000 } })
-  greenhouse.world().use('flaky')
-  await greenhouse.fetch(
-    new Request(`http://x/plants?${'q'.repeat(100_000)}`, { headers: { 'x-large': 'h'.repeat(100_000) } }),
-  )
-  const { journal } = greenhouse.world()
+  const { world, call } = open({ journal: { memory: 10_000 } })
+  const { journal } = world
+  world.use('flaky')
+  await call('GET', `/plants?${'q'.repeat(100_000)}`, { key: null, headers: { 'x-large': 'h'.repeat(100_000) } })
   const [entry = expect.fail()] = journal.calls()
   expect(entry.request.url).toHaveLength(1_024 + '/plants?'.length)
   expect(entry.request.headers).toEqual({})
@@ -195,21 +170,10 @@ test('not even headers and URLs are kept beyond the bound', async () => {
   expect(journal.bytes).toBeLessThan(10_000)
 })
 
-test('a bound that is none is an error', () => {
-  for (const memory of [-1, Number.NaN]) expect(() => createGreenhouse({ journal: { memory } })).toThrow(RangeError)
-})
-
 test('matching on a body too large to keep throws; matching on everything else works', async () => {
-  const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
-  const body = JSON.stringify({ name: 'x'.repeat(9_000), tag: 'x' })
-  await greenhouse.fetch(
-    new Request('http://any/plants?a=1', {
-      method: 'POST',
-      body,
-      headers: { 'x-a': '1', 'content-type': 'application/json' },
-    }),
-  )
-  const { journal } = greenhouse.world()
+  const { world, call } = open({ journal: { bytes: 4_000 } })
+  const { journal } = world
+  await call('POST', '/plants?a=1', { body: { name: 'x'.repeat(9_000), tag: 'x' }, headers: { 'x-a': '1' } })
   expect(() => journal.calls({ body: { tag: 'x' } })).toThrow(
     "The journal can't tell whether this was ever called: the request 1 was too large to be kept in full.",
   )
@@ -219,10 +183,9 @@ test('matching on a body too large to keep throws; matching on everything else w
 })
 
 test('headers count too: when those of a request or a reply are too large, both are dropped', async () => {
-  const greenhouse = createGreenhouse({ journal: { bytes: 4_000 } })
-  const world = greenhouse.world()
+  const { world, call } = open({ journal: { bytes: 4_000 } })
   const headersKept = async (headers: Record<string, string>) => {
-    await greenhouse.fetch(new Request('http://any/plants', { headers }))
+    await call('GET', '/plants', { headers })
     const { request, response } = world.journal.calls().at(-1)!
     return [Object.keys(request.headers).length > 0, Object.keys(response.headers).length > 0]
   }
@@ -237,21 +200,12 @@ test('headers count too: when those of a request or a reply are too large, both 
 })
 
 test('an entry says which bodies are only the beginning of what was sent', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const send = (body: object) =>
-    greenhouse.fetch(
-      new Request('http://any/plants', {
-        method: 'POST',
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
-    )
-  await send({ id: 1_001, name: 'Fern' })
-  await send({ id: 1_002, name: 'Fern', tag: 'x'.repeat(65_536) })
+  const { world, call } = open()
+  await call('POST', '/plants', { body: { id: 1_001, name: 'Fern' } })
+  await call('POST', '/plants', { body: { id: 1_002, name: 'Fern', tag: 'x'.repeat(65_536) } })
   for (let id = 2_000; id < 2_200; id++)
     world.records.plants.create({ id, name: 'Fern '.repeat(99), account: 'acct_pro' })
-  await greenhouse.fetch(new Request('http://any/plants?limit=500', { headers: { authorization: 'Bearer key_pro' } }))
+  await call('GET', '/plants?limit=500')
   const [short, request, reply] = world.journal.calls()
   expect(short).not.toHaveProperty('cut')
   expect(request!.cut).toContain('request.body')
@@ -259,22 +213,20 @@ test('an entry says which bodies are only the beginning of what was sent', async
 })
 
 test('a reply as long as the journal keeps is whole', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
+  const { world, send } = open()
   for (const length of [65_536, 65_537]) {
     world.useOnly([{ respond: [{ on: 'plants.list', status: 200, text: 'x'.repeat(length) }] }])
-    await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))
+    await send('/plants', { headers: { authorization: 'Bearer key_pro' } })
   }
   expect(world.journal.calls().map(({ cut }) => cut)).toEqual([undefined, ['response.body']])
 })
 
 test('a reply that is no text counts with its length', async () => {
-  const greenhouse = createGreenhouse({ use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }] })
-  const world = greenhouse.world()
+  const { world, send } = open({ use: [{ malform: [{ on: 'plants.list', field: 'name', kind: 'bad-utf8' }] }] })
   const name = 'x'.repeat(9_000)
   for (let id = 2_000; id < 2_010; id++) world.records.plants.create({ id, name, account: 'acct_lite' })
-  await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_lite' } }))
-  expect(world.journal.calls()[0]).toMatchObject({ bytes: expect.toSatisfy((bytes: number) => bytes > 60_000) })
+  await send('/plants', { headers: { authorization: 'Bearer key_lite' } })
+  expect(world.journal.calls()[0]!.bytes).toBeGreaterThan(60_000)
   expect(world.journal.bytes).toBeGreaterThan(60_000)
 })
 

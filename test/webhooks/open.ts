@@ -1,16 +1,8 @@
-import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller, start, type Client, type OwnClient } from '../support/test-api.ts'
+import type { GreenhouseOptions } from 'greenhouse-mock'
+import { open, type Client } from '../support/test-api.ts'
 import { startReceiver, type Received, type ReceiverAnswer } from './receiver.ts'
 
-/** A Greenhouse without a server, its clock frozen at the start. */
-export function open(options: GreenhouseOptions = {}): OwnClient {
-  const greenhouse = createGreenhouse({ now: start, ...options })
-  const world = greenhouse.world()
-  world.clock.freeze()
-  world.clock.set(start)
-  const send: Client['send'] = (path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init))
-  return { greenhouse, world, send, direct: send, overSocket: false, call: createCaller(send) }
-}
+export { open }
 
 /** Subscribes a receiver to events, created plants unless named; gives the webhook with its secret. */
 export async function subscribe(
