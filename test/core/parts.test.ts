@@ -9,6 +9,7 @@ import { plants } from 'greenhouse-mock/plants'
 import { ownScenarios, scenarios } from 'greenhouse-mock/scenarios'
 import { webhookTools } from 'greenhouse-mock/webhook-tools'
 import { createHandlers } from 'greenhouse-mock/msw'
+import { toInit } from '../support/test-api.ts'
 
 const now = '2026-01-31T12:00:00Z'
 
@@ -34,13 +35,8 @@ const requests: readonly (readonly [method: string, path: string, body?: unknown
 async function transcript(greenhouse: Greenhouse) {
   const replies = []
   for (const [method, path, body, headers] of requests) {
-    const response = await greenhouse.fetch(
-      new Request(`http://greenhouse.test${path}`, {
-        method,
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...headers },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
-    )
+    const init = toInit(method, { body, ...(headers && { headers }) })
+    const response = await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init))
     replies.push({ status: response.status, headers: [...response.headers], body: await response.text() })
   }
   const { journal: kept, records, assumptions } = greenhouse.world()
@@ -48,16 +44,8 @@ async function transcript(greenhouse: Greenhouse) {
   return { replies, entries, violations: kept.violations(), plants: records.plants.all(), assumptions }
 }
 
-const everything = {
-  areas: [apps, plants],
-  fixtures,
-  scenarios,
-  journal: journal(),
-  judge,
-  webhookTools,
-  now,
-  frozen: true,
-}
+const parts = { fixtures, scenarios, journal: journal(), judge, webhookTools }
+const everything = { areas: [apps, plants], ...parts, now, frozen: true }
 
 test('with every part it answers and keeps what the whole one does', async () => {
   const whole = await transcript(createGreenhouse({ now, frozen: true }))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { testControl } from '../support/control.ts'
-import { createCaller, testApi, type Client } from '../support/test-api.ts'
+import { createCaller, open, testApi, type Client } from '../support/test-api.ts'
 
 const reasonOf = ({ world }: Pick<Client, 'world'>) => world.journal.calls().at(-1)!.reason
 
@@ -91,9 +91,7 @@ testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ 
 })
 
 test('the reason for an unknown path names the paths that were probably meant', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
+  const { world, call } = open()
   for (const [method, path, meant] of [
     ['GET', '/apps', '/v1/apps'],
     ['GET', '/appz', '/v1/apps'],
@@ -195,12 +193,6 @@ test.each([...names, limits, data])('every reply that the scenario %j changed ha
 })
 
 // Hosts with paths of their own keep those that are near no area, so this is asked of the service itself.
-function open() {
-  const greenhouse = createGreenhouse()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
-  return { world: greenhouse.world(), call }
-}
-
 const cases: [method: string, path: string, differs: 'method' | 'path', operations: string[]][] = [
   ['GET', '/plant', 'path', ['plants.list', 'plants.create']],
   ['POST', '/plant', 'path', ['plants.create', 'plants.list']],

@@ -5,7 +5,7 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import { drain, key, openSocket, toRequest } from '../support/socket.ts'
 import { times } from '../support/soak.ts'
-import { createCaller } from '../support/test-api.ts'
+import { open } from '../support/test-api.ts'
 import { heapInUse } from './heap.ts'
 
 const megabyte = 2 ** 20
@@ -92,8 +92,7 @@ test('a Greenhouse that somebody has stays, with what is due in it', async () =>
 
 // Other work of the process affects the measurement, so the test may retry.
 test('pages of long records that were asked for take no memory that lasts', { retry: 2 }, async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: 1 } })
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const { call } = open({ journal: { entries: 1 } })
   for (let id = 1_000; id < 1_008; id++)
     expect((await call('POST', '/plants', { body: { id, name: 'x'.repeat(900_000) } })).status).toBe(200)
   const before = heapInUse()
@@ -103,8 +102,7 @@ test('pages of long records that were asked for take no memory that lasts', { re
 })
 
 test('pages in thousands of worlds take no more than they may together', { retry: 2 }, async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: 1 } })
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const { call } = open({ journal: { entries: 1 } })
   const name = 'x'.repeat(10_000)
   for (let number = 0; number < 300; number++) await call('POST', `/~w${number}/plants`, { body: { id: 1_000, name } })
   const before = heapInUse()

@@ -18,23 +18,6 @@ for (const window of windows)
     expect(await statusFor(client)).toBe(200)
   })
 
-for (const window of windows)
-  testApi(`going back and forth between two minutes does not give each its own budget (${window})`, async (client) => {
-    const { clock } = client.world
-    client.world.assume('rate-limit.window', window)
-    await spend(client, 60)
-    clock.advance('1m')
-    await spend(client, 60)
-    for (let round = 0; round < 3; round++) {
-      clock.advance('-1m')
-      expect(await statusFor(client)).toBe(429)
-      clock.advance('1m')
-      expect(await statusFor(client)).toBe(429)
-    }
-    clock.advance('1m')
-    expect(await statusFor(client)).toBe(200)
-  })
-
 testApi('after a move back the time of the reset and the seconds to it are still true', async (client) => {
   await spend(client, 60)
   client.world.clock.advance('-1h')

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
-import { testApi, createCaller } from '../support/test-api.ts'
-import { look, callerOf } from './probe.ts'
+import { testApi, open } from '../support/test-api.ts'
+import { look } from './probe.ts'
+
+const begin = '2026-03-01T12:00:00.000Z'
 
 testApi('restore brings back what was created, changed and deleted', async ({ world, call }) => {
   await call('POST', '/plants', { body: { id: 9_001, name: 'Before' } })
@@ -13,56 +14,6 @@ testApi('restore brings back what was created, changed and deleted', async ({ wo
   await world.records.plants.update(102, { name: 'changed' })
   world.restore('before')
   expect((await call('GET', '/plants')).text).toBe(before)
-})
-
-testApi('restore can be done again and again, with writes in between', async ({ world, call }) => {
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Mine' } })
-  world.snapshot('s')
-  const kept = look(world)
-  for (let round = 0; round < 3; round++) {
-    await world.records.plants.update(9_001, { name: `changed ${round}` })
-    expect((await call('DELETE', '/plants/9001')).status).toBe(204)
-    expect((await call('DELETE', '/plants/101')).status).toBe(204)
-    expect((await call('POST', '/plants', { body: { id: 9_001, name: 'Again' } })).status).toBe(200)
-    world.restore('s')
-    world.restore('s')
-    expect(look(world)).toEqual(kept)
-  }
-})
-
-testApi('records made before or after a restore can be changed and deleted', async ({ world, call }) => {
-  const { plants } = world.records
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
-  await plants.update(101, { name: 'Seed, changed' })
-  world.snapshot('s')
-  await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
-  world.restore('s')
-  await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
-  for (const id of [9_001, 9_003, 101, 102]) {
-    expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
-    expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
-    expect(plants.get(id)).toMatchObject({ tag: 'second' })
-    expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
-    expect(plants.get(id)).toBeUndefined()
-    expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
-    expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
-  }
-  expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
-  world.restore('s')
-  expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
-  expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
-})
-
-testApi('a later snapshot can be restored after an earlier one', async ({ world, call }) => {
-  world.snapshot('empty')
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
-  const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
-  world.snapshot('full')
-  world.restore('empty')
-  expect(world.records.plants.get(9_001)).toBeUndefined()
-  world.restore('full')
-  expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
-  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
 })
 
 testApi('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
@@ -255,16 +206,10 @@ testApi('records in hand are the same ones after a restore and after a reset', a
 })
 
 const count = 100_000
-const plants = Array.from({ length: count }, (_, index) => ({
-  id: index + 1,
-  name: `Plant ${index + 1}`,
-  account: 'acct_pro',
-}))
+const plants = Array.from({ length: count }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, account: 'acct_pro' }))
 
 test('snapshots of 100,000 plants share the records that did not change', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const call = callerOf(greenhouse)
+  const { world, call } = open()
   world.records.plants.replace(plants)
   const first = world.records.plants.get(1)
   const last = world.records.plants.get(count)
@@ -284,15 +229,8 @@ const sizes = [4_096, 32_768]
 
 test.each(sizes)('a snapshot of %i plants holds them, whatever comes after', async (size) => {
   const plants = Array.from({ length: size }, (_, index) => ({ id: index + 1, name: 'Fern', account: 'ann' }))
-  const greenhouse = createGreenhouse({
-    fixtures: {
-      accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' }],
-      keys: [{ secret: 'key_ann', account: 'ann' }],
-      plants,
-    },
-  })
-  const world = greenhouse.world()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const accounts = [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' }]
+  const { world, call } = open({ fixtures: { accounts, keys: [{ secret: 'key_ann', account: 'ann' }], plants } })
   const create = (id: number) => call('POST', '/plants', { key: 'key_ann', body: { id, name: 'Ficus' } })
   world.snapshot('before')
   for (const id of [size + 1, size + 2, size + 3]) expect((await create(id)).status).toBe(200)
@@ -310,31 +248,17 @@ test.each(sizes)('a snapshot of %i plants holds them, whatever comes after', asy
 })
 
 test('a header scenario starts over when a snapshot from before its first request is restored', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const ask = async () => {
-    const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'flaky:failures=1' }
-    return (await greenhouse.fetch(new Request('http://any/v1/apps', { headers }))).status
-  }
+  const { world, call } = open()
+  const headers = { 'x-greenhouse-scenario': 'flaky:failures=1' }
+  const ask = async () => (await call('GET', '/v1/apps', { headers })).status
   world.snapshot('before')
-  const first = [await ask(), await ask()]
-  expect(first[0]).toBeGreaterThanOrEqual(500)
-  expect(first[1]).toBe(200)
+  expect([await ask(), await ask()]).toEqual([expect.toSatisfy((status: number) => status >= 500), 200])
   world.restore('before')
-  expect([await ask(), await ask()]).toEqual(first)
+  expect([await ask(), await ask()]).toEqual([expect.toSatisfy((status: number) => status >= 500), 200])
 })
 
-const begin = '2026-03-01T12:00:00.000Z'
-
-function open() {
-  const world = createGreenhouse({ now: begin }).world()
-  world.clock.freeze()
-  world.clock.set(begin)
-  return world
-}
-
 test('a restore during due work is exact: the clock is as saved, and no earlier work goes on', () => {
-  const world = open()
+  const { world } = open({ now: begin })
   const done: string[] = []
   world.snapshot('before')
   world.clock.schedule('2026-03-01T12:00:01Z', () => world.restore('before'))
@@ -347,7 +271,7 @@ test('a restore during due work is exact: the clock is as saved, and no earlier 
 })
 
 test('a snapshot during due work has the time when it was due, and the work still to come', () => {
-  const world = open()
+  const { world } = open({ now: begin })
   const done: string[] = []
   world.clock.schedule('2026-03-01T12:00:01Z', () => world.snapshot('within'))
   world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('later'))
@@ -359,7 +283,7 @@ test('a snapshot during due work has the time when it was due, and the work stil
 })
 
 test('a reset during due work starts over', () => {
-  const world = open()
+  const { world } = open({ now: begin })
   world.clock.schedule('2026-03-01T12:00:01Z', () => world.reset())
   world.clock.advance('1h')
   expect(world.clock.now() - Date.parse(begin)).toBeLessThan(60_000)
