@@ -5,7 +5,7 @@ import { createGreenhouse } from '../../src/index.ts'
 import { Connections } from '../../src/node-http/connections.ts'
 import { createHttpServer } from '../../src/node-http/http-server.ts'
 import { createNodeListener } from '../../src/node-http/listener.ts'
-import { drain, expectRefusal, openSocket, toReplies, toRequest, key, type RawReply } from '../support/socket.ts'
+import { drain, expectRejection, openSocket, toReplies, toRequest, key, type RawReply } from '../support/socket.ts'
 
 const beginnings: Record<string, string> = {
   'a client that says nothing': '',
@@ -22,7 +22,7 @@ for (const [who, beginning] of Object.entries(beginnings))
     const socket = await openSocket(port)
     socket.write(beginning)
     const [reply, ...more] = toReplies(await drain(socket))
-    expectRefusal(reply, 408)
+    expectRejection(reply, 408)
     expect(more).toEqual([])
   })
 
@@ -47,7 +47,7 @@ function impatient(title: string, run: (port: number, connections: Socket[]) => 
     const server = createHttpServer(createNodeListener(createGreenhouse()), {
       headers: 200,
       request: 400,
-      refused: 200,
+      rejected: 200,
     })
     server.on('connection', (socket: Socket) => connections.push(socket)).listen(0, '127.0.0.1')
     await once(server, 'listening')

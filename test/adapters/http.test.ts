@@ -6,7 +6,7 @@ import {
   drain,
   expectAppsError,
   expectPlantsError,
-  expectRefusal,
+  expectRejection,
   key,
   openSocket,
   served,
@@ -39,7 +39,7 @@ const connect = 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.examp
 
 served('CONNECT is rejected as JSON', async ({ exchange }) => {
   const [reply] = await exchange(connect)
-  expectRefusal(reply)
+  expectRejection(reply)
 })
 
 served('a client that resets its connection after CONNECT does not end the process', async ({ server }) => {
@@ -112,7 +112,7 @@ served(
     const both = `${head}\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`
     const replies = await exchange(both + smuggled)
     expect(replies).toHaveLength(1)
-    expectRefusal(replies[0])
+    expectRejection(replies[0])
     expect(greenhouse.world().records.plants.get(101)).toBeDefined()
   },
 )

@@ -151,3 +151,14 @@ testApi('work can change the world', async ({ world, call }) => {
   expect((await call('GET', '/plants')).status).toBe(500)
   expect(world.records.plants.get(101)).toBeUndefined()
 })
+
+testApi('timestamps are those of the clock', async ({ world, call }) => {
+  world.clock.set('2040-05-06T07:08:09.010Z')
+  const { body } = await call('POST', '/v1/apps', { body: { name: 'x' } })
+  expect(body.created_at).toBe('2040-05-06T07:08:09.010Z')
+  world.clock.advance('1d')
+  expect((await call('PATCH', `/v1/apps/${body.id}`, { body: { name: 'y' } })).body).toMatchObject({
+    created_at: '2040-05-06T07:08:09.010Z',
+    updated_at: '2040-05-07T07:08:09.010Z',
+  })
+})

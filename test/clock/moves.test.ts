@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
 import { start, testApi } from '../support/test-api.ts'
 
 const begin = Date.parse(start)
@@ -42,38 +43,14 @@ testApi('set goes to a point in time', async ({ world: { clock } }) => {
 
 testApi('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
   for (const length of [
-    '',
-    's',
-    '90',
-    '90 s',
-    '1y',
-    'soon',
-    '1h-5m',
-    '--1h',
-    '+1h',
-    '1e3s',
-    NaN,
-    Infinity,
-    -Infinity,
-    '9'.repeat(400) + 's',
-    undefined,
-    null,
-    {},
-  ])
+    ['', 's', '90', '90 s', '1y', 'soon', '1h-5m', '--1h', '+1h', '1e3s', NaN, Infinity, -Infinity],
+    ['9'.repeat(400) + 's', undefined, null, {}],
+  ].flat())
     expect(() => clock.advance(length as string), String(length)).toThrow(RangeError)
   for (const time of [
-    '',
-    'soon',
-    'now',
-    '2026',
-    '2026-13-01',
-    '2026-01-01T25:00:00Z',
-    NaN,
-    Infinity,
-    undefined,
-    null,
-    {},
-  ])
+    ['', 'soon', 'now', '2026', '2026-13-01', '2026-01-01T25:00:00Z'],
+    [NaN, Infinity, undefined, null, {}],
+  ].flat())
     expect(() => clock.set(time as string), String(time)).toThrow(RangeError)
   expect(() => clock.advance('90 s')).toThrow(/"90 s".*"90s"/)
   expect(() => clock.set('soon')).toThrow(/"soon".*ISO 8601/)
@@ -122,4 +99,79 @@ testApi('work can move the clock on, and the move that did the work does not tak
   clock.schedule(begin + hour / 2, () => clock.set(start))
   clock.advance('1h')
   expect(clock.now()).toBe(begin + hour)
+})
+
+testApi('a length of time may have a fraction of any digits in each of its parts', async ({ world: { clock } }) => {
+  for (const [length, expected] of [
+    ['1.25h', 4_500_000],
+    ['0.125s', 125],
+    ['12.0625m', 723_750],
+    ['-1.75d', -151_200_000],
+    ['1.25h0.5m', 4_530_000],
+    ['10.10s', 10_100],
+  ] as const) {
+    clock.set(start)
+    clock.advance(length)
+    expect(clock.now(), length).toBe(begin + expected)
+  }
+})
+
+testApi('a fraction without digits before or behind its point is no length of time', async ({ world: { clock } }) => {
+  for (const length of [
+    ['1.h', '.5h', '1..5h', '1.5', '1,5h', '1.5.5h', '--1h'],
+    ['1h-1m', '+1h', ' 1h', '1h ', '1 h', ''],
+  ].flat())
+    expect(() => clock.advance(length), length).toThrow('Failed to read the duration')
+  expect(clock.now()).toBe(begin)
+})
+
+const none = [
+  ['2027-02-29', '2026-02-29T12:00:00Z', '2028-02-30', '2100-02-29', '2026-04-31T00:00:00Z', '2026-13-01'],
+  ['2026-00-10', '2026-01-00', '2026-01-31T24:00:00Z', '+002027-02-29'],
+].flat()
+const some = [
+  ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+  ['2000-02-29T12:00:00Z', '2000-02-29T12:00:00.000Z'],
+  ['+002028-02-29T00:00:00Z', '2028-02-29T00:00:00.000Z'],
+  ['2026-12-31T23:59:00.999Z', '2026-12-31T23:59:00.999Z'],
+  ['2026-02-28T23:00:00-02:00', '2026-03-01T01:00:00.000Z'],
+] as const
+
+for (const time of none)
+  test(`${time} is no time, wherever one is read`, () => {
+    const greenhouse = createGreenhouse()
+    const world = greenhouse.world()
+    expect(() => createGreenhouse({ now: time })).toThrow(RangeError)
+    expect(() => world.clock.set(time)).toThrow(/Failed to read the time/)
+    expect(() => world.reset({ now: time })).toThrow(RangeError)
+  })
+
+for (const [time, is] of some)
+  test(`${time} is a time`, () => {
+    expect(new Date(createGreenhouse({ now: time }).world().clock.now()).toISOString().slice(0, 16)).toBe(
+      is.slice(0, 16),
+    )
+  })
+
+const now = '2026-03-01T12:00:30.000Z'
+
+test('with the option frozen the clocks of all worlds are frozen at the start and after a reset', () => {
+  const greenhouse = createGreenhouse({ now, frozen: true })
+  for (const world of [greenhouse.world(), greenhouse.world('checkout')]) {
+    expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse(now)])
+    world.clock.run()
+    expect(world.clock.frozen).toBe(false)
+    world.reset()
+    expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse(now)])
+    world.reset({ now: '2030-01-01T00:00:00Z' })
+    expect([world.clock.frozen, world.clock.now()]).toEqual([true, Date.parse('2030-01-01T00:00:00Z')])
+  }
+})
+
+test('without it time goes on', () => {
+  expect(createGreenhouse({ now }).world().clock.frozen).toBe(false)
+})
+
+test('it is on or off', () => {
+  expect(() => createGreenhouse({ frozen: 'yes' as never })).toThrow(/the option "frozen" takes/)
 })

@@ -1,11 +1,15 @@
 import { expect } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
-import { testControl, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
+import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+
+const frozen = { frozen: true }
 
 const path = '/worlds/default/accounts'
 
-testControl('a quota runs down as requests come, and says when it refills', async ({ control, call, greenhouse }) => {
-  const { clock } = greenhouse.world()
+testControl('a quota runs down as requests come, and says when it refills', async ({ control, call, world }) => {
+  const { clock } = world
   clock.freeze()
   clock.set(start)
   const quota = async () => (await control('GET', `${path}/acct_pro`)).body.quota
@@ -27,8 +31,7 @@ testControl('a quota runs down as requests come, and says when it refills', asyn
   expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(['free', 'lite', 'pro', 'pro_plus'])
 })
 
-testControl('a refill gives the requests of a window back, or of both', async ({ control, call, greenhouse }) => {
-  greenhouse.world().clock.freeze()
+testControl('a refill gives the requests of a window back, or of both', frozen, async ({ control, call }) => {
   const used = ({ body }: { body: any }) => [body.quota.minute.used, body.quota.day.used]
   const spend = async () => {
     for (let count = 0; count < 2; count++) await call('/v1/apps')
@@ -38,112 +41,287 @@ testControl('a refill gives the requests of a window back, or of both', async ({
   await spend()
   expect(used(await control('POST', `${path}/acct_pro/refill`, { window: 'day' }))).toEqual([2, 0])
   expect(used(await control('POST', `${path}/acct_pro/refill`))).toEqual([0, 0])
-  expectControlError(
-    await control('POST', `${path}/acct_pro/refill`, { window: 'hour' }),
-    400,
-    'invalid_request',
-    /minute, day/,
-  )
+  await expectInvalid(control('POST', `${path}/acct_pro/refill`, { window: 'hour' }), /minute, day/)
 })
 
-testControl(
-  'after a refill a caller who was refused goes on, a scenario or not',
-  async ({ control, call, greenhouse }) => {
-    const world = greenhouse.world()
+testControl('a refill lets a limited caller go on, even under a scenario', frozen, async ({ control, call, world }) => {
+  const headers = { authorization: 'Bearer key_free' }
+  const status = async () => (await call('/v1/apps', { headers })).status
+  for (let count = 0; count < 60; count++) expect(await status()).toBe(200)
+  expect(await status()).toBe(429)
+  await control('POST', `${path}/acct_free/refill`, {})
+  expect(await status()).toBe(200)
+  world.use('rate-limited-plan')
+  expect(await status()).toBe(429)
+  expect((await control('GET', `${path}/acct_free`)).body.quota).toMatchObject({
+    minute: { remaining: 0 },
+    scenario: 'rate-limited-plan',
+  })
+  await control('POST', `${path}/acct_free/refill`, {})
+  expect(await status()).toBe(200)
+  world.clear()
+  expect((await control('GET', `${path}/acct_free`)).body.quota.scenario).toBe(null)
+})
+
+testControl('a change of plan does what a subscription change does', async ({ control, call, greenhouse }) => {
+  const ways: Record<string, (world: string, plan: string) => Promise<unknown>> = {
+    control: (world, plan) => control('PATCH', `/worlds/${world}/accounts/acct_free`, { plan }),
+    api: (world, plan) =>
+      call(`/~${world}/v1/subscription`, {
+        method: 'PUT',
+        headers: { authorization: 'Bearer key_free' },
+        body: JSON.stringify({ plan }),
+      }),
+  }
+  const seen = []
+  for (const [way, change] of Object.entries(ways)) {
+    const world = greenhouse.world(way)
     world.clock.freeze()
-    const headers = { authorization: 'Bearer key_free' }
-    const status = async () => (await call('/v1/apps', { headers })).status
-    for (let count = 0; count < 60; count++) expect(await status()).toBe(200)
-    expect(await status()).toBe(429)
-    await control('POST', `${path}/acct_free/refill`, {})
-    expect(await status()).toBe(200)
-    world.use('rate-limited-plan')
-    expect(await status()).toBe(429)
-    expect((await control('GET', `${path}/acct_free`)).body.quota).toMatchObject({
-      minute: { remaining: 0 },
-      scenario: 'rate-limited-plan',
+    world.clock.set(start)
+    world.records.webhooks.create({
+      id: 'wh_all',
+      account: 'acct_free',
+      app: null,
+      url: 'http://127.0.0.1:9/',
+      events: ['subscription.updated'],
+      enabled: true,
+      secret: 'whsec_c2VjcmV0',
+      created_at: 1,
+      updated_at: 1,
     })
-    await control('POST', `${path}/acct_free/refill`, {})
-    expect(await status()).toBe(200)
-    world.clear()
-    expect((await control('GET', `${path}/acct_free`)).body.quota.scenario).toBe(null)
-  },
-)
-
-testControl(
-  'a change of plan does what a change of the subscription does, without a charge',
-  async ({ control, call, greenhouse }) => {
-    const ways: Record<string, (world: string, plan: string) => Promise<unknown>> = {
-      control: (world, plan) => control('PATCH', `/worlds/${world}/accounts/acct_free`, { plan }),
-      api: (world, plan) =>
-        call(`/~${world}/v1/subscription`, {
-          method: 'PUT',
-          headers: { authorization: 'Bearer key_free' },
-          body: JSON.stringify({ plan }),
-        }),
+    for (const plan of ['pro', 'pro', 'lite', 'free', 'pro_plus']) {
+      await change(way, plan)
+      world.clock.advance('1d')
     }
-    const seen = []
-    for (const [way, change] of Object.entries(ways)) {
-      const world = greenhouse.world(way)
-      world.clock.freeze()
-      world.clock.set(start)
-      world.records.webhooks.create({
-        id: 'wh_all',
-        account: 'acct_free',
-        app: null,
-        url: 'http://127.0.0.1:9/',
-        events: ['subscription.updated'],
-        enabled: true,
-        secret: 'whsec_c2VjcmV0',
-        created_at: 1,
-        updated_at: 1,
-      })
-      for (const plan of ['pro', 'pro', 'lite', 'free', 'pro_plus']) {
-        await change(way, plan)
-        world.clock.advance('1d')
-      }
-      const { subscriptions, accounts, deliveries } = world.records
-      seen.push([
-        accounts.get('acct_free'),
-        subscriptions.get('acct_free'),
-        deliveries.find({ webhook: 'wh_all' }).map(({ payload }) => payload),
-      ])
-    }
-    expect(seen[0]).toEqual(seen[1])
-    expect((seen[0] as unknown[][])[2]).toHaveLength(4)
-    const { body } = await control('GET', '/worlds/control/accounts/acct_free')
-    expect(body).toMatchObject({
-      plan: 'pro_plus',
-      quota: { minute: { limit: 600 } },
-      subscription: { plan: 'pro_plus', status: 'active' },
-    })
-  },
-)
-
-testControl(
-  'an account shows its keys, its credits and its subscription as its owner would see them',
-  async ({ control, call, greenhouse }) => {
-    greenhouse.world().clock.freeze()
-    const { body } = await control('GET', `${path}/acct_pro`)
-    expect(body).toMatchObject({ id: 'acct_pro', name: 'Petra Pro', email: 'petra@example.com', key_count: 4 })
-    expect(body.keys.map(({ name }: { name: string }) => name)).toEqual([
-      'key_pro',
-      'key_readonly',
-      'key_expired',
-      'key_revoked',
+    const { subscriptions, accounts, deliveries } = world.records
+    seen.push([
+      accounts.get('acct_free'),
+      subscriptions.get('acct_free'),
+      deliveries.find({ webhook: 'wh_all' }).map(({ payload }) => payload),
     ])
-    expect(body.credits).toEqual(await (await call('/v1/credits')).json())
-    expect(body.subscription).toEqual(await (await call('/v1/subscription')).json())
-  },
-)
+  }
+  expect(seen[0]).toEqual(seen[1])
+  expect((seen[0] as unknown[][])[2]).toHaveLength(4)
+  const { body } = await control('GET', '/worlds/control/accounts/acct_free')
+  expect(body).toMatchObject({
+    plan: 'pro_plus',
+    quota: { minute: { limit: 600 } },
+    subscription: { plan: 'pro_plus', status: 'active' },
+  })
+})
 
-testControl('where each key has a quota of its own, the keys show it', async ({ control, call, greenhouse }) => {
-  const world = greenhouse.world()
-  world.clock.freeze()
+testControl('an account shows its keys, credits and subscription', frozen, async ({ control, call }) => {
+  const { body } = await control('GET', `${path}/acct_pro`)
+  expect(body).toMatchObject({ id: 'acct_pro', name: 'Petra Pro', email: 'petra@example.com', key_count: 4 })
+  expect(body.keys.map(({ name }: { name: string }) => name)).toEqual([
+    'key_pro',
+    'key_readonly',
+    'key_expired',
+    'key_revoked',
+  ])
+  expect(body.credits).toEqual(await (await call('/v1/credits')).json())
+  expect(body.subscription).toEqual(await (await call('/v1/subscription')).json())
+})
+
+testControl('where each key has a quota of its own, the keys show it', frozen, async ({ control, call, world }) => {
   world.assume('rate-limit.scope', 'key')
   await call('/v1/apps')
   const { body } = await control('GET', `${path}/acct_pro`)
   expect(body.quota).toBe(null)
   expect(body.keys.map(({ quota }: any) => quota.minute.used)).toEqual([1, 0, 0, 0])
   expect((await control('POST', `${path}/acct_pro/refill`, {})).body.keys[0].quota.minute.used).toBe(0)
+})
+
+const head = { title: 'Own', description: 'Own', covers: 'Own' }
+const scenarios = {
+  second: { ...head, quota: [{ window: 'minute', remaining: 5, after: 1, times: 2 }] },
+  'one-key': { ...head, quota: [{ window: 'minute', remaining: 5, where: { key: 'key_readonly' } }] },
+} as const
+
+testControl('a quota shows at once what a scenario leaves of it', frozen, async ({ control, call, world }) => {
+  await call('/v1/apps')
+  const quota = async (id = 'acct_pro') => (await control('GET', `${path}/${id}`)).body.quota
+  const own = await quota()
+
+  world.use('rate-limited-plan:remaining=3')
+  const foreseen = {
+    minute: { limit: 300, used: 297, remaining: 3, resets_at: '2026-03-01T12:01:30.000Z' },
+    day: own.day,
+    scenario: 'rate-limited-plan',
+  }
+  expect([await quota(), await quota()]).toEqual([foreseen, foreseen])
+  expect((await call('/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('2')
+  expect(await quota()).toMatchObject({ minute: { remaining: 2 }, day: { used: 2 } })
+  expect(await quota('acct_free')).toMatchObject({ minute: { limit: 60, remaining: 3 }, day: { used: 0 } })
+  world.clock.advance('1m')
+  expect(await quota()).toMatchObject({ minute: { remaining: 300 } })
+  // Its window begins with its first request.
+  expect(await quota('acct_free')).toMatchObject({ minute: { remaining: 3 } })
+  world.clock.set(start)
+
+  world.use('rate-limited-plan:window=day;plan=free')
+  expect(await quota('acct_free')).toMatchObject({ day: { remaining: 0 }, scenario: 'rate-limited-plan' })
+  world.clear()
+  expect(await quota()).toEqual(own)
+  world.use('rate-limited-plan:plan=free')
+  expect(await quota()).toEqual(own)
+  expect(await quota('acct_free')).toMatchObject({ minute: { remaining: 0 }, scenario: 'rate-limited-plan' })
+})
+
+testControl('a refill gives back what a scenario took before a request came', async ({ control, call, world }) => {
+  world.use('rate-limited-plan')
+  const { body } = await control('POST', `${path}/acct_pro/refill`, {})
+  expect(body.quota).toMatchObject({ minute: { used: 0 }, scenario: 'rate-limited-plan' })
+  expect((await call('/v1/apps')).status).toBe(200)
+})
+
+testControl('a scenario changes the quota of what it acts on', { scenarios }, async ({ control, call, world }) => {
+  world.clock.freeze()
+  const quota = async (id = 'acct_pro') => (await control('GET', `${path}/${id}`)).body.quota
+  const left = async () => [(await quota()).minute.remaining, (await quota()).scenario]
+  world.use('second')
+  const seen = [await left()]
+  for (let count = 0; count < 4; count++) {
+    await call('/v1/apps')
+    seen.push(await left())
+  }
+  expect(seen).toEqual([
+    [300, null],
+    [5, 'second'],
+    [4, 'second'],
+    [299, null],
+    [298, null],
+  ])
+  world.clear()
+  world.use('one-key')
+  expect([(await quota()).scenario, (await quota('acct_free')).scenario]).toEqual(['one-key', null])
+  world.assume('rate-limit.scope', 'key')
+  const { keys } = (await control('GET', `${path}/acct_pro`)).body
+  expect(keys.map(({ name, quota }: any) => [name, quota.minute.remaining, quota.scenario])).toEqual([
+    ['key_pro', 300, null],
+    ['key_readonly', 5, 'one-key'],
+    ['key_expired', 300, null],
+    ['key_revoked', 300, null],
+  ])
+})
+
+testControl('a quota has the limits of the plan that a scenario sets', async ({ control, call, world }) => {
+  world.use('plan-downgrade')
+  const { plan, quota } = (await control('GET', `${path}/acct_pro`)).body
+  expect([plan, quota.minute.limit, quota.scenario]).toEqual(['pro', 60, 'plan-downgrade'])
+  expect((await call('/v1/apps')).headers.get('x-ratelimit-limit')).toBe('60')
+})
+
+testControl('the refill of what a scenario took is due', frozen, async ({ control, call, world }) => {
+  world.use('rate-limited-plan')
+  expect((await call('/v1/apps')).status).toBe(429)
+  const dueOf = async () => {
+    const { data } = (await control('GET', '/worlds/default/due?limit=1000')).body as {
+      data: { at: string; kind: string; title: string; subject: object }[]
+    }
+    return data.filter(({ kind }) => kind === 'quota')
+  }
+  expect(await dueOf()).toEqual([
+    {
+      at: '2026-03-01T12:01:30.000Z',
+      kind: 'quota',
+      title: 'The minute quota of acct_pro under rate-limited-plan refills',
+      subject: { collection: 'accounts', id: 'acct_pro' },
+    },
+  ])
+  const { body } = await control('POST', '/worlds/default/due/next')
+  expect(body.clock.now).toBe('2026-03-01T12:01:30.000Z')
+  expect((await call('/v1/apps')).status).toBe(200)
+  world.clear()
+  expect(await dueOf()).toEqual([])
+
+  await call('/v1/apps')
+  world.use('rate-limited-plan:remaining=5')
+  await call('/v1/apps')
+  // The day was counted in the world before; two refills at the same time are one event.
+  expect((await dueOf()).map(({ title }) => title)).toEqual([
+    'The minute quota of acct_pro refills',
+    'The minute quota of acct_pro under rate-limited-plan refills',
+    'The day quota of acct_pro refills',
+  ])
+
+  world.reset()
+  world.clock.freeze()
+  world.use('rate-limited-plan:remaining=5')
+  world.use('rate-limited-day')
+  await call('/v1/apps')
+  expect((await dueOf()).map(({ title }) => title)).toEqual([
+    'The minute quota of acct_pro under rate-limited-plan refills',
+    'The day quota of acct_pro under rate-limited-day refills',
+  ])
+})
+
+const pathKeys = '/worlds/default/keys'
+
+testControl('makes a key that works and is shown once', async ({ control, call }) => {
+  const { status, body, headers } = await control('POST', pathKeys, { account: 'acct_free', scopes: ['plants:read'] })
+  expect({ status, body }).toEqual({
+    status: 201,
+    body: {
+      id: toFingerprint(body.secret),
+      secret: expect.stringMatching(/^key_[a-z2-7]{16}$/),
+      name: null,
+      account: 'acct_free',
+      plan: 'free',
+      scopes: ['plants:read'],
+      expires_at: null,
+      revoked: false,
+      quota: null,
+    },
+  })
+  expect(headers.get('cache-control')).toBe('no-store')
+  const authorization = `Bearer ${body.secret}`
+  expect((await call('/plants', { headers: { authorization } })).status).toBe(200)
+  expect((await call('/plants/1', { method: 'DELETE', headers: { authorization } })).status).toBe(403)
+  const { text } = await control('GET', pathKeys)
+  expect(text).not.toContain(body.secret)
+  const { secret: _, ...shown } = body
+  expect(JSON.parse(text).data).toContainEqual(shown)
+})
+
+testControl('makes keys by the seed', async ({ control }) => {
+  const { secret } = await createGreenhouse().world().createKey({ account: 'acct_pro' })
+  expect((await control('POST', pathKeys, { account: 'acct_pro' })).body.secret).toBe(secret)
+})
+
+testControl('revokes a key, lets it expire, and takes both back', async ({ control, call }) => {
+  const id = toFingerprint('key_pro')
+  const status = async () => (await call('/plants')).status
+  expect((await control('PATCH', `${pathKeys}/${id}`, { revoked: true })).body).toMatchObject({ id, revoked: true })
+  expect(await status()).toBe(401)
+  expect(
+    (await control('PATCH', `${pathKeys}/${id}`, { revoked: false, expires_at: '2020-01-01T00:00:00Z' })).body,
+  ).toMatchObject({ revoked: false, expires_at: '2020-01-01T00:00:00Z' })
+  expect(await status()).toBe(401)
+  expect((await control('PATCH', `${pathKeys}/${id}`, { expires_at: null })).body).toMatchObject({ expires_at: null })
+  expect(await status()).toBe(200)
+})
+
+testControl('a key that is removed is unknown to the API', async ({ control, call, world }) => {
+  const id = toFingerprint('key_pro')
+  expect(await control('DELETE', `${pathKeys}/${id}`)).toMatchObject({ status: 204, text: '' })
+  expect((await call('/plants')).status).toBe(401)
+  expect(world.records.keys.get('key_pro')).toBeUndefined()
+  expectControlError(await control('DELETE', `${pathKeys}/${id}`), 404, 'unknown_key')
+})
+
+testControl('only fixture keys of plain words are named', async ({ control, world }) => {
+  const { accounts, keys } = world.records
+  keys.create({ secret: 'key_of_code', account: 'acct_lite' })
+  accounts.create({ id: 'gone', name: 'Gone', email: 'gone@example.com', plan: 'free' })
+  keys.create({ secret: 'sk_live_51H8abcdefghijkl', account: 'gone' })
+  accounts.delete('gone')
+  const { body, text } = await control('GET', pathKeys)
+  const named = body.data.map(({ name, plan }: { name: string; plan: string }) => [name, plan])
+  expect(named).toContainEqual(['key_free', 'free'])
+  expect(named.slice(-2)).toEqual([
+    [null, 'lite'],
+    [null, null],
+  ])
+  expect(text).not.toMatch(/key_of_code|sk_live_51/)
 })

@@ -1,6 +1,8 @@
-import { expect } from 'vitest'
-import { testControl, expectControlError } from '../support/control.ts'
+import { expect, test, vi } from 'vitest'
+import { testControl, expectInvalid } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
+import { Changes } from '../../src/core/world/changes.ts'
+import { createGreenhouse } from '../../src/index.ts'
 
 testControl('a stream begins with a gap, and then tells everything that changes', async ({ control, call, server }) => {
   const stream = await readEvents(server)
@@ -69,8 +71,8 @@ testControl('a stream begins with a gap, and then tells everything that changes'
   stream.close()
 })
 
-testControl('a delivery is told with each attempt', async ({ control, server, greenhouse }) => {
-  greenhouse.world().records.webhooks.replace([
+testControl('a delivery is told with each attempt', async ({ control, server, world }) => {
+  world.records.webhooks.replace([
     {
       id: 'whk_0000000000000001',
       account: 'acct_pro',
@@ -99,31 +101,27 @@ testControl('a delivery is told with each attempt', async ({ control, server, gr
   stream.close()
 })
 
-testControl(
-  'what happens to one thing in one turn is told once, as it is in the end',
-  async ({ greenhouse, server }) => {
-    const stream = await readEvents(server)
-    await stream.until(({ type }) => type === 'gap')
-    const world = greenhouse.world()
-    for (let id = 5_000; id < 5_100; id++) world.records.plants.create({ id, name: 'Fern', account: 'acct_pro' })
-    for (let ms = 1; ms <= 10; ms++) world.use('slow', { ms })
-    world.records.apps.delete(world.records.apps.all()[0]!.id)
-    world.clock.advance('1h')
-    await stream.until(({ type }) => type === 'clock')
-    expect(stream.events.slice(1).map(({ type, data }) => [type, data.collection, data.change, data.id])).toEqual([
-      ['records', 'plants', 'created', undefined],
-      ['scenarios', undefined, undefined, undefined],
-      ['records', 'apps', 'deleted', expect.stringMatching(/^app_/)],
-      ['clock', undefined, undefined, undefined],
-    ])
-    expect(stream.events[2]!.data.active).toMatchObject([{ name: 'slow', ms: 10 }])
-    world.records.plants.create({ id: 6_000, name: 'Fern', account: 'acct_pro' })
-    world.records.plants.delete(6_000)
-    const changed = await stream.until(({ data }) => data.change === 'changed')
-    expect(changed.data).toEqual({ world: 'default', collection: 'plants', change: 'changed', id: 6_000 })
-    stream.close()
-  },
-)
+testControl('changes of one thing in one turn are one event, the last', async ({ server, world }) => {
+  const stream = await readEvents(server)
+  await stream.until(({ type }) => type === 'gap')
+  for (let id = 5_000; id < 5_100; id++) world.records.plants.create({ id, name: 'Fern', account: 'acct_pro' })
+  for (let ms = 1; ms <= 10; ms++) world.use('slow', { ms })
+  world.records.apps.delete(world.records.apps.all()[0]!.id)
+  world.clock.advance('1h')
+  await stream.until(({ type }) => type === 'clock')
+  expect(stream.events.slice(1).map(({ type, data }) => [type, data.collection, data.change, data.id])).toEqual([
+    ['records', 'plants', 'created', undefined],
+    ['scenarios', undefined, undefined, undefined],
+    ['records', 'apps', 'deleted', expect.stringMatching(/^app_/)],
+    ['clock', undefined, undefined, undefined],
+  ])
+  expect(stream.events[2]!.data.active).toMatchObject([{ name: 'slow', ms: 10 }])
+  world.records.plants.create({ id: 6_000, name: 'Fern', account: 'acct_pro' })
+  world.records.plants.delete(6_000)
+  const changed = await stream.until(({ data }) => data.change === 'changed')
+  expect(changed.data).toEqual({ world: 'default', collection: 'plants', change: 'changed', id: 6_000 })
+  stream.close()
+})
 
 testControl('a reader gets the world and the types that it asks for', async ({ control, greenhouse, server }) => {
   const stream = await readEvents(server, '/events?world=a&types=clock,scenarios')
@@ -144,19 +142,12 @@ testControl('a reader gets the world and the types that it asks for', async ({ c
 })
 
 testControl('a type, a world or a parameter that is none is refused', async ({ control }) => {
-  expectControlError(
-    await control('GET', '/events?types=clock,requests'),
-    400,
-    'invalid_request',
+  await expectInvalid(
+    control('GET', '/events?types=clock,requests'),
     /there is no type "requests".*Did you mean "request"\?/,
   )
-  expectControlError(
-    await control('GET', '/events?world=a%20b'),
-    400,
-    'invalid_request',
-    /"a b" is not a valid world name/,
-  )
-  expectControlError(await control('GET', '/events?type=clock'), 400, 'invalid_request', /Did you mean "types"\?/)
+  await expectInvalid(control('GET', '/events?world=a%20b'), /"a b" is not a valid world name/)
+  await expectInvalid(control('GET', '/events?type=clock'), /Did you mean "types"\?/)
   expect((await control('HEAD', '/events')).status).toBe(200)
 })
 
@@ -193,4 +184,90 @@ testControl('a reload is one event, however many worlds follow it', async ({ gre
   await stream.until(({ type }) => type === 'clock')
   expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'reload', 'clock'])
   expect(greenhouse.world('w2199').records.plants.all()).toEqual([])
+})
+
+testControl(
+  'a secret that goes with its world in the same turn is hidden still',
+  async ({ greenhouse, server, world }) => {
+    const stream = await readEvents(server, '/events?types=request,world')
+    await stream.until(({ type }) => type === 'gap')
+    // It does not look like a secret.
+    const secret = 'ABCDEFGH12345678IJKLMNOP'
+    world.records.keys.create({ secret, account: 'acct_pro' })
+    await greenhouse.fetch(
+      new Request(`http://x/plants?limit=${secret}`, { headers: { authorization: 'Bearer key_pro' } }),
+    )
+    world.reset()
+    await stream.until(({ type }) => type === 'world')
+    expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'request', 'world'])
+    expect(stream.events[1]!.data.request.url).toMatch(/^\/plants\?limit=fp_[\da-f]{12}$/)
+    expect(JSON.stringify(stream.events)).not.toContain(secret)
+    stream.close()
+  },
+)
+
+testControl('so is one in the name of a world', async ({ greenhouse, server }) => {
+  const stream = await readEvents(server, '/events?types=request')
+  const secret = 'ABCDEFGH12345678IJKLMNOP'
+  greenhouse.world(secret).records.keys.create({ secret, account: 'acct_pro' })
+  await greenhouse.fetch(new Request(`http://x/~${secret}/plants`, { headers: { authorization: `Bearer ${secret}` } }))
+  await stream.until(({ type }) => type === 'request')
+  expect(stream.events.at(-1)!.data.world).toMatch(/^fp_[\da-f]{12}$/)
+  stream.close()
+})
+
+testControl('an event is no use: the same worlds are dropped', { maxWorlds: 3 }, async ({ greenhouse, server }) => {
+  const stream = await readEvents(server)
+  await stream.until(({ type }) => type === 'gap')
+  const first = greenhouse.world('first')
+  const second = greenhouse.world('second')
+  // In the other order than they are used in.
+  second.clock.freeze()
+  first.clock.freeze()
+  await stream.until(({ type, data }) => type === 'clock' && data.world === 'first')
+  expect(greenhouse.worlds()).toEqual(['default', 'first', 'second'])
+  greenhouse.world('third')
+  const { data } = await stream.until(({ data }) => data.change === 'dropped')
+  expect(data.world).toBe('first')
+  stream.close()
+})
+
+/** Makes every change that would be reported. */
+async function change(greenhouse: ReturnType<typeof createGreenhouse>) {
+  const world = greenhouse.world('busy')
+  world.use('slow', { ms: 0 })
+  world.assume('plants.delete.unknown', '204')
+  world.clock.advance('1h')
+  world.records.plants.create({ id: 9_001, name: 'Fern', account: 'acct_pro' })
+  await greenhouse.fetch(new Request('http://x/~busy/plants', { headers: { authorization: 'Bearer key_pro' } }))
+  world.snapshot('a')
+  world.restore('a')
+  world.reset()
+  greenhouse.deleteWorld('busy')
+}
+
+test('nothing is notified while nobody listens', async () => {
+  const told = vi.spyOn(Changes.prototype, 'notify')
+  const greenhouse = createGreenhouse()
+  await change(greenhouse)
+  expect(told).not.toHaveBeenCalled()
+  const stop = greenhouse.observeChanges(() => {})
+  await change(greenhouse)
+  expect(told.mock.calls.map(([{ type }]) => type)).toEqual(
+    expect.arrayContaining(['world', 'scenarios', 'assumptions', 'clock', 'records', 'snapshots', 'journal-cleared']),
+  )
+  told.mockClear()
+  stop()
+  await change(greenhouse)
+  expect(told).not.toHaveBeenCalled()
+  told.mockRestore()
+})
+
+testControl('a stream that was closed is told nothing more', async ({ greenhouse, server }) => {
+  const stream = await readEvents(server)
+  await stream.until(({ type }) => type === 'gap')
+  stream.close()
+  await stream.ended
+  await change(greenhouse)
+  expect(stream.events).toHaveLength(1)
 })

@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { stateOf } from '../support/control.ts'
+import { stateOf, testControl, expectControlError } from '../support/control.ts'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
+import { version } from '../../package.json'
 
 /** Calls that change something, if they are allowed. */
 const changes = [
@@ -18,13 +19,15 @@ const changes = [
   ['GET', '/health', ''],
 ] as const
 
-const json = 'Content-Type: application/json'
+type Headers = (port: number) => string[]
+interface Options {
+  method?: string
+  token?: string
+  host?: string
+}
 
 /** Sends every change with these headers over a separate socket, and gives the statuses of the replies. */
-async function attempt(
-  headers: (port: number) => string[],
-  { method, token, host }: { method?: string; token?: string; host?: string } = {},
-) {
+async function attempt(headers: Headers, { method, token, host }: Options = {}) {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   greenhouse.world('kept').snapshot('before')
   greenhouse.world('default').use('rate-limited-plan')
@@ -49,174 +52,122 @@ async function attempt(
   return { statuses: [...statuses], changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
 }
 
+const json = 'Content-Type: application/json'
+const token = 'secret'
+const attacker = 'Origin: https://attacker.example'
 const local = (port: number) => `Host: 127.0.0.1:${port}`
+/** The usual headers with these. */
+const and =
+  (...lines: string[]): Headers =>
+  (port) => [local(port), json, ...lines]
 
-const refused: readonly (readonly [title: string, status: number, headers: (port: number) => string[]])[] = [
-  ...[
-    'attacker.example',
-    'localhost.evil',
-    '127.0.0.1.nip.io',
-    'localhost.',
-    '127.0.0.1.',
-    '0.0.0.0',
-    '127.0.0.256',
-    '127.1',
-    '2130706433',
-    '[::2]',
-    '[::ffff:192.168.1.5]',
-    '192.168.1.5',
-    'xlocalhost',
-    '127.0.0.1x',
-  ].map((host) => [`Host: ${host}`, 403, (port: number) => [`Host: ${host}:${port}`, json]] as const),
-  ['Host of a stranger without a port', 403, () => ['Host: attacker.example', json]],
-  ['an empty Host', 403, () => ['Host:', json]],
-  ['a Host that is only a port', 403, (port) => [`Host: :${port}`, json]],
-  ['a Host with user information', 400, (port) => [`Host: 127.0.0.1@attacker.example:${port}`, json]],
-  ['no Host', 400, () => [json]],
-  ['two Hosts', 400, (port) => [local(port), 'Host: attacker.example', json]],
-  ['the same Host twice', 400, (port) => [local(port), local(port), json]],
-  ...[
-    'https://attacker.example',
-    'null',
-    'http://localhost:5173',
-    'http://127.0.0.1:5173',
-    'http://127.0.0.1',
-    '',
-    'file://',
-    'http://127.0.0.1.nip.io',
-  ].map((origin) => [`Origin: ${origin}`, 403, (port: number) => [local(port), `Origin: ${origin}`, json]] as const),
-  ['this port by another name as Origin', 403, (port) => [local(port), `Origin: http://localhost:${port}`, json]],
-  ['this server over https as Origin', 403, (port) => [local(port), `Origin: https://127.0.0.1:${port}`, json]],
-  [
-    'two Origins',
-    403,
-    (port) => [local(port), `Origin: http://127.0.0.1:${port}`, 'Origin: https://attacker.example', json],
-  ],
-  ...['cross-site', 'same-site', 'nonsense', ''].map(
-    (site) =>
-      [`Sec-Fetch-Site: ${site}`, 403, (port: number) => [local(port), `Sec-Fetch-Site: ${site}`, json]] as const,
-  ),
+const foreignHosts = [
+  ['attacker.example', 'localhost.evil', '127.0.0.1.nip.io', 'localhost.', '127.0.0.1.', '0.0.0.0', '127.0.0.256'],
+  ['127.1', '2130706433', '[::2]', '[::ffff:192.168.1.5]', '192.168.1.5', 'xlocalhost', '127.0.0.1x'],
+].flat()
+const foreignOrigins = [
+  ['https://attacker.example', 'null', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://127.0.0.1', ''],
+  ['file://', 'http://127.0.0.1.nip.io'],
+].flat()
+const otherTypes = [
+  ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'],
+  ['text/plain; application/json', 'application/jsonx', 'application/json; charset=latin1', ''],
+].flat()
+
+type Row = readonly [title: string, statuses: number[], headers: Headers, options?: Options]
+const preflight = { method: 'OPTIONS' }
+const methodOf = 'Access-Control-Request-Method: PUT'
+
+const rejected: readonly Row[] = [
+  ...foreignHosts.map((host): Row => [`Host: ${host}`, [403], (port) => [`Host: ${host}:${port}`, json]]),
+  ['a foreign Host without a port', [403], () => ['Host: attacker.example', json]],
+  ['an empty Host', [403], () => ['Host:', json]],
+  ['a Host that is only a port', [403], (port) => [`Host: :${port}`, json]],
+  ['a Host with user information', [400], (port) => [`Host: 127.0.0.1@attacker.example:${port}`, json]],
+  ['no Host', [400], () => [json]],
+  ['two Hosts', [400], and('Host: attacker.example')],
+  ['the same Host twice', [400], (port) => and(local(port))(port)],
+  ...foreignOrigins.map((origin): Row => [`Origin: ${origin}`, [403], and(`Origin: ${origin}`)]),
+  ['this port by another name as Origin', [403], (port) => and(`Origin: http://localhost:${port}`)(port)],
+  ['this server over https as Origin', [403], (port) => and(`Origin: https://127.0.0.1:${port}`)(port)],
+  ['two Origins', [403], (port) => and(`Origin: http://127.0.0.1:${port}`, attacker)(port)],
+  ...['cross-site', 'same-site', 'nonsense', ''].map((site): Row => [
+    `Sec-Fetch-Site: ${site}`,
+    [403],
+    and(`Sec-Fetch-Site: ${site}`),
+  ]),
   [
     'an image of another site',
-    403,
-    (port) => [local(port), 'Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image', json],
+    [403],
+    and('Sec-Fetch-Site: cross-site', 'Sec-Fetch-Mode: no-cors', 'Sec-Fetch-Dest: image'),
   ],
   [
     'a form of another site',
-    403,
-    (port) => [local(port), 'Origin: https://attacker.example', 'Content-Type: application/x-www-form-urlencoded'],
+    [403],
+    (port) => [local(port), attacker, 'Content-Type: application/x-www-form-urlencoded'],
   ],
+  ...otherTypes.map((type): Row => [
+    `a body of type "${type}"`,
+    [415, 200],
+    (port) => [local(port), `Content-Type: ${type}`],
+  ]),
+  ...['gzip', 'br', 'gzip, gzip'].map((encoding): Row => [
+    `the encoding ${encoding}`,
+    [415, 200],
+    and(`Content-Encoding: ${encoding}`),
+  ]),
+  ['a preflight of another site', [403], (port) => [local(port), attacker, methodOf], preflight],
+  [
+    'a preflight of this machine',
+    [403],
+    (port) => [local(port), 'Origin: http://localhost:5173', methodOf, 'Access-Control-Request-Headers: content-type'],
+    preflight,
+  ],
+  ['a preflight of nobody', [403], (port) => [local(port)], preflight],
+  ['a change without the token, but answers that the server is up,', [403, 200], and(), { token }],
+  ['a wrong token', [403], and('Authorization: Bearer wrong'), { token }],
+  ['a part of the token', [403], and('Authorization: Bearer secre'), { token }],
+  ['an empty token', [403], and('Authorization: Bearer '), { token }],
+  ['another scheme', [403], and('Authorization: Basic secret'), { token }],
+  ['the token after a wrong one', [403], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
 ]
 
-test.each(refused)('turns away %s with %i, and nothing happens', async (_title, status, headers) => {
-  expect(await attempt(headers)).toEqual({ statuses: [status], changed: false })
-})
-
-test.each([
-  'application/x-www-form-urlencoded',
-  'multipart/form-data; boundary=x',
-  'text/plain',
-  'text/plain; application/json',
-  'application/jsonx',
-  'application/json; charset=latin1',
-  '',
-])('turns away a body of type "%s" with 415, and nothing happens', async (type) => {
-  const { statuses, changed } = await attempt((port) => [local(port), `Content-Type: ${type}`])
-  expect({ statuses, changed }).toEqual({ statuses: [415, 200], changed: false })
-})
-
-test.each(['gzip', 'br', 'gzip, gzip'])(
-  'turns away the encoding %s with 415, and nothing happens',
-  async (encoding) => {
-    expect(await attempt((port) => [local(port), json, `Content-Encoding: ${encoding}`])).toEqual({
-      statuses: [415, 200],
-      changed: false,
-    })
-  },
-)
-
-test.each([
-  ['a page of another site', ['Origin: https://attacker.example', 'Access-Control-Request-Method: PUT']],
-  [
-    'a page of this machine',
-    [
-      'Origin: http://localhost:5173',
-      'Access-Control-Request-Method: PUT',
-      'Access-Control-Request-Headers: content-type',
-    ],
-  ],
-  ['nobody', []],
-])('answers no preflight of %s', async (_title, headers) => {
-  expect(await attempt((port) => [local(port), ...headers], { method: 'OPTIONS' })).toEqual({
-    statuses: [403],
-    changed: false,
+for (const [title, statuses, headers, options] of rejected)
+  test(`rejects ${title} and changes nothing`, async () => {
+    expect(await attempt(headers, options)).toEqual({ statuses, changed: false })
   })
+
+test.each<[title: string, headers: Headers, options?: Options]>([
+  ['127.0.0.1', and()],
+  ['another address of this machine alone', () => ['Host: 127.8.9.10', json]],
+  ['localhost', (port) => [`Host: localhost:${port}`, json]],
+  ['LOCALHOST', (port) => [`Host: LOCALHOST:${port}`, json]],
+  ['[::1]', (port) => [`Host: [::1]:${port}`, json]],
+  ['a forwarded port', () => ['Host: localhost:8080', json]],
+  ['its own page', (port) => and(`Origin: http://127.0.0.1:${port}`, 'Sec-Fetch-Site: same-origin')(port)],
+  ['the address bar', and('Sec-Fetch-Site: none')],
+  ['the token', and('Authorization: Bearer secret'), { token }],
+  [
+    'the host that it was configured to listen on',
+    () => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'],
+    { token, host: '0.0.0.0' },
+  ],
+])('lets in %s', async (_title, headers, options) => {
+  const { statuses, changed } = await attempt(headers, options)
+  expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
 })
 
-test('turns away a request that names a whole URL', async () => {
-  const greenhouse = createGreenhouse()
-  await using server = await serve(greenhouse)
+test('a request that names a whole URL is rejected', async () => {
+  await using server = await serve(createGreenhouse())
   for (const authority of ['attacker.example', `127.0.0.1:${server.port}`]) {
     const socket = await openSocket(server.port)
-    socket.write(
-      `DELETE http://${authority}/__greenhouse/worlds/default/scenarios HTTP/1.1\r\n${local(server.port)}\r\nConnection: close\r\n\r\n`,
-    )
+    const line = `DELETE http://${authority}/__greenhouse/worlds/default/scenarios HTTP/1.1`
+    socket.write([line, local(server.port), 'Connection: close', '', ''].join('\r\n'))
     expect(toReplies(await drain(socket))).toMatchObject([{ status: 400 }])
   }
 })
 
-test('refuses changes without the token, but answers that the server is up', async () => {
-  expect(await attempt((port) => [local(port), json], { token: 'secret' })).toEqual({
-    statuses: [403, 200],
-    changed: false,
-  })
-})
-
-test.each([
-  ['a wrong token', ['Authorization: Bearer wrong']],
-  ['a part of the token', ['Authorization: Bearer secre']],
-  ['an empty token', ['Authorization: Bearer ']],
-  ['another scheme', ['Authorization: Basic secret']],
-  ['the token after a wrong one', ['Authorization: Bearer wrong', 'Authorization: Bearer secret']],
-])('asks for the token and turns away %s', async (_title, headers) => {
-  expect(await attempt((port) => [local(port), json, ...headers], { token: 'secret' })).toEqual({
-    statuses: [403],
-    changed: false,
-  })
-})
-
-test('lets the token in', async () => {
-  const { statuses, changed } = await attempt((port) => [local(port), json, 'Authorization: Bearer secret'], {
-    token: 'secret',
-  })
-  expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
-})
-
-const allowed: readonly (readonly [title: string, headers: (port: number) => string[]])[] = [
-  ['127.0.0.1', (port) => [local(port)]],
-  ['another address of this machine alone', () => ['Host: 127.8.9.10']],
-  ['localhost', (port) => [`Host: localhost:${port}`]],
-  ['LOCALHOST', (port) => [`Host: LOCALHOST:${port}`]],
-  ['[::1]', (port) => [`Host: [::1]:${port}`]],
-  ['a forwarded port', () => ['Host: localhost:8080']],
-  ['its own page', (port) => [local(port), `Origin: http://127.0.0.1:${port}`, 'Sec-Fetch-Site: same-origin']],
-  ['the address bar', (port) => [local(port), 'Sec-Fetch-Site: none']],
-]
-
-test.each(allowed)('lets in %s', async (_title, headers) => {
-  const { statuses, changed } = await attempt((port) => [...headers(port), json])
-  expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
-})
-
-test('lets in the host that it was configured to listen on', async () => {
-  const { statuses } = await attempt(() => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'], {
-    host: '0.0.0.0',
-    token: 'secret',
-  })
-  expect(statuses.sort()).toEqual([200, 201, 204])
-})
-
-test('lets nothing be run, sniffed or kept', async () => {
+test('no reply may be run, sniffed or kept', async () => {
   await using server = await serve(createGreenhouse())
   for (const [path, headers] of [
     ['/health', {}],
@@ -233,3 +184,93 @@ test('lets nothing be run, sniffed or kept', async () => {
     expect(reply.headers.get('x-powered-by')).toBeNull()
   }
 })
+
+/** Asks a server that is also known as greenhouse and as each name below example.com. */
+async function ask(line: string, headers: readonly string[] = [], { host = 'greenhouse', hasToken = true } = {}) {
+  const options = { allowHosts: ['greenhouse', '.example.com'], ...(hasToken && { token }) }
+  await using server = await serve(createGreenhouse(), options)
+  const socket = await openSocket(server.port)
+  const lines = [`${line} HTTP/1.1`, `Host: ${host}:${server.port}`, 'Connection: close', ...headers, '', '']
+  socket.write(lines.join('\r\n'))
+  const [reply] = toReplies(await drain(socket))
+  return [reply!.status, reply!.text] as const
+}
+
+const health = '/__greenhouse/health'
+const worlds = 'GET /__greenhouse/worlds'
+const withToken = ['Authorization: Bearer secret']
+
+test('without the token, the probe says that a server is up, and nothing else', async () => {
+  expect(await ask(`GET ${health}`)).toEqual([200, '{"status":"ok"}'])
+  expect(await ask(`HEAD ${health}`)).toEqual([200, ''])
+  expect(await ask(`GET ${health}`, [], { host: '127.0.0.1' })).toEqual([200, '{"status":"ok"}'])
+  const [status, text] = await ask(`GET ${health}`, withToken)
+  expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', version, worlds: 1 }])
+})
+
+test.each<[title: string, line: string, headers: string[], host?: string]>([
+  ['a wrong token', `GET ${health}`, ['Authorization: Bearer wrong']],
+  ['an empty token', `GET ${health}`, ['Authorization:']],
+  ['another method', `POST ${health}`, []],
+  ['a query', `GET ${health}?x=1`, []],
+  ['another route', worlds, []],
+  ['a route below it', `GET ${health}/worlds`, []],
+  ['a foreign host', `GET ${health}`, [], 'attacker.example'],
+  ['a page of another site', `GET ${health}`, [attacker]],
+  ['an image of another site', `GET ${health}`, ['Sec-Fetch-Site: cross-site']],
+])('%s gets nothing without the token', async (_title, line, headers, host) => {
+  const [status, text] = await ask(line, headers, { ...(host && { host }) })
+  expect([status, JSON.parse(text).error.code]).toEqual([403, 'forbidden'])
+})
+
+const allowed = ['greenhouse', 'GREENHOUSE', 'a.example.com', 'app.localhost', '192.168.1.5']
+
+test('an allowed name reaches the control API of a server with a token, with the token', async () => {
+  for (const host of allowed)
+    for (const [headers, status] of [
+      [withToken, 200],
+      [['Authorization: Bearer wrong'], 403],
+      [[], 403],
+    ] as const)
+      expect((await ask(worlds, headers, { host }))[0], host).toBe(status)
+})
+
+test('without a token an allowed name is 403, since anyone could make it lead to the server', async () => {
+  for (const host of allowed) {
+    const [status, text] = await ask(worlds, [], { host, hasToken: false })
+    expect(status, host).toBe(403)
+    expect(JSON.parse(text).error.message).toContain('--token')
+  }
+})
+
+test('other names never reach the control API', async () => {
+  for (const host of ['attacker.example', 'greenhouse.evil', 'localhost.'])
+    expect((await ask(worlds, withToken, { host }))[0], host).toBe(403)
+})
+
+const deliveries: Record<string, Record<string, string>> = {
+  'its id': { 'webhook-id': 'evt_1' },
+  'an empty id': { 'webhook-id': '' },
+  'its user agent': { 'user-agent': 'Greenhouse-Webhooks/1' },
+  'the user agent of another version': { 'user-agent': 'greenhouse-webhooks/27 (x)' },
+  'both, and what else a delivery has': {
+    'webhook-id': 'evt_1',
+    'webhook-timestamp': '1772366430',
+    'webhook-signature': 'v1,x',
+    'user-agent': 'Greenhouse-Webhooks/1',
+  },
+}
+
+for (const [mark, headers] of Object.entries(deliveries))
+  testControl(`what is a delivery of a webhook by ${mark} is rejected`, async ({ greenhouse, world, control }) => {
+    world.use('expired-key')
+    const before = stateOf(greenhouse)
+    for (const [method, path, body] of [
+      ['POST', '/worlds/default/reset'],
+      ['POST', '/worlds/default/events', { type: 'app.created' }],
+      ['PUT', '/worlds/other', {}],
+      ['GET', '/health'],
+    ] as const)
+      expectControlError(await control(method, path, body, headers), 403, 'forbidden', /webhooks/)
+    expect(stateOf(greenhouse)).toEqual(before)
+  })

@@ -1,9 +1,20 @@
 import { expect } from 'vitest'
-import { testControl, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError, expectInvalid, type Controlled } from '../support/control.ts'
+import { readEvents } from '../support/events.ts'
 
 const path = '/worlds/default/journal'
+const few = { journal: { entries: 2 } }
 
-testControl('shows what was asked and answered', async ({ control, call }) => {
+/** Returns a function that gives the ids of the entries that a query finds. */
+const finder =
+  ({ control }: Pick<Controlled, 'control'>) =>
+  async (query: string) => {
+    const { status, body } = await control('GET', `${path}?${query}`)
+    expect([query, status]).toEqual([query, 200])
+    return body.data.map(({ id }: { id: number }) => id)
+  }
+
+testControl('the journal shows what was asked and answered', async ({ control, call }) => {
   await call('/plants?limit=2')
   await call('/v1/apps/nope')
   await call('/plants', { headers: { authorization: 'Bearer real-looking-secret' } })
@@ -14,49 +25,19 @@ testControl('shows what was asked and answered', async ({ control, call }) => {
     [3, 'plants.list', 401],
   ])
   expect(text).not.toContain('real-looking-secret')
-  const statuses = async (query: string) =>
-    (await control('GET', `${path}?${query}`)).body.data.map(({ id }: any) => id)
-  expect(await statuses('operation=plants.list')).toEqual([1, 3])
-  expect(await statuses('status=404')).toEqual([2])
-  expect(await statuses('operation=plants.list&status=401')).toEqual([3])
-  expect(await statuses('limit=1')).toEqual([3])
-  expect(await statuses('operation=plants.create')).toEqual([])
-  for (const query of [
-    'operation=plants.lst',
-    'status=ok',
-    'status=-1',
-    'limit=1.5',
-    'limit=',
-    'limit=1&limit=2',
-    'lmit=1',
-    '__proto__=1',
-  ])
-    expectControlError(await control('GET', `${path}?${query}`), 400, 'invalid_request')
+  const find = finder({ control })
+  expect(await find('operation=plants.list')).toEqual([1, 3])
+  expect(await find('operation=plants.list&status=401')).toEqual([3])
+  expect(await find('limit=1')).toEqual([3])
+  expect(await find('operation=plants.create')).toEqual([])
   expect((await control('DELETE', path)).status).toBe(204)
   expect((await control('GET', path)).body).toMatchObject({ data: [], size: 0, evicted: 0 })
 })
 
-testControl(
-  'does not say "never" of what may have made room',
-  { journal: { entries: 2 } },
-  async ({ control, call }) => {
-    await call('/v1/apps')
-    await call('/plants')
-    await call('/plants')
-    expectControlError(await control('GET', `${path}?operation=apps.list`), 409, 'journal_evicted')
-    expect((await control('GET', `${path}?operation=apps.create`)).body).toMatchObject({
-      data: [],
-      size: 2,
-      evicted: 1,
-    })
-    expect((await control('GET', '/worlds/default')).body.journal).toEqual({ size: 2, evicted: 1 })
-  },
-)
-
-testControl('forms and lost replies survive an HTTP Archive', async ({ control, call, greenhouse }) => {
+testControl('forms and lost replies survive an HTTP Archive', async ({ control, call, greenhouse, world }) => {
   const form = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8' }
   await call('/plants', { method: 'POST', headers: form, body: 'name=Fern+1&tag=%C3%BC' })
-  greenhouse.world().use('network-error')
+  world.use('network-error')
   await call('/plants').catch(() => undefined)
   const { body, text } = await control('GET', `${path}.har`)
   const [{ request }, { response }] = body.log.entries
@@ -71,7 +52,7 @@ testControl('forms and lost replies survive an HTTP Archive', async ({ control, 
   }
 })
 
-testControl('writes an HTTP Archive', async ({ control, call, server, greenhouse }) => {
+testControl('writes an HTTP Archive', async ({ control, call, server, world }) => {
   await call('/plants?limit=2&tag=a%20b&tag=c')
   await call('/v1/apps', { method: 'POST', body: '{"name":"Blüte"}' })
   const { body, text } = await control('GET', `${path}.har`)
@@ -130,61 +111,193 @@ testControl('writes an HTTP Archive', async ({ control, call, server, greenhouse
     postData: { mimeType: 'application/json', text: '{"name":"Blüte"}' },
   })
   expect(text).not.toContain('Bearer key_pro')
-  expect(greenhouse.world('default').journal.size).toBe(2)
+  expect(world.journal.size).toBe(2)
 })
 
-/** Opens the stream of a world and gives its events one by one; `undefined` at its end. */
-async function listen(url: string, world = 'default') {
-  const response = await fetch(`${url}/__greenhouse/worlds/${world}/journal/stream`)
-  expect(response.headers.get('content-type')).toBe('text/event-stream')
-  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
-  let rest = ''
-  return async (): Promise<any> => {
-    for (;;) {
-      const end = rest.indexOf('\n\n')
-      if (end >= 0) {
-        const event = rest.slice(0, end)
-        rest = rest.slice(end + 2)
-        expect(event).toMatch(/^data: \{.*\}$/)
-        return JSON.parse(event.slice('data: '.length))
-      }
-      const { done, value } = await reader.read()
-      if (done) return undefined
-      rest += value
-    }
-  }
-}
-
-testControl('streams entries as they come until the world is reset', async ({ control, call, server }) => {
-  const next = await listen(server.url)
+testControl('a stream has the entries as they come, until the world is reset', async ({ control, call, server }) => {
+  const stream = await readEvents(server, `${path}/stream`)
   await call('/plants')
   await call('/~other/plants')
   await call('/v1/apps', { method: 'POST', body: '{"name":"two\\nlines"}' })
-  expect(await next()).toMatchObject({ id: 1, operation: 'plants.list', world: 'default' })
-  expect(await next()).toMatchObject({ id: 2, operation: 'apps.create', request: { body: '{"name":"two\\nlines"}' } })
+  await stream.until(({ data }) => data.id === 2)
   await control('POST', '/worlds/default/reset')
-  expect(await next()).toBeUndefined()
+  await stream.ended
+  expect(stream.events).toMatchObject([
+    { id: undefined, type: 'message', data: { id: 1, operation: 'plants.list', world: 'default' } },
+    { data: { id: 2, operation: 'apps.create', request: { body: '{"name":"two\\nlines"}' } } },
+  ])
 })
 
-testControl('ends a stream when its world is deleted', async ({ control, server, greenhouse }) => {
-  greenhouse.world('short-lived')
-  const next = await listen(server.url, 'short-lived')
+testControl('a stream ends with its world, and with the server, and is not cut off', async ({ control, server }) => {
+  const open = async (world: string) => {
+    const response = await fetch(`${server.url}/__greenhouse/worlds/${world}/journal/stream`)
+    expect(response.headers.get('content-type')).toBe('text/event-stream')
+    return response
+  }
+  await control('PUT', '/worlds/short-lived')
+  const [first, second] = [await open('short-lived'), await open('default')]
   await control('DELETE', '/worlds/short-lived')
-  expect(await next()).toBeUndefined()
+  expect(await first.text()).toBe('')
+  const ended = second.text()
+  await server.close()
+  // A connection that was cut would reject it.
+  expect(await ended).toBe('')
 })
-
-testControl(
-  'ends streams when the server closes, and does not cut them off when its time to close is over',
-  async ({ server }) => {
-    const next = await listen(server.url)
-    const ended = next()
-    await server.close()
-    // A connection that was cut would reject it.
-    expect(await ended).toBeUndefined()
-  },
-)
 
 testControl('opens no stream for who asks for its headers only', async ({ server }) => {
   const response = await fetch(`${server.url}/__greenhouse/worlds/default/journal/stream`, { method: 'HEAD' })
   expect({ status: response.status, text: await response.text() }).toEqual({ status: 200, text: '' })
+})
+
+const found: Record<string, number[]> = {
+  'status=2xx': [1, 5],
+  'status=4xx': [2, 3],
+  'status=401': [3],
+  'status=5xx': [4],
+  'errors=true': [2, 3, 4],
+  'errors=false': [1, 5],
+  'errors=true&status=4xx&limit=1': [3],
+  'scenario=slow': [5],
+  'scenario=*': [4, 5],
+  'scenario=expired-key': [],
+  'before=4': [1, 2, 3],
+  'before=4&limit=2': [2, 3],
+  'before=1': [],
+  'search=limit%3D2': [5],
+  'search=PLANTS%20500': [4],
+  'search=no+such+key': [3],
+  'search=plants&limit=2': [4, 5],
+  'search=plants&limit=0': [],
+  'search=plants&before=5&errors=false': [1],
+  'search=fern': [],
+  'search=%20': [1, 2, 3, 4, 5],
+}
+
+testControl('entries are found by class of status, errors, scenario, words and age', async ({ control, call }) => {
+  await call('/plants?limit=1')
+  await call('/v1/appz')
+  await call('/v1/apps', { headers: { authorization: 'Bearer key_fre' } })
+  await call('/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } })
+  await call('/plants?limit=2', { headers: { 'x-greenhouse-scenario': 'slow:ms=1' } })
+  const find = finder({ control })
+  for (const [query, ids] of Object.entries(found)) expect([query, await find(query)]).toEqual([query, ids])
+})
+
+/** What the parameters mean; test/journal/query.test.ts has what each of them finds. */
+const meant: Record<string, number[]> = {
+  'method=post': [2, 5],
+  'path=/v1/apps/*': [4],
+  'path=/plants/77': [6],
+  'path=/v1/**&method=GET&limit=1': [4],
+  'header.x-NAME=first': [3],
+  'header.X-Name=*': [3],
+  'header.X-Name=null&method=GET': [1, 4],
+  'query.limit=*&query.tag=a': [1],
+  'query.limit=4': [],
+  'body.id=9007199254740995': [2],
+  'body.id=9007199254740996': [],
+  'body.site.tags=b': [5],
+  'body.site.tags.0=b': [],
+  'body.site.n=null&method=POST': [2, 5],
+  'body.name=*&body.tag=null': [5],
+  'key=key_free': [4],
+  'account=acct_pro&path=/v1/**': [3, 5],
+  'path=/plants&operation=plants.create&status=2xx&search=plants': [2],
+}
+
+testControl('entries are found by method, path, header, query parameter, body and key', async ({ control, call }) => {
+  await call('/plants?limit=3&tag=a')
+  await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern","tag":"fern"}' })
+  await call('/v1/apps', { headers: { 'X-Name': 'first' } })
+  await call('/v1/apps/app_1', { headers: { authorization: 'Bearer key_free' } })
+  await call('/v1/apps', { method: 'POST', body: '{"name":"Shop","site":{"tags":["a","b"],"n":null}}' })
+  await call('/plants/77?x', { method: 'DELETE', headers: { authorization: '' } })
+  const find = finder({ control })
+  for (const [query, ids] of Object.entries(meant)) expect([query, await find(query)]).toEqual([query, ids])
+})
+
+testControl('a search is for what is shown, never for a secret', async ({ control, call }) => {
+  await call('/plants?token=sk_live_abcdefghijklmnop')
+  const find = finder({ control })
+  expect([await find('search=sk_live_abc'), await find('search=token%3Dfp_')]).toEqual([[], [1]])
+})
+
+testControl('a question is about what is shown, never about a secret', async ({ control, call }) => {
+  const secret = 'sk_live_abcdefghijklmnop'
+  await call('/plants', {
+    method: 'POST',
+    body: JSON.stringify({ name: 'x', token: secret }),
+    headers: { 'x-api-key': secret },
+  })
+  for (const query of [`header.x-api-key=${secret}`, `body.token=${secret}`, `key=${secret}`])
+    expect([query, (await control('GET', `${path}?${query}`)).body.data]).toEqual([query, []])
+  const [{ request }] = (await control('GET', path)).body.data
+  const shown = request.headers['x-api-key']
+  expect(shown).toMatch(/^fp_/)
+  expect((await control('GET', `${path}?header.x-api-key=${shown}&body.token=${shown}`)).body.data).toHaveLength(1)
+})
+
+const wrong: [query: string, message?: RegExp][] = [
+  ...['operation=plants.lst', 'status=ok', 'status=-1', 'limit=1.5', 'limit=', 'limit=1&limit=2', '__proto__=1'].map(
+    (query): [string] => [query],
+  ),
+  ['status=4x', /^status: expected a status, such as 404, or a class of statuses, such as 4xx$/],
+  ['status=7xx', /such as 4xx/],
+  ['errors=yes', /^errors: expected one of true, false/],
+  ['scenario=slwo', /There is no scenario "slwo"; \* means any scenario\. Did you mean "slow"\?/],
+  ['before=x', /^before: expected a whole number$/],
+  ['serach=x', /Did you mean "search"\?/],
+  ['headers.X-Name=a', /no query parameter "headers\.X-Name"; .* and body\.FIELD\. Did you mean "header\.X-Name"\?/],
+  ['account=acct_fre', /There is no account "acct_fre"\. Did you mean "acct_free"\?/],
+  ['paht=/plants', /Did you mean "path"\?/],
+  ['path=plants', /Did you mean "\/plants"\?/],
+  ['path=/plants%3Flimit=3', /Put what follows the "\?" into "query"/],
+  ['method=GTE', /there is no method "GTE"\. Did you mean "GET"\?/],
+  ['header.=x', /^header\.: expected a name after the dot/],
+  [`body.name=${'x'.repeat(1_001)}`, /expected at most 1000 characters/],
+  [Array.from({ length: 51 }, (_, place) => `body.f${place}=1`).join('&'), /at most 50 fields/],
+]
+
+testControl('a filter that can find nothing is rejected', async ({ control }) => {
+  for (const [query, message] of wrong) await expectInvalid(control('GET', `${path}?${query}`), message)
+})
+
+testControl('only a filter that evicted entries could meet is 409', few, async ({ control, call }) => {
+  const find = finder({ control })
+  await call('/v1/appz')
+  for (let count = 0; count < 3; count++) await call('/plants?limit=1')
+  for (const query of ['errors=true', 'status=4xx', 'search=appz', 'scenario=slow', 'path=/v1/appz'])
+    expectControlError(await control('GET', `${path}?${query}`), 409, 'journal_evicted')
+  for (const query of ['status=5xx', 'before=2', 'before=3&search=appz', 'search=appz&limit=0'])
+    expect(await find(query)).toEqual([])
+  expect(await find('path=/v1/apps&operation=apps.get')).toEqual([])
+  expect((await control('GET', '/worlds/default')).body.journal).toEqual({ size: 2, evicted: 2 })
+})
+
+testControl('of a cut body what it may have held is not denied', async ({ control, call }) => {
+  await call('/plants', { method: 'POST', body: JSON.stringify({ name: 'x'.repeat(70_000), tag: 'x' }) })
+  expectControlError(await control('GET', `${path}?body.tag=x`), 409, 'journal_evicted', /request 1 was too large/)
+  expect(await finder({ control })('body.tag=x&path=/v1/apps')).toEqual([])
+})
+
+testControl('an entry is read by its id; one that is gone is 404', few, async ({ control, call }) => {
+  const isGone = async (id: string | number, message: RegExp) =>
+    expectControlError(await control('GET', `${path}/${id}`), 404, 'unknown_entry', message)
+  for (let count = 0; count < 5; count++) await call(`/plants?limit=${count + 1}`)
+  const { status, body } = await control('GET', `${path}/4`)
+  expect(status).toBe(200)
+  expect(body).toEqual((await control('GET', path)).body.data[0])
+  expect(body).toMatchObject({ id: 4, request: { url: '/plants?limit=4' } })
+  await isGone(2, /no longer has the entry 2/)
+  await isGone(6, /has no entry "6"/)
+  for (const until of [0, 6]) {
+    const answer = await control('GET', `/worlds/default/case?until=${until}`)
+    expectControlError(answer, 404, 'unknown_entry', new RegExp(`has no entry ${until}`))
+  }
+  for (const id of ['0', '-1', '1.5', 'x', '9'.repeat(20), '%00']) await isGone(id, /has no entry/)
+  await control('DELETE', path)
+  await isGone(4, /or the journal was cleared/)
+  await call('/plants')
+  expect((await control('GET', `${path}/6`)).body.id).toBe(6)
+  expectControlError(await control('GET', '/worlds/nope/journal/1'), 404, 'unknown_world')
 })

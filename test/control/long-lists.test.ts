@@ -1,7 +1,15 @@
-import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { EventEmitter } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { setImmediate } from 'node:timers'
+import { expect, test, onTestFinished } from 'vitest'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { DeliveryQueue } from '../../src/areas/apps/webhooks/delivery/queue.ts'
+import { sendChunks } from '../../src/control/http/send-chunks.ts'
+import { sortInTurns } from '../../src/control/turns.ts'
+import { expectControlError } from '../support/control.ts'
+import { toInit } from '../support/test-api.ts'
+import { drain, served } from '../support/socket.ts'
 
 /** The processor time of some work, in milliseconds. */
 async function costOf(run: () => Promise<unknown>): Promise<number> {
@@ -39,4 +47,127 @@ test('the next of very many webhooks gets its turn without a search', async () =
     await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
   }
   expect(await costOf(deliver(160_000))).toBeLessThan(250 * (await costOf(deliver(5_000))))
+})
+
+/** Returns a function that tells how many turns the event loop has had since. */
+function countTurns(): () => number {
+  let turns = 0
+  const count = () => {
+    turns++
+    ticking = setImmediate(count)
+  }
+  let ticking = setImmediate(count)
+  onTestFinished(() => clearImmediate(ticking))
+  return () => turns
+}
+
+test('a reader that takes everything at once does not keep others from their turn', async () => {
+  const turns = countTurns()
+  const seen: number[] = []
+  const response = Object.assign(new EventEmitter(), {
+    req: { method: 'GET', socket: { setTimeout: () => undefined } },
+    destroyed: false,
+    writeHead: () => response,
+    end: () => undefined,
+    write() {
+      seen.push(turns())
+      process.nextTick(() => response.emit('drain'))
+      return false
+    },
+  })
+  await sendChunks(
+    response as unknown as ServerResponse,
+    Array.from({ length: 20 }, () => ['x', 65_536] as const),
+  )
+  expect(seen).toHaveLength(20)
+  expect(new Set(seen.slice(1)).size).toBe(19)
+})
+
+test('a long list is sorted in many turns, and stays in order where items are equal', async () => {
+  const items = Array.from({ length: 9_001 }, (_, place) => ({ rank: (place * 7_919) % 90, place }))
+  const turns = countTurns()
+  const sorted = await sortInTurns(items, (one, other) => one.rank - other.rank)
+  expect(turns()).toBeGreaterThan(8)
+  expect(sorted).toEqual(items.toSorted((one, other) => one.rank - other.rank))
+})
+
+test('the first items of a long list are those of the sorted list', async () => {
+  const items = Array.from({ length: 9_001 }, (_, place) => ({ rank: (place * 7_919) % 90, place }))
+  const sorted = items.toSorted((one, other) => one.rank - other.rank)
+  for (const most of [0, 1, 25, 2_000, 2_001, 9_001, 10_000])
+    expect(await sortInTurns(items, (one, other) => one.rank - other.rank, most)).toEqual(sorted.slice(0, most))
+})
+
+const path = '/__greenhouse/worlds/default/journal'
+const ask = (port: number, target: string) =>
+  `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`
+
+/** Sends a body that is rejected and fills an entry. */
+const fill = (greenhouse: Greenhouse, count: number) =>
+  greenhouse.fetch(
+    new Request('http://x/plants', toInit('POST', { body: `{"name":"${String(count).padEnd(60_000, 'x')}` })),
+  )
+
+served('at most 100 streams are open at once; when one closes there is room for another', async ({ server }) => {
+  const open = async () => {
+    const aborter = new AbortController()
+    const response = await fetch(server.url + path + '/stream', { signal: aborter.signal })
+    return { response, close: () => aborter.abort() }
+  }
+  const streams = await Promise.all(Array.from({ length: 100 }, open))
+  expect(new Set(streams.map(({ response }) => response.status))).toEqual(new Set([200]))
+  const { response } = await open()
+  expectControlError({ status: response.status, body: await response.json() }, 409, 'too_many_streams', /100 streams/)
+  expect((await fetch(server.url + path + '/stream', { method: 'HEAD' })).status).toBe(200)
+  expect((await fetch(server.url + path)).status).toBe(200)
+  streams[0]!.close()
+  let again = await open()
+  while (again.response.status === 409) again = await open()
+  expect(again.response.status).toBe(200)
+  for (const { close } of [...streams, again]) close()
+})
+
+served('a stream that is not read is closed, and its last event says so', async ({ greenhouse, server, open }) => {
+  const socket = await open()
+  socket.write(ask(server.port, path + '/stream'))
+  await new Promise((resolve) => socket.once('readable', resolve))
+  // More than a socket's buffers hold, whatever their size.
+  for (let count = 0; count < 500; count++) await fill(greenhouse, count)
+  const events = (await drain(socket)).split('\n\n')
+  expect(events.length).toBeLessThan(500)
+  const last = events.findLast((event) => event.includes('event:'))!
+  expect(last).toContain('event: closed\ndata: {"reason":"overflow"')
+  expect(events.slice(events.indexOf(last) + 1).join('')).not.toContain('data:')
+})
+
+served('a slowly read listing holds what was there when it began', async ({ greenhouse, server, open }) => {
+  for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
+  const socket = await open()
+  socket.write(ask(server.port, path))
+  await new Promise((resolve) => socket.once('readable', resolve))
+  for (let count = 1; count <= 20; count++) await fill(greenhouse, count)
+  greenhouse.world().journal.clear()
+  const [head, ...chunks] = (await drain(socket)).split('\r\n\r\n')
+  expect(head).toMatch(/transfer-encoding: chunked/i)
+  const body = chunks
+    .join('\r\n\r\n')
+    .replace(/\r\n[\da-f]+\r\n/g, '')
+    .replace(/^[\da-f]+\r\n/, '')
+    .replace(/\r\n0?$/, '')
+  const ids = [...body.matchAll(/\{"id":(\d+),"at"/g)].map(([, id]) => Number(id))
+  expect(ids).toEqual(Array.from({ length: 250 }, (_, index) => index + 1))
+})
+
+served('who leaves in the middle of a long listing ends it', async ({ greenhouse, server, open }) => {
+  for (let count = 1; count <= 250; count++) await fill(greenhouse, count)
+  for (const target of [path, path + '.har']) {
+    const socket = await open()
+    socket.write(ask(server.port, target))
+    await new Promise((resolve) => socket.once('readable', resolve))
+    socket.destroy()
+  }
+  const { data } = (await (await fetch(server.url + path)).json()) as { data: unknown[] }
+  expect(data).toHaveLength(250)
+  const har = (await (await fetch(server.url + path + '.har')).json()) as { log: { entries: unknown[] } }
+  expect(har.log.entries).toHaveLength(250)
 })

@@ -1,13 +1,15 @@
 import { expect } from 'vitest'
 import { toJson } from '../../src/core/http/json.ts'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { testControl, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
+
+const frozen = { frozen: true }
 
 const path = '/worlds/default/records'
 const plant = { id: 5_000, name: 'Fern', account: 'acct_free' }
 
-testControl('one record is added, read, changed and removed', async ({ control, call, greenhouse }) => {
-  const { plants } = greenhouse.world().records
+testControl('one record is added, read, changed and removed', async ({ control, call, world }) => {
+  const { plants } = world.records
   expect(await control('POST', `${path}/plants`, plant)).toMatchObject({ status: 201, body: plant })
   expect(await control('GET', `${path}/plants/5000`)).toMatchObject({ status: 200, body: plant })
   expect((await control('PATCH', `${path}/plants/5000`, { tag: 'fern' })).body).toEqual({ ...plant, tag: 'fern' })
@@ -25,14 +27,14 @@ testControl('one record is added, read, changed and removed', async ({ control, 
   expect(plants.get(5_000)).toBeUndefined()
 })
 
-testControl('ids of 64 bits are exact in the path and in the body', async ({ control, greenhouse }) => {
+testControl('ids of 64 bits are exact in the path and in the body', async ({ control, world }) => {
   const text = '{"id":9007199254740995,"name":"n","account":"acct_pro"}'
   expect((await control('POST', `${path}/plants`, text)).text).toBe(text)
   expect((await control('GET', `${path}/plants/9007199254740995`)).text).toBe(text)
   expect((await control('GET', `${path}/plants/9007199254740994`)).status).toBe(404)
   expect((await control('GET', `${path}/plants/01`)).status).toBe(404)
   expect((await control('DELETE', `${path}/plants/9007199254740995`)).status).toBe(204)
-  expect(greenhouse.world().records.plants.get(9007199254740995n)).toBeUndefined()
+  expect(world.records.plants.get(9007199254740995n)).toBeUndefined()
 })
 
 testControl('every wrong field is named by a JSON Pointer, and nothing changes', async ({ control, greenhouse }) => {
@@ -81,56 +83,45 @@ testControl('every wrong field is named by a JSON Pointer, and nothing changes',
   expect(stateOf(greenhouse)).toEqual(before)
 })
 
-testControl(
-  'what is not there is 404 with the nearest name, and what is there is not made again',
-  async ({ control }) => {
-    expectControlError(
-      await control('GET', `${path}/apps/app_7sm4hb54ca5qj6nx`),
-      404,
-      'unknown_record',
-      /Did you mean "app_7sm4hb54ca5qj6nu"\?/,
-    )
-    expectControlError(await control('PATCH', `${path}/plants/one`, {}), 404, 'unknown_record')
-    expectControlError(await control('DELETE', `${path}/plnts/1`), 404, 'unknown_collection', /Did you mean "plants"\?/)
-    expectControlError(
-      await control('POST', `${path}/plants`, { ...plant, id: 1 }),
-      409,
-      'duplicate_record',
-      /"1" exists already/,
-    )
-    expectControlError(await control('GET', '/worlds/nowhere/records/plants/1'), 404, 'unknown_world')
-    expect((await control('POST', '/worlds/nowhere/records/plants', { ...plant, account: 'x' })).status).toBe(400)
-    expectControlError(await control('GET', '/worlds/nowhere'), 404, 'unknown_world')
-  },
-)
+testControl('an unknown record is 404 with the nearest name, a known one 409', async ({ control }) => {
+  expectControlError(
+    await control('GET', `${path}/apps/app_7sm4hb54ca5qj6nx`),
+    404,
+    'unknown_record',
+    /Did you mean "app_7sm4hb54ca5qj6nu"\?/,
+  )
+  expectControlError(await control('PATCH', `${path}/plants/one`, {}), 404, 'unknown_record')
+  expectControlError(await control('DELETE', `${path}/plnts/1`), 404, 'unknown_collection', /Did you mean "plants"\?/)
+  expectControlError(
+    await control('POST', `${path}/plants`, { ...plant, id: 1 }),
+    409,
+    'duplicate_record',
+    /"1" exists already/,
+  )
+  expectControlError(await control('GET', '/worlds/nowhere/records/plants/1'), 404, 'unknown_world')
+  expect((await control('POST', '/worlds/nowhere/records/plants', { ...plant, account: 'x' })).status).toBe(400)
+  expectControlError(await control('GET', '/worlds/nowhere'), 404, 'unknown_world')
+})
 
-testControl(
-  'a record that others name goes only with them, where that is asked for',
-  async ({ control, greenhouse }) => {
-    const { records } = greenhouse.world()
-    const before = stateOf(greenhouse)
-    expectControlError(
-      await control('DELETE', `${path}/apps/app_7sm4hb54ca5qj6nu`),
-      409,
-      'record_in_use',
-      /^Other records refer to "app_7sm4hb54ca5qj6nu": 3 of "users", \d+ of "conversations"\. Delete them first, or delete all with \?cascade=true\.$/,
-    )
-    expectControlError(
-      await control('DELETE', `${path}/accounts/acct_free?cascade=yes`),
-      400,
-      'invalid_request',
-      /true, false/,
-    )
-    expect(stateOf(greenhouse)).toEqual(before)
-    expect((await control('DELETE', `${path}/accounts/acct_free?cascade=true`)).status).toBe(204)
-    for (const collection of Object.values(records)) expect(toJson(collection.all())).not.toContain('"acct_free"')
-    expect(records.apps.get('app_7sm4hb54ca5qj6nu')).toBeUndefined()
-    expect(records.accounts.count()).toBe(3)
-  },
-)
+testControl('a record that others refer to is deleted only with cascade', async ({ control, greenhouse, world }) => {
+  const { records } = world
+  const before = stateOf(greenhouse)
+  expectControlError(
+    await control('DELETE', `${path}/apps/app_7sm4hb54ca5qj6nu`),
+    409,
+    'record_in_use',
+    /^Other records refer to "app_7sm4hb54ca5qj6nu": 3 of "users", \d+ of "conversations"\. Delete them first, or delete all with \?cascade=true\.$/,
+  )
+  await expectInvalid(control('DELETE', `${path}/accounts/acct_free?cascade=yes`), /true, false/)
+  expect(stateOf(greenhouse)).toEqual(before)
+  expect((await control('DELETE', `${path}/accounts/acct_free?cascade=true`)).status).toBe(204)
+  for (const collection of Object.values(records)) expect(toJson(collection.all())).not.toContain('"acct_free"')
+  expect(records.apps.get('app_7sm4hb54ca5qj6nu')).toBeUndefined()
+  expect(records.accounts.count()).toBe(3)
+})
 
-testControl('what went with an app refers to its account no longer', async ({ control, call, greenhouse }) => {
-  const { conversations, messages } = greenhouse.world().records
+testControl('what went with an app refers to its account no longer', async ({ control, call, world }) => {
+  const { conversations, messages } = world.records
   const app = 'app_elo3utvjxuf463kq'
   const [first] = messages.find({ conversation: conversations.find({ app })[0]!.id })
   messages.create({ ...first!, id: 'msg_aaaaaaaaaaaaaaaa' })
@@ -139,7 +130,7 @@ testControl('what went with an app refers to its account no longer', async ({ co
   expect(error.message).toContain(`${messages.count({ account: 'acct_free' })} of "messages"`)
 })
 
-testControl('a key is named by its fingerprint, and never shown', async ({ control, greenhouse }) => {
+testControl('a key is named by its fingerprint, and never shown', async ({ control, world }) => {
   const id = toFingerprint('key_pro')
   const { body, text } = await control('GET', `${path}/keys/${id}`)
   expect(body).toEqual({ secret: id, account: 'acct_pro' })
@@ -150,11 +141,7 @@ testControl('a key is named by its fingerprint, and never shown', async ({ contr
     account: 'acct_pro',
     revoked: true,
   })
-  expect(greenhouse.world().records.keys.get('key_pro')).toEqual({
-    secret: 'key_pro',
-    account: 'acct_pro',
-    revoked: true,
-  })
+  expect(world.records.keys.get('key_pro')).toEqual({ secret: 'key_pro', account: 'acct_pro', revoked: true })
   const { status, body: failure } = await control('POST', `${path}/keys`, {
     secret: 'fp_000000000000',
     account: 'acct_pro',
@@ -162,26 +149,59 @@ testControl('a key is named by its fingerprint, and never shown', async ({ contr
   expect([status, failure.error.message]).toEqual([400, expect.stringContaining('no key with the fingerprint')])
 })
 
-testControl('records come as the store keeps them, or as fixture files write them', async ({ control, greenhouse }) => {
-  const world = greenhouse.world()
-  world.clock.freeze()
-  const now = world.clock.now()
-  const app = { id: 'app_one', account: 'acct_free', name: 'one' }
-  expect((await control('POST', `${path}/apps`, { ...app, created_at: '1h ago' })).body).toEqual({
-    ...app,
-    created_at: now - 3_600_000,
-    updated_at: now - 3_600_000,
-  })
-  expect((await control('PATCH', `${path}/apps/app_one`, { updated_at: '1m ago', model: null })).body).toEqual({
-    ...app,
-    model: null,
-    created_at: now - 3_600_000,
-    updated_at: now - 60_000,
-  })
-  expect(
-    (await control('POST', `${path}/apps`, { ...app, id: 'app_two', created_at: 1, updated_at: 2 })).body,
-  ).toMatchObject({
-    created_at: 1,
-    updated_at: 2,
-  })
+testControl(
+  'records come as the store keeps them, or as fixture files write them',
+  frozen,
+  async ({ control, world }) => {
+    const now = world.clock.now()
+    const app = { id: 'app_one', account: 'acct_free', name: 'one' }
+    expect((await control('POST', `${path}/apps`, { ...app, created_at: '1h ago' })).body).toEqual({
+      ...app,
+      created_at: now - 3_600_000,
+      updated_at: now - 3_600_000,
+    })
+    expect((await control('PATCH', `${path}/apps/app_one`, { updated_at: '1m ago', model: null })).body).toEqual({
+      ...app,
+      model: null,
+      created_at: now - 3_600_000,
+      updated_at: now - 60_000,
+    })
+    expect(
+      (await control('POST', `${path}/apps`, { ...app, id: 'app_two', created_at: 1, updated_at: 2 })).body,
+    ).toMatchObject({ created_at: 1, updated_at: 2 })
+  },
+)
+
+const plants = '/worlds/default/records/plants'
+
+testControl('a record that was deleted gets its place in the order back', async ({ control, greenhouse }) => {
+  const ids = () =>
+    greenhouse
+      .world()
+      .records.plants.all()
+      .map(({ id }) => id)
+  const before = ids()
+  const { body } = await control('GET', `${plants}?limit=3&offset=1&places=true`)
+  expect(body.places).toHaveLength(3)
+  for (const { id } of body.data) await control('DELETE', `${plants}/${id}`)
+  for (const index of [2, 0, 1])
+    expect((await control('POST', `${plants}?place=${body.places[index]}`, body.data[index])).status).toBe(201)
+  expect(ids()).toEqual(before)
+})
+
+testControl('a position that is taken or unknown makes the record the newest', async ({ control, world }) => {
+  const { places } = (await control('GET', `${plants}?limit=1&places=true`)).body
+  const add = (id: number, place: number) =>
+    control('POST', `${plants}?place=${place}`, { id, name: 'Fern', account: 'acct_pro' })
+  for (const [id, place] of [
+    [71, places[0]],
+    [72, 0],
+    [73, 999_999_999],
+  ] as const) {
+    expect((await add(id, place)).status).toBe(201)
+    expect(world.records.plants.all().at(-1)!.id).toBe(id)
+  }
+  await expectInvalid(control('POST', `${plants}?place=-1`, {}), /place: expected a place/)
+  await expectInvalid(control('POST', `${plants}?before=1`, {}))
+  expect((await control('GET', `${plants}?limit=1`)).body.places).toBeUndefined()
 })

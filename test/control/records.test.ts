@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
+import fc from 'fast-check'
 import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
-import { testControl, expectControlError, stateOf } from '../support/control.ts'
+import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 
 const path = '/worlds/default/records'
 
@@ -41,53 +42,130 @@ testControl('shows keys as fingerprints only', async ({ control, greenhouse }) =
   expect(body.data.map(({ secret }: { secret: string }) => secret)).toEqual(secrets.map(toFingerprint))
 })
 
-testControl('takes apps also as fixture files write them', async ({ control, greenhouse }) => {
+testControl('takes apps also as fixture files write them', async ({ control, world }) => {
   const apps = [{ id: 'app_1', account: 'acct_pro', name: 'one', created_at: '2026-01-01T00:00:00Z' }]
   expect((await control('PUT', `${path}/apps`, { data: apps })).status).toBe(200)
   const at = Date.parse('2026-01-01T00:00:00Z')
-  expect(greenhouse.world('default').records.apps.all()).toEqual([
+  expect(world.records.apps.all()).toEqual([
     { id: 'app_1', account: 'acct_pro', name: 'one', created_at: at, updated_at: at },
   ])
 })
 
-testControl(
-  'shows the secrets of webhooks as fingerprints, and takes these back for them',
-  async ({ control, call, greenhouse }) => {
-    const made = (await (
-      await call('/v1/webhooks', {
-        method: 'POST',
-        body: JSON.stringify({ url: 'http://127.0.0.1:9/hook?token=Zq7marker0aBcDeF' }),
-      })
-    ).json()) as { id: string; secret: string }
-    const { secret } = (await (await call(`/v1/webhooks/${made.id}/rotate-secret`, { method: 'POST' })).json()) as {
-      secret: string
-    }
-    const before = stateOf(greenhouse)
-    const { body, text } = await control('GET', `${path}/webhooks`)
-    expect(text).not.toMatch(/whsec_|Zq7marker/)
-    expect(body.data.find(({ id }: { id: string }) => id === made.id)).toMatchObject({
-      secret: toFingerprint(secret),
-      former_secrets: [{ secret: toFingerprint(made.secret) }],
-      url: expect.stringMatching(/\?token=fp_/),
+testControl('secrets of webhooks go out and come in as fingerprints', async ({ control, call, greenhouse, world }) => {
+  const made = (await (
+    await call('/v1/webhooks', {
+      method: 'POST',
+      body: JSON.stringify({ url: 'http://127.0.0.1:9/hook?token=Zq7marker0aBcDeF' }),
     })
-    expect(await control('PUT', `${path}/webhooks`, text)).toMatchObject({ status: 200, body })
-    expect({ ...greenhouse.world().records.webhooks.get(made.id) }).toMatchObject({
-      secret,
-      former_secrets: [{ secret: made.secret }],
-      url: expect.stringContaining('Zq7marker'),
-    })
-    expect(stateOf(greenhouse)).toMatchObject(before as object[])
-    const unknown = [{ ...body.data[0], secret: 'fp_000000000000' }]
-    expectControlError(
-      await control('PUT', `${path}/webhooks`, { data: unknown }),
-      400,
-      'invalid_request',
-      /no secret with the fingerprint fp_000000000000/,
-    )
-  },
-)
+  ).json()) as { id: string; secret: string }
+  const { secret } = (await (await call(`/v1/webhooks/${made.id}/rotate-secret`, { method: 'POST' })).json()) as {
+    secret: string
+  }
+  const before = stateOf(greenhouse)
+  const { body, text } = await control('GET', `${path}/webhooks`)
+  expect(text).not.toMatch(/whsec_|Zq7marker/)
+  expect(body.data.find(({ id }: { id: string }) => id === made.id)).toMatchObject({
+    secret: toFingerprint(secret),
+    former_secrets: [{ secret: toFingerprint(made.secret) }],
+    url: expect.stringMatching(/\?token=fp_/),
+  })
+  expect(await control('PUT', `${path}/webhooks`, text)).toMatchObject({ status: 200, body })
+  expect({ ...world.records.webhooks.get(made.id) }).toMatchObject({
+    secret,
+    former_secrets: [{ secret: made.secret }],
+    url: expect.stringContaining('Zq7marker'),
+  })
+  expect(stateOf(greenhouse)).toMatchObject(before as object[])
+  const unknown = [{ ...body.data[0], secret: 'fp_000000000000' }]
+  await expectInvalid(
+    control('PUT', `${path}/webhooks`, { data: unknown }),
+    /no secret with the fingerprint fp_000000000000/,
+  )
+})
 
-testControl('shows a key of any length as a fingerprint', async ({ control, greenhouse }) => {
-  await greenhouse.world().records.keys.create({ secret: 'k', account: 'acct_pro' })
+testControl('shows a key of any length as a fingerprint', async ({ control, world }) => {
+  await world.records.keys.create({ secret: 'k', account: 'acct_pro' })
   expect((await control('GET', `${path}/keys`)).body.data.at(-1).secret).toBe(toFingerprint('k'))
+})
+
+testControl('a collection is searched, sorted and paged as a naive list is', async ({ control, world }) => {
+  const { plants } = world.records
+  plants.delete(9007199254740993n)
+  const query = fc.record(
+    {
+      search: fc.constantFrom('a', 'FERN', 'acct_pro', '10', 'nothing'),
+      account: fc.constantFrom('acct_free', 'acct_pro', 'nobody'),
+      tag: fc.constantFrom('tree', 'null'),
+      sort: fc.constantFrom('name', '-name', 'id', '-id', 'tag', '-tag'),
+      limit: fc.nat(40),
+      offset: fc.nat(40),
+    },
+    { requiredKeys: [] },
+  )
+  await fc.assert(
+    fc.asyncProperty(query, async ({ search, account, tag, sort, limit, offset = 0 }) => {
+      let found = plants.all()
+      if (search !== undefined)
+        found = found.filter((plant) =>
+          Object.values(plant).some((value) => String(value).toLowerCase().includes(search.toLowerCase())),
+        )
+      if (account !== undefined) found = found.filter((plant) => plant.account === account)
+      if (tag !== undefined) found = found.filter((plant) => (plant.tag ?? 'null') === tag)
+      if (sort !== undefined) {
+        const field = sort.replace('-', '') as 'id' | 'name' | 'tag'
+        const rank = (one: (typeof found)[number], other: (typeof found)[number]) =>
+          one[field] === other[field] ? 0 : (one[field] ?? '') < (other[field] ?? '') ? -1 : 1
+        found = found.toSorted((one, other) => (sort.startsWith('-') ? -rank(one, other) : rank(one, other)))
+      }
+      const parameters = new URLSearchParams({
+        ...(search !== undefined && { search }),
+        ...(account !== undefined && { 'where.account': account }),
+        ...(tag !== undefined && { 'where.tag': tag }),
+        ...(sort !== undefined && { sort }),
+        ...(limit !== undefined && { limit: String(limit) }),
+        offset: String(offset),
+      })
+      expect((await control('GET', `${path}/plants?${parameters}`)).body).toEqual({
+        data: found.slice(offset, limit === undefined ? undefined : offset + limit),
+        total: found.length,
+      })
+    }),
+    { numRuns: 60 },
+  )
+})
+
+testControl('without a query all records come, in the shape that PUT takes', async ({ control }) => {
+  const { body, text } = await control('GET', `${path}/messages`)
+  expect(Object.keys(body)).toEqual(['data'])
+  expect(await control('PUT', `${path}/messages`, text)).toMatchObject({ status: 200, text })
+})
+
+testControl('a list of thousands of records is sorted as one of few is', async ({ control, world }) => {
+  const { plants } = world.records
+  const many = Array.from({ length: 9_000 }, (_, id) => ({ id, name: `n${(id * 7_919) % 9_000}`, account: 'acct_pro' }))
+  plants.replace(many)
+  const { body } = await control('GET', `${path}/plants?sort=-name&offset=4000&limit=300`)
+  const sorted = many.toSorted((one, other) => (one.name > other.name ? -1 : 1))
+  expect(body).toEqual({ data: sorted.slice(4_000, 4_300), total: 9_000 })
+})
+
+testControl('a list holds items of lists, and a nested value is found', async ({ control }) => {
+  const events = (await control('GET', `${path}/webhooks?where.events=conversation.ended`)).body
+  expect(events.data.map(({ id }: { id: string }) => id)).toEqual(['wh_bcjl342gumzojejh'])
+  expect((await control('GET', `${path}/deployments?search=orchid%20desk`)).body.total).toBe(1)
+})
+
+testControl('no secret is found by searching for it', async ({ control }) => {
+  for (const query of ['search=whsec_Z3JlZW5ob3VzZ', 'where.secret=key_pro', 'search=key_pro'])
+    for (const collection of query.includes('whsec') ? ['webhooks'] : ['keys'])
+      expect((await control('GET', `${path}/${collection}?${query}`)).body.total).toBe(0)
+  expect((await control('GET', `${path}/keys?search=${toFingerprint('key_pro')}`)).body.total).toBe(1)
+})
+
+testControl('a field that records do not have is refused with the nearest one', async ({ control }) => {
+  for (const query of ['sort=nme', 'sort=-nme', 'where.nme=x'])
+    await expectInvalid(control('GET', `${path}/plants?${query}`), /no field "nme".* Did you mean "name"\?/)
+  for (const query of ['limit=-1', 'offset=a', 'srch=x', 'sort='])
+    await expectInvalid(control('GET', `${path}/plants?${query}`))
+  expectControlError(await control('GET', `${path}/plnts?limit=1`), 404, 'unknown_collection')
 })

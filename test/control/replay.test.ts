@@ -1,32 +1,28 @@
 import { expect } from 'vitest'
-import { testControl, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
 
 const journal = '/worlds/default/journal'
 
-testControl(
-  'a recorded request is sent again with the key that it had, and has an entry of its own',
-  async (controlled) => {
-    const { control, call, greenhouse } = controlled
-    const { body: key } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
-    await call('/plants?limit=1', { headers: { authorization: `Bearer ${key.secret}` } })
-    const { status, body, text } = await control('POST', `${journal}/1/replay`)
-    expect(status).toBe(201)
-    expect(body).toMatchObject({
-      id: 2,
-      operation: 'plants.list',
-      request: { method: 'GET', url: '/plants?limit=1', headers: { authorization: `Bearer ${key.id}` } },
-      response: { status: 200 },
-    })
-    expect(body.bytes).toBe(body.response.body.length)
-    expect(text).not.toContain(key.secret)
-    expect(greenhouse.world().journal.size).toBe(2)
-    greenhouse.world().use('expired-key')
-    expect((await control('POST', `${journal}/2/replay`)).body).toMatchObject({ id: 3, response: { status: 401 } })
-  },
-)
+testControl('a recorded request is sent again with its key, as a new entry', async (controlled) => {
+  const { control, call, greenhouse } = controlled
+  const { body: key } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
+  await call('/plants?limit=1', { headers: { authorization: `Bearer ${key.secret}` } })
+  const { status, body, text } = await control('POST', `${journal}/1/replay`)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({
+    id: 2,
+    operation: 'plants.list',
+    request: { method: 'GET', url: '/plants?limit=1', headers: { authorization: `Bearer ${key.id}` } },
+    response: { status: 200 },
+  })
+  expect(body.bytes).toBe(body.response.body.length)
+  expect(text).not.toContain(key.secret)
+  expect(greenhouse.world().journal.size).toBe(2)
+  greenhouse.world().use('expired-key')
+  expect((await control('POST', `${journal}/2/replay`)).body).toMatchObject({ id: 3, response: { status: 401 } })
+})
 
-testControl('a request with a body is sent again as it was', async ({ control, call, greenhouse }) => {
-  const world = greenhouse.world()
+testControl('a request with a body is sent again as it was', async ({ control, call, world }) => {
   await call('/plants', { method: 'POST', body: '{"id":9007199254740993,"name":"Färn"}' })
   expect(world.records.plants.delete(9007199254740993n)).toBe(true)
   expect((await control('POST', `${journal}/1/replay`)).body.response.status).toBe(200)
@@ -35,7 +31,7 @@ testControl('a request with a body is sent again as it was', async ({ control, c
   expect((await control('POST', `${journal}/3/replay`)).body.response.status).toBe(400)
 })
 
-testControl('in another world it stays in that world', async ({ control, call, greenhouse }) => {
+testControl('in another world it stays in that world', async ({ control, call, world }) => {
   await call('/~shop/plants?limit=1')
   await call('/plants?limit=1', { headers: { authorization: 'Bearer key_pro@shop' } })
   for (const id of [1, 2])
@@ -44,10 +40,10 @@ testControl('in another world it stays in that world', async ({ control, call, g
       world: 'shop',
       response: { status: 200 },
     })
-  expect(greenhouse.world().journal.size).toBe(0)
+  expect(world.journal.size).toBe(0)
 })
 
-testControl('a request that never gets a whole reply is told so', async ({ control, call, greenhouse }) => {
+testControl('a request that never gets a whole reply is told so', async ({ control, call, world }) => {
   await call('/plants?limit=1')
   const outcomes: Record<string, object> = {
     'connection-reset': { response: { status: 0 }, aborted: true },
@@ -57,7 +53,7 @@ testControl('a request that never gets a whole reply is told so', async ({ contr
     slow: { response: { status: 200 }, scenarios: ['slow'] },
   }
   for (const [scenario, outcome] of Object.entries(outcomes)) {
-    greenhouse.world().useOnly([(scenario === 'slow' ? 'slow:ms=30' : scenario) as never])
+    world.useOnly([(scenario === 'slow' ? 'slow:ms=30' : scenario) as never])
     const { status, body } = await control('POST', `${journal}/1/replay`)
     expect([scenario, status]).toEqual([scenario, 201])
     expect(body).toMatchObject(outcome)
@@ -75,45 +71,33 @@ testControl('what is not there, or not all there, is refused', async ({ control,
     'not_replayable',
     /^The request 1 can't be sent again: the journal keeps only the first 65536 bytes of a body\./,
   )
-  expectControlError(await control('POST', `${journal}/1/replay`, { times: 2 }), 400, 'invalid_request')
+  await expectInvalid(control('POST', `${journal}/1/replay`, { times: 2 }))
   expect((await control('GET', journal)).body.data).toHaveLength(1)
 })
 
-testControl(
-  'an entry that was too large for the journal says what is missing',
-  { journal: { bytes: 10_000 } },
-  async ({ control, call }) => {
-    await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(20_000) }) })
-    expectControlError(
-      await control('POST', `${journal}/1/replay`),
-      409,
-      'not_replayable',
-      /did not keep request\.body/,
-    )
-  },
-)
+testControl('a replay says what the journal lacks', { journal: { bytes: 10_000 } }, async ({ control, call }) => {
+  await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(20_000) }) })
+  expectControlError(await control('POST', `${journal}/1/replay`), 409, 'not_replayable', /did not keep request\.body/)
+})
 
 testControl('a body over the limit is over it again', async ({ control, call }) => {
   await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(2 ** 20) }) })
   expect((await control('POST', `${journal}/1/replay`)).body.response.status).toBe(413)
 })
 
-testControl(
-  'a request that names a scenario which is gone is refused, and says why',
-  async ({ control, call, greenhouse }) => {
-    greenhouse.reload({
-      scenarios: {
-        mine: { title: 'Mine', description: 'Mine.', covers: 'Mine.', tags: ['mine'], keys: [{ revoke: true }] },
-      },
-    })
-    await call('/plants', { headers: { 'x-greenhouse-scenario': 'mine' } })
-    expect((await control('GET', journal)).body.data).toHaveLength(1)
-    greenhouse.reload({ scenarios: {} })
-    expectControlError(
-      await control('POST', `${journal}/1/replay`),
-      409,
-      'not_replayable',
-      /refused with 400 before it reached the world\. Failed to use the scenario "mine": there is no such scenario\./,
-    )
-  },
-)
+testControl('a replay under a scenario that is gone says why it fails', async ({ control, call, greenhouse }) => {
+  greenhouse.reload({
+    scenarios: {
+      mine: { title: 'Mine', description: 'Mine.', covers: 'Mine.', tags: ['mine'], keys: [{ revoke: true }] },
+    },
+  })
+  await call('/plants', { headers: { 'x-greenhouse-scenario': 'mine' } })
+  expect((await control('GET', journal)).body.data).toHaveLength(1)
+  greenhouse.reload({ scenarios: {} })
+  expectControlError(
+    await control('POST', `${journal}/1/replay`),
+    409,
+    'not_replayable',
+    /refused with 400 before it reached the world\. Failed to use the scenario "mine": there is no such scenario\./,
+  )
+})

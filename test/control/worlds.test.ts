@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { testControl, expectControlError } from '../support/control.ts'
+import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
 import { version } from '../../package.json'
 
 testControl('tells that it is well', async ({ control, greenhouse }) => {
@@ -53,15 +53,9 @@ testControl('starts a world anew that is there', async ({ control, greenhouse, c
 
 testControl('takes worlds by their names alone', async ({ control, greenhouse }) => {
   for (const name of [
-    '..%2Fx',
-    '%2e%2e%5cx',
-    'a%00b',
-    'a%20b',
-    '%2Fetc%2Fpasswd',
-    'x'.repeat(65),
-    'a%0d%0ab',
-    '%C3%A4',
-  ])
+    ['..%2Fx', '%2e%2e%5cx', 'a%00b', 'a%20b'],
+    ['%2Fetc%2Fpasswd', 'x'.repeat(65), 'a%0d%0ab', '%C3%A4'],
+  ].flat())
     for (const [method, path] of [
       ['PUT', ''],
       ['GET', ''],
@@ -70,7 +64,7 @@ testControl('takes worlds by their names alone', async ({ control, greenhouse })
       ['GET', '/journal.har'],
     ] as const)
       expectControlError(await control(method, `/worlds/${name}${path}`), 400, 'invalid_world')
-  expectControlError(await control('GET', '/worlds/%zz'), 400, 'invalid_request', /percent-encoding/)
+  await expectInvalid(control('GET', '/worlds/%zz'), /percent-encoding/)
   for (const name of ['__proto__', 'constructor', 'prototype', 'toString']) {
     expectControlError(await control('GET', `/worlds/${name}`), 404, 'unknown_world')
     expect((await control('PUT', `/worlds/${name}`, {})).body).toMatchObject({ name })
@@ -79,41 +73,29 @@ testControl('takes worlds by their names alone', async ({ control, greenhouse })
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-testControl(
-  'reads of no world that is not there, and makes one that is written to',
-  async ({ control, greenhouse }) => {
-    for (const path of [
-      '',
-      '/scenarios',
-      '/clock',
-      '/journal',
-      '/journal.har',
-      '/journal/stream',
-      '/assumptions',
-      '/keys',
-      '/records/plants',
-      '/snapshots',
-      '/snapshots/a',
-    ])
-      expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
-    expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
-    expect(greenhouse.worlds()).toEqual(['default'])
-    expect((await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status).toBe(200)
-    expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
-  },
-)
+testControl('a read of an unknown world is 404, a write makes it', async ({ control, greenhouse }) => {
+  for (const path of [
+    ['', '/scenarios', '/clock', '/journal', '/journal.har', '/journal/stream', '/assumptions', '/keys'],
+    ['/records/plants', '/snapshots', '/snapshots/a'],
+  ].flat())
+    expectControlError(await control('GET', `/worlds/nowhere${path}`), 404, 'unknown_world')
+  expectControlError(await control('DELETE', '/worlds/nowhere'), 404, 'unknown_world')
+  expect(greenhouse.worlds()).toEqual(['default'])
+  expect((await control('PUT', '/worlds/written/scenarios', { active: ['expired-key'] })).status).toBe(200)
+  expect(greenhouse.world('written').scenarios).toEqual(['expired-key'])
+})
 
-testControl('deletes a world, and starts the default one anew', async ({ control, greenhouse }) => {
+testControl('deletes a world, and starts the default one anew', async ({ control, greenhouse, world }) => {
   greenhouse.world('old')
-  greenhouse.world('default').use('expired-key')
+  world.use('expired-key')
   expect(await control('DELETE', '/worlds/old')).toMatchObject({ status: 204, text: '' })
   expect((await control('DELETE', '/worlds/default')).status).toBe(204)
   expect(greenhouse.worlds()).toEqual(['default'])
-  expect(greenhouse.world('default').scenarios).toEqual([])
+  expect(world.scenarios).toEqual([])
 })
 
-testControl('resets a world', async ({ control, greenhouse, call }) => {
-  greenhouse.world('default').use('expired-key')
+testControl('resets a world', async ({ control, call, world }) => {
+  world.use('expired-key')
   await call('/plants')
   expect(await control('POST', '/worlds/default/reset')).toMatchObject({
     status: 200,
@@ -121,26 +103,22 @@ testControl('resets a world', async ({ control, greenhouse, call }) => {
   })
 })
 
-testControl(
-  'says of a dropped world that it was dropped, until it is deleted',
-  { maxWorlds: 2 },
-  async ({ control, greenhouse }) => {
-    greenhouse.world('first')
-    greenhouse.world('second')
-    for (const [method, path] of [
-      ['GET', ''],
-      ['PUT', ''],
-      ['GET', '/journal'],
-      ['PATCH', '/clock'],
-      ['POST', '/reset'],
-    ] as const)
-      expectControlError(await control(method, `/worlds/first${path}`), 409, 'world_dropped', /delete it/)
-    expect((await control('DELETE', '/worlds/first')).status).toBe(204)
-    expect((await control('PUT', '/worlds/first')).status).toBe(200)
-  },
-)
+testControl('a dropped world is 409 until it is deleted', { maxWorlds: 2 }, async ({ control, greenhouse }) => {
+  greenhouse.world('first')
+  greenhouse.world('second')
+  for (const [method, path] of [
+    ['GET', ''],
+    ['PUT', ''],
+    ['GET', '/journal'],
+    ['PATCH', '/clock'],
+    ['POST', '/reset'],
+  ] as const)
+    expectControlError(await control(method, `/worlds/first${path}`), 409, 'world_dropped', /delete it/)
+  expect((await control('DELETE', '/worlds/first')).status).toBe(204)
+  expect((await control('PUT', '/worlds/first')).status).toBe(200)
+})
 
-testControl('switches scenarios', async ({ control, greenhouse }) => {
+testControl('switches scenarios', async ({ control, world }) => {
   const path = '/worlds/default/scenarios'
   const active = [{ name: 'expired-key', key: 'any', after: '1h' }, { name: 'rate-limited-plan' }]
   const put = await control('PUT', path, { active: [active[0], 'rate-limited-plan'] })
@@ -148,12 +126,12 @@ testControl('switches scenarios', async ({ control, greenhouse }) => {
   const shown = (await control('GET', path)).body
   expect(shown).toEqual(put.body)
   expect((await control('PUT', path, shown)).body).toEqual(shown)
-  expect(greenhouse.world('default').scenarios).toEqual(['expired-key', 'rate-limited-plan'])
+  expect(world.scenarios).toEqual(['expired-key', 'rate-limited-plan'])
   expect((await control('DELETE', path)).status).toBe(204)
   expect((await control('GET', path)).body).toEqual({ active: [] })
 })
 
-testControl('sets, moves, stops and runs the clock', async ({ control, greenhouse }) => {
+testControl('sets, moves, stops and runs the clock', async ({ control, world }) => {
   const path = '/worlds/default/clock'
   expect((await control('PATCH', path, { now: '2026-01-01T00:00:00Z', advance: '90s', frozen: true })).body).toEqual({
     now: '2026-01-01T00:01:30.000Z',
@@ -165,21 +143,21 @@ testControl('sets, moves, stops and runs the clock', async ({ control, greenhous
   })
   expect((await control('GET', path)).body).toEqual({ now: '2026-01-01T00:01:30.500Z', frozen: true })
   expect((await control('PATCH', path, { frozen: false })).body.frozen).toBe(false)
-  expect(greenhouse.world('default').clock.frozen).toBe(false)
+  expect(world.clock.frozen).toBe(false)
 })
 
-testControl('answers what the reference leaves open in another way', async ({ control, greenhouse }) => {
+testControl('answers what the reference leaves open in another way', async ({ control, world }) => {
   const path = '/worlds/default/assumptions'
   const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
   expect((await control('GET', path)).body).toEqual(body)
-  expect(greenhouse.world('default').assumptions).toEqual(body)
+  expect(world.assumptions).toEqual(body)
 })
 
-testControl('takes snapshots and goes back to them', async ({ control, greenhouse, call }) => {
+testControl('takes snapshots and goes back to them', async ({ control, call, world }) => {
   const path = '/worlds/default/snapshots'
   expect((await control('PUT', `${path}/__proto__`)).body).toEqual({ name: '__proto__' })
-  greenhouse.world('default').records.plants.replace([])
+  world.records.plants.replace([])
   expect((await control('GET', path)).body).toEqual({ data: [{ name: '__proto__' }] })
   expect((await control('GET', `${path}/__proto__`)).body).toEqual({ name: '__proto__' })
   expect((await control('POST', `${path}/__proto__/restore`)).status).toBe(200)
@@ -217,17 +195,52 @@ testControl('leaves everything else to the API', async ({ call }) => {
     expect(await (await call(path)).json()).toMatchObject({ error: 404 })
 })
 
+testControl('a world starts with a frozen clock and numeric assumptions', async ({ control, greenhouse }) => {
+  const start = { now: '2026-02-27T23:50:00Z', frozen: true, assumptions: { 'plants.delete.unknown': 204 } }
+  expect(await control('PUT', '/worlds/still', start)).toMatchObject({ status: 200 })
+  const { clock, assumptions } = greenhouse.world('still')
+  expect([clock.frozen, new Date(clock.now()).toISOString()]).toEqual([true, '2026-02-27T23:50:00.000Z'])
+  expect(assumptions['plants.delete.unknown']).toBe('204')
+  expect(await control('PATCH', '/worlds/still/assumptions', { 'plants.delete.unknwon': 204 })).toMatchObject({
+    status: 400,
+    body: { error: { message: expect.stringContaining('Did you mean "plants.delete.unknown"') } },
+  })
+})
+
+testControl('a world lists the scenarios that are used up', async ({ control, call, world }) => {
+  const usedUp = async () => (await control('GET', '/worlds/default')).body.used_up
+  world.use('flaky', { failures: 2 })
+  world.use('slow', { ms: 1 })
+  const seen: string[][] = [await usedUp()]
+  for (let sent = 0; sent < 3; sent++) {
+    await call('/plants')
+    seen.push(await usedUp())
+  }
+  expect(seen).toEqual([[], [], ['flaky'], ['flaky']])
+  world.use('flaky', { failures: 2 })
+  expect(await usedUp()).toEqual([])
+})
+
+const scenarios = '/worlds/default/scenarios'
+
 testControl(
-  'starts a world with a clock that stands still, and with assumptions that are numbers',
-  async ({ control, greenhouse }) => {
-    const start = { now: '2026-02-27T23:50:00Z', frozen: true, assumptions: { 'plants.delete.unknown': 204 } }
-    expect(await control('PUT', '/worlds/still', start)).toMatchObject({ status: 200 })
-    const { clock, assumptions } = greenhouse.world('still')
-    expect([clock.frozen, new Date(clock.now()).toISOString()]).toEqual([true, '2026-02-27T23:50:00.000Z'])
-    expect(assumptions['plants.delete.unknown']).toBe('204')
-    expect(await control('PATCH', '/worlds/still/assumptions', { 'plants.delete.unknwon': 204 })).toMatchObject({
-      status: 400,
-      body: { error: { message: expect.stringContaining('Did you mean "plants.delete.unknown"') } },
-    })
+  'scenarios are inserted at a position; the counts of others stay',
+  async ({ control, greenhouse, world }) => {
+    for (const name of ['flaky', 'slow'] as const) world.use(name)
+    const send = async () =>
+      (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } })))
+        .status
+    const before = world.active
+    await send()
+    const add = (active: unknown[], place: unknown) => control('POST', scenarios, { active, place })
+    expect((await add(['clock-skew', 'forbidden'], 0)).status).toBe(200)
+    expect(world.scenarios).toEqual(['clock-skew', 'forbidden', 'flaky', 'slow'])
+    await add(['clock-skew'], 2)
+    expect(world.scenarios).toEqual(['forbidden', 'flaky', 'clock-skew', 'slow'])
+    await add(['forbidden'], 99)
+    expect(world.scenarios).toEqual(['flaky', 'clock-skew', 'slow', 'forbidden'])
+    expect(world.active[0]).toEqual(before[0])
+    await expectInvalid(add(['slow'], -1), /place: expected a place: a whole number, 0 or more/)
+    await expectInvalid(control('PUT', scenarios, { active: [], place: 0 }), /place/)
   },
 )

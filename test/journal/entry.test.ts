@@ -1,5 +1,7 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished, vi } from 'vitest'
+import type { JournalEntry } from 'greenhouse-mock'
 import { testApi } from '../support/test-api.ts'
+import { testControl } from '../support/control.ts'
 
 testApi('an entry records the whole request and its reply', {}, async ({ world, call }) => {
   const answer = await call('POST', '/plants?trial=1', {
@@ -36,11 +38,8 @@ testApi('an entry records the whole request and its reply', {}, async ({ world, 
 testApi('a reply without a body has none in the journal', async ({ world, call }) => {
   await call('DELETE', '/plants/101')
   await call('HEAD', '/plants')
-  const entries = world.journal.calls()
-  expect(entries.map(({ request, response }) => [request.body || undefined, response.status, response.body])).toEqual([
-    [undefined, 204, undefined],
-    [undefined, 200, undefined],
-  ])
+  const entries = world.journal.calls().map(({ request, response }) => [request.body || undefined, response])
+  expect(entries).toMatchObject([204, 200].map((status) => [undefined, { status, body: undefined }]))
 })
 
 testApi('refused requests are there, too, each with its operation', async ({ world, call }) => {
@@ -105,12 +104,9 @@ testApi('what was read is a copy', async ({ world, call }) => {
 
 testApi('a key is a fingerprint only, whatever is wrong with the request', {}, async ({ world, call, greenhouse }) => {
   const secret = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc'
-  await call('GET', '/v1/apps', { key: secret })
-  await call('GET', '/plants', { key: secret })
-  await call('GET', '/v1/nothing', { key: secret })
-  await call('GET', '/v1/apps', { key: null, headers: { authorization: `Basic ${secret}` } })
-  await call('GET', '/v1/apps', { key: null, headers: { authorization: secret } })
-  await call('GET', '/v1/apps', { key: `${secret}@checkout` })
+  for (const path of ['/v1/apps', '/plants', '/v1/nothing']) await call('GET', path, { key: secret })
+  for (const authorization of [`Basic ${secret}`, secret, `Bearer ${secret}@checkout`])
+    await call('GET', '/v1/apps', { headers: { authorization } })
   await call('GET', '/v1/apps', {
     headers: { 'x-api-key': secret, cookie: `session=${secret}`, 'proxy-authorization': secret },
   })
@@ -127,4 +123,118 @@ testApi('the same key has the same fingerprint, another key another', async ({ w
   expect(first).toMatch(/^Bearer /)
   expect(again).toBe(first)
   expect(other).not.toBe(first)
+})
+
+testApi('a listener gets every entry from then on, as the journal has it', async ({ world, call }) => {
+  await call('GET', '/plants')
+  const seen: (JournalEntry | undefined)[] = []
+  world.journal.subscribe((entry) => seen.push(entry))
+  await call('GET', '/v1/apps')
+  await call('GET', '/v1/app')
+  expect(seen).toEqual(world.journal.calls().slice(1))
+})
+
+testApi('who unsubscribes gets no more, the others do', async ({ world, call }) => {
+  const seen: string[] = []
+  const listener = () => seen.push('same')
+  const stops = [world.journal.subscribe(listener), world.journal.subscribe(listener)]
+  world.journal.subscribe(() => seen.push('other'))
+  await call('GET', '/plants')
+  expect(seen).toEqual(['same', 'same', 'other'])
+  stops[0]!()
+  stops[0]!()
+  seen.length = 0
+  await call('GET', '/plants')
+  expect(seen).toEqual(['same', 'other'])
+})
+
+testApi('a listener can unsubscribe while it is called', async ({ world, call }) => {
+  let count = 0
+  const stop = world.journal.subscribe(() => {
+    count++
+    stop()
+  })
+  await call('GET', '/plants')
+  await call('GET', '/plants')
+  expect(count).toBe(1)
+})
+
+testApi('a reset ends the journal: listeners are notified once, and hear no more', async ({ world, call }) => {
+  const seen: unknown[] = []
+  world.journal.subscribe((entry) => seen.push(entry))
+  world.reset()
+  await call('GET', '/plants')
+  world.reset()
+  expect(seen).toEqual([undefined])
+})
+
+testApi('deleting the world ends its journal', {}, async ({ greenhouse }) => {
+  const seen: unknown[] = []
+  greenhouse.world('a').journal.subscribe((entry) => seen.push(entry))
+  greenhouse.deleteWorld('a')
+  expect(seen).toEqual([undefined])
+})
+
+testApi('a listener that throws spoils neither the reply nor the other listeners', async ({ world, call }) => {
+  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  onTestFinished(() => told.mockRestore())
+  const seen: unknown[] = []
+  world.journal.subscribe(() => {
+    throw new Error('no')
+  })
+  world.journal.subscribe((entry) => seen.push(entry?.operation))
+  expect((await call('GET', '/plants')).status).toBe(200)
+  expect(() => world.reset()).not.toThrow()
+  expect(seen).toEqual(['plants.list', undefined])
+  expect(told).toHaveBeenCalledTimes(2)
+})
+
+testApi('a listener cannot change what the journal holds', async ({ world, call }) => {
+  world.journal.subscribe((entry) => void (entry && (entry.request.headers['x'] = 'changed')))
+  await call('GET', '/plants')
+  expect(world.journal.calls()[0]!.request.headers['x']).toBeUndefined()
+})
+
+testApi('a delayed reply is announced twice: while it waits, and after it was sent', async ({ world, call }) => {
+  const seen: (JournalEntry | undefined)[] = []
+  world.journal.subscribe((entry) => seen.push(entry))
+  await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=5' } })
+  expect(seen.map((entry) => [entry!.id, entry!.pending ?? false, entry!.bytes !== undefined])).toEqual([
+    [1, true, false],
+    [1, false, true],
+  ])
+})
+
+testApi('the journal says why each effect acted on a request or did not', async ({ world, call }) => {
+  world.use('flaky', { failures: 1, on: 'plants.list' })
+  world.use('key-expires-mid-session')
+  await call('GET', '/plants')
+  await call('GET', '/plants')
+  await call('GET', '/v1/apps')
+  const entries = world.journal.calls()
+  expect(entries.map(({ scenarios }) => scenarios)).toEqual([['flaky'], [], []])
+  const told = entries.map(({ verdicts }) =>
+    verdicts!.map(({ scenario, effect, fired, why }) => `${scenario} ${effect} ${fired}: ${why}`),
+  )
+  const unchanged = (count: number) =>
+    `key-expires-mid-session keys.0 false: matching request ${count}, but there was nothing to change`
+  expect(told).toEqual([
+    ['flaky respond.0 true: matching request 1', unchanged(1)],
+    ['flaky respond.0 false: it acts once, and already did', unchanged(2)],
+    ['flaky respond.0 false: it acts on other operations', unchanged(3)],
+  ])
+  world.clear()
+  await call('GET', '/plants')
+  expect(world.journal.calls().at(-1)).not.toHaveProperty('verdicts')
+})
+
+testControl('the control API shows the verdicts, in the HAR too', async ({ control, call, world }) => {
+  world.use('every-third-fails')
+  await call('/plants')
+  const { body } = await control('GET', '/worlds/default/journal')
+  const har = (await control('GET', '/worlds/default/journal.har')).body
+  expect(har.log.entries[0]._greenhouse.verdicts).toEqual(body.data[0].verdicts)
+  expect(body.data[0].verdicts).toEqual([
+    { scenario: 'every-third-fails', effect: 'respond.0', fired: false, why: expect.stringContaining('every 3') },
+  ])
 })

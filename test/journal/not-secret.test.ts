@@ -1,34 +1,31 @@
 import { expect } from 'vitest'
 import { testApi } from '../support/test-api.ts'
 
-testApi(
-  'harmless values under secret names are shown: true, false, null, empty and token counts',
-  async ({ call, world }) => {
-    const shown = [
-      '"token": true',
-      '"secret":false',
-      '"password": null',
-      '"api_key": ""',
-      '"max_tokens": 100',
-      '"tokens":123456789012345',
-      '"secret": [true, false, null]',
-    ]
-    const hidden = [
-      '"token": 1',
-      '"token":\t2',
-      '"secret":-7.5e3',
-      '"tokens": 1234567890123456',
-      '"password": [12345]',
-      '"session_secret": 1',
-    ]
-    for (const part of [...shown, ...hidden]) {
-      await call('POST', '/plants', { body: `{${part}}` })
-      const { body } = world.journal.calls().at(-1)!.request
-      expect([part, String(body).includes(part)]).toEqual([part, shown.includes(part)])
-      if (hidden.includes(part)) expect(body).toMatch(/^{"\w+":\s?\[?"fp_[\da-f]{12}"\]?}$/)
-    }
-  },
-)
+testApi('harmless values under secret names are shown, others hidden', async ({ call, world }) => {
+  const shown = [
+    '"token": true',
+    '"secret":false',
+    '"password": null',
+    '"api_key": ""',
+    '"max_tokens": 100',
+    '"tokens":123456789012345',
+    '"secret": [true, false, null]',
+  ]
+  const hidden = [
+    '"token": 1',
+    '"token":\t2',
+    '"secret":-7.5e3',
+    '"tokens": 1234567890123456',
+    '"password": [12345]',
+    '"session_secret": 1',
+  ]
+  for (const part of [...shown, ...hidden]) {
+    await call('POST', '/plants', { body: `{${part}}` })
+    const { body } = world.journal.calls().at(-1)!.request
+    expect([part, String(body).includes(part)]).toEqual([part, shown.includes(part)])
+    if (hidden.includes(part)) expect(body).toMatch(/^{"\w+":\s?\[?"fp_[\da-f]{12}"\]?}$/)
+  }
+})
 
 testApi('a body that ends in the middle of what a name announces is shown up to there', async ({ call, world }) => {
   for (const body of ['{"token":', '{"token": ', '{"token": [', '{"token": [1', '{"token": {"a":']) {

@@ -23,45 +23,40 @@ const departures = {
   'a reply that never comes': { fault: toFault('timeout', {}), reads: false },
 }
 
-test.each(Object.entries(departures))(
-  'a client that leaves %s is kept alike by every adapter',
-  async (name, { fault, reads }) => {
-    const kept: Record<string, unknown> = {}
-    for (const adapter of able) {
-      const { world, send, close } = await openAlike(adapter, { scenarios: { departure: fault } })
-      const { id } = world.records.conversations
-        .all()
-        .find((one) => one.app === talkative && one.ended_at === undefined)!
-      world.use('departure')
-      const leaves = new AbortController()
-      const isStream = name.startsWith('a stream')
-      const reply = send(isStream ? `/v1/apps/${talkative}/conversations/${id}/messages` : '/plants?limit=1', {
-        headers,
-        signal: leaves.signal,
-        ...(isStream && { method: 'POST', body: '{"content":"Hello","stream":true}' }),
-      })
-      let got = ''
-      if (reads) {
-        const reader = (await reply).body!.pipeThrough(new TextDecoderStream()).getReader()
-        const isEnough = () => (isStream ? got.split('\n\n').length > 2 : got.length > 0)
-        while (!isEnough()) {
-          const { done, value } = await reader.read()
-          expect(done, `${adapter.name} sent all: ${got}`).toBe(false)
-          got += value!
-        }
-        leaves.abort()
-        await expect(reader.read(), adapter.name).rejects.toThrow()
-      } else {
-        await expect.poll(() => world.journal.calls().length).toBe(1)
-        leaves.abort()
-        await expect(reply, adapter.name).rejects.toThrow()
+test.each(Object.entries(departures))('every adapter records the leaving of %s', async (name, { fault, reads }) => {
+  const kept: Record<string, unknown> = {}
+  for (const adapter of able) {
+    const { world, send, close } = await openAlike(adapter, { scenarios: { departure: fault } })
+    const { id } = world.records.conversations.all().find((one) => one.app === talkative && one.ended_at === undefined)!
+    world.use('departure')
+    const leaves = new AbortController()
+    const isStream = name.startsWith('a stream')
+    const reply = send(isStream ? `/v1/apps/${talkative}/conversations/${id}/messages` : '/plants?limit=1', {
+      headers,
+      signal: leaves.signal,
+      ...(isStream && { method: 'POST', body: '{"content":"Hello","stream":true}' }),
+    })
+    let got = ''
+    if (reads) {
+      const reader = (await reply).body!.pipeThrough(new TextDecoderStream()).getReader()
+      const isEnough = () => (isStream ? got.split('\n\n').length > 2 : got.length > 0)
+      while (!isEnough()) {
+        const { done, value } = await reader.read()
+        expect(done, `${adapter.name} sent all: ${got}`).toBe(false)
+        got += value!
       }
-      await expect.poll(() => world.journal.calls()[0]).toMatchObject({ aborted: true })
-      const [entry] = world.journal.calls()
-      expect(world.journal.calls(), adapter.name).toHaveLength(1)
-      kept[adapter.name] = { got, entry: toKept(entry!) }
-      await close()
+      leaves.abort()
+      await expect(reader.read(), adapter.name).rejects.toThrow()
+    } else {
+      await expect.poll(() => world.journal.calls().length).toBe(1)
+      leaves.abort()
+      await expect(reply, adapter.name).rejects.toThrow()
     }
-    for (const [adapter, one] of Object.entries(kept)) expect(one, adapter).toEqual(kept['core'])
-  },
-)
+    await expect.poll(() => world.journal.calls()[0]).toMatchObject({ aborted: true })
+    const [entry] = world.journal.calls()
+    expect(world.journal.calls(), adapter.name).toHaveLength(1)
+    kept[adapter.name] = { got, entry: toKept(entry!) }
+    await close()
+  }
+  for (const [adapter, one] of Object.entries(kept)) expect(one, adapter).toEqual(kept['core'])
+})

@@ -4,7 +4,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'
 import { start } from '../support/test-api.ts'
-import { observe, type Outcome } from './outcome.ts'
+import { observe, type Outcome } from './observe.ts'
 
 const pro = { authorization: 'Bearer key_pro' }
 const json = { ...pro, 'content-type': 'application/json' }

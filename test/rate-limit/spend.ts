@@ -7,6 +7,22 @@ export function rate({ headers }: Pick<Answer, 'headers'>) {
   return { limit: of('limit'), remaining: of('remaining'), reset: of('reset') }
 }
 
+/** What a client sees of a limit: the status and the three headers. */
+export function seen(answer: Pick<Answer, 'headers' | 'status'>) {
+  const { limit, remaining, reset } = rate(answer)
+  return [answer.status, limit, remaining, reset]
+}
+
+/** Lists apps. */
+export function list({ call }: Pick<Client, 'call'>, key: string | null = 'key_free'): Promise<Answer> {
+  return call('GET', '/v1/apps', { key })
+}
+
+/** Asks for no operation, which spends nothing. */
+export function look({ call }: Pick<Client, 'call'>): Promise<Answer> {
+  return call('GET', '/v1/unknown', { key: 'key_free' })
+}
+
 /** Sends so many requests that are all within the limit, without a detour through the adapter. */
 export async function spend({ direct }: Pick<Client, 'direct'>, count: number, key = 'key_free'): Promise<void> {
   const statuses = new Set<number>()
@@ -18,9 +34,12 @@ export async function spend({ direct }: Pick<Client, 'direct'>, count: number, k
 }
 
 /** The status of a list of apps with a key. */
-export async function statusFor({ call }: Pick<Client, 'call'>, key = 'key_free'): Promise<number> {
-  return (await call('GET', '/v1/apps', { key })).status
+export async function statusFor(client: Pick<Client, 'call'>, key = 'key_free'): Promise<number> {
+  return (await list(client, key)).status
 }
+
+/** The choices of `rate-limit.window`. */
+export const windows = ['calendar', 'first-request', 'sliding'] as const
 
 /** In milliseconds since 1970, seen from `start` in the middle of the minute. */
 export const minuteEnd = Date.parse('2026-03-01T12:01:00.000Z')

@@ -1,8 +1,160 @@
+import { Agent, request } from 'node:http'
 import { expect, test } from 'vitest'
+import { createRandom } from '../../src/core/time/random.ts'
 import { startServe } from '../support/cli.ts'
 import { times } from '../support/soak.ts'
 import { startProxied, whyNot, type Proxy } from './proxied.ts'
-import { createClient, createDay } from './random-day.ts'
+
+/** A request as it is sent to any server. */
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly headers: Record<string, string>
+  readonly body: string | undefined
+}
+
+/** A reply, without parts that depend on the moment and the connection. */
+interface Got {
+  readonly status: number
+  readonly headers: readonly string[]
+  readonly body: string
+  /** Why there is no whole reply. */
+  readonly failed: boolean
+}
+
+/** Headers that a proxy changes. */
+const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'date', 'server', 'x-greenhouse-process']
+
+/** Returns a function that sends requests to a server and reads the replies. */
+function createClient(url: string): (sent: Sent) => Promise<Got> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const send = ({ method, path, headers, body }: Sent, isAgain = false): Promise<Got> =>
+    new Promise((resolve) => {
+      const { port } = new URL(url)
+      const nothing = { status: 0, headers: [], body: '', failed: true }
+      const sending = request({ port, host: '127.0.0.1', method, path, headers, agent }, (reply) => {
+        const chunks: Buffer[] = []
+        const done = (failed: boolean) =>
+          resolve({
+            status: reply.statusCode!,
+            headers: toLines(reply.headers).filter((line) => !ofConnection.includes(line.split(':')[0]!)),
+            body: Buffer.concat(chunks).toString('latin1'),
+            failed,
+          })
+        reply.on('data', (chunk: Buffer) => chunks.push(chunk))
+        reply.on('end', () => done(false)).on('error', () => done(true))
+      })
+      // A client resends a request if its idle connection closes; journals show whether it was done twice.
+      sending.on('error', () =>
+        resolve(sending.reusedSocket && !isAgain ? send({ method, path, headers, body }, true) : nothing),
+      )
+      sending.end(body)
+    })
+  return (sent) => send(sent)
+}
+
+const toLines = (headers: NodeJS.Dict<string | string[]>) =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${String(value)}`)
+    .sort()
+
+/** Returns a generator of requests: a client's day in one world, named in every possible way. */
+function createDay(world: string, seed: number) {
+  const random = createRandom(seed, world)
+  const pick = <T>(some: readonly T[]): T => some[Math.floor(random.next() * some.length)]!
+  const ids: Record<string, string[]> = { app: [], con: [] }
+  const known = (kind: string) => pick([...ids[kind]!.slice(-3), `${kind}_none`])
+  const app = () => `/v1/apps/${known('app')}`
+  const number = () => 5_000 + Math.floor(random.next() * 6)
+
+  const calls: readonly (() => readonly [method: string, path: string, body?: unknown])[] = [
+    () => ['GET', `/plants?limit=${pick(['1', '20', '3', 'x'])}`],
+    () => ['HEAD', '/plants'],
+    () => ['POST', '/plants', { id: number(), name: pick(['Ficus', 'Fern ✿', '']), tag: pick(['tree', 'herb']) }],
+    () => ['DELETE', `/plants/${number()}`],
+    () => ['POST', '/plants', '{"id": 1,'],
+    () => ['GET', `/v1/apps?limit=${pick(['1', '5', '101'])}`],
+    () => ['POST', '/v1/apps', { name: pick(['helper', 'shop', 'x'.repeat(3_000)]) }],
+    () => ['GET', app()],
+    () => ['PATCH', app(), { name: pick(['renamed', '']) }],
+    () => ['DELETE', app()],
+    () => ['POST', `${app()}/conversations`, { user: { email: 'a@example.com' } }],
+    () => [
+      'POST',
+      `${app()}/conversations/${known('con')}/messages`,
+      { content: 'Hello', stream: pick([true, false]) },
+    ],
+    () => ['GET', `${app()}/conversations`],
+    () => ['POST', '/v1/webhooks', { url: 'https://hooks.example.com/x', events: ['app.created'] }],
+    () => ['GET', '/v1/webhooks'],
+    () => ['GET', '/v1/usage'],
+    () => ['POST', '/v1/credits/purchases', { credits: pick([1_000, 5]) }],
+    () => ['GET', '/v1/credits'],
+    () => ['PUT', '/v1/subscription', { plan: pick(['pro', 'lite', 'none']) }],
+    () => ['GET', pick(['/', '/none', '/v1/none', '/v1/account'])],
+    () => ['OPTIONS', '/plants'],
+  ]
+  const controls: readonly (() => readonly [method: string, path: string, body?: unknown])[] = [
+    () => ['PATCH', '/clock', { advance: pick(['1s', '90s', '1d']) }],
+    () => ['GET', '/clock'],
+    () => ['PUT', '/scenarios', { active: pick([['slow:ms=1'], [], ['expired-key'], ['server-error:on=apps.*']]) }],
+    () => ['GET', '/records/plants'],
+    () => ['PUT', '/snapshots/before'],
+    () => ['POST', '/snapshots/before/restore'],
+    () => ['POST', '/reset'],
+    () => ['POST', '/events', { type: 'plant.created' }],
+  ]
+
+  return {
+    next(): Sent {
+      const isControl = random.next() < 0.12
+      const [method, path, body] = pick(isControl ? controls : calls)()
+      const key = pick(['key_pro', 'key_pro', 'key_pro_plus', 'key_free', 'key_none'])
+      const named = world === 'default' ? 'none' : pick(['path', 'header', 'key', 'all'] as const)
+      const prefix = isControl
+        ? `/__greenhouse/worlds/${world}`
+        : named === 'path' || named === 'all'
+          ? `/~${world}`
+          : ''
+      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+      const other = named === 'all' ? `other-${Math.floor(random.next() * 9)}` : world
+      return {
+        method,
+        path: prefix + path,
+        headers: {
+          // The host is the same, whichever server is asked.
+          host: 'greenhouse.localhost',
+          ...(isControl
+            ? { host: '127.0.0.1' }
+            : {
+                authorization: `${pick(['Bearer', 'bearer'])} ${key}${named === 'key' || named === 'all' ? `@${other}` : ''}`,
+              }),
+          ...(named === 'header' || named === 'all' ? { 'X-Greenhouse-World': other } : {}),
+          ...(text !== undefined && {
+            'content-type': 'application/json',
+            'content-length': String(Buffer.byteLength(text)),
+          }),
+          ...(random.next() < 0.1 &&
+            !isControl && {
+              'x-greenhouse-scenario': pick([
+                'malformed-plant:field=tag;kind=null',
+                'truncated-body',
+                'no-such-scenario',
+                'drip:bytes-per-second=100000',
+              ]),
+            }),
+          ...(random.next() < 0.2 && method === 'POST' && { 'idempotency-key': pick(['a', 'b']) }),
+          ...(method === 'OPTIONS' && { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }),
+        },
+        body: text,
+      }
+    },
+    /** Remembers what a reply made, to ask for it later. */
+    learn({ body }: Got): void {
+      for (const [, id, kind] of body.matchAll(/"id":"((app|con)\w*_[a-z0-9]+)"/g)) ids[kind!]!.push(id!)
+    },
+  }
+}
 
 const requests = times(60, 20)
 const worlds = ['default', ...Array.from({ length: 39 }, (_, place) => `w${place}.x-${(place * 7_919) % 1_000}`)]

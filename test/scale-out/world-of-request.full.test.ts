@@ -79,67 +79,60 @@ function toWorld(target: string, lines: readonly string[]): string {
 }
 
 for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[])
-  test.skipIf(whyNot(proxy) !== undefined)(
-    `${proxy} sends every request to the process that has its world`,
-    async () => {
-      const { url } = await startProxied(proxy)
-      const { port } = new URL(url)
-      const processes = new Map<string, string>()
-      const seen = new Set<string>()
-      const ask = async (target: string, lines: readonly string[]) => {
-        const socket = await openSocket(Number(port))
-        socket.write(
-          Buffer.from(
-            [`GET ${target} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...lines, '', ''].join('\r\n'),
-            'utf8',
-          ),
-        )
-        return toReplies(await drain(socket))[0]!
-      }
-      await fc.assert(
-        fc.asyncProperty(path, headers, async (target, lines) => {
-          const world = toWorld(target, lines)
-          // nginx takes no header twice that has one value, and answers 400 itself.
-          if (proxy === 'nginx' && new Set(lines.map((line) => line.split(':')[0])).size < lines.length) return
-          // All of them refuse an invalid world.
-          if (!/^[\w.-]{1,64}$/.test(world)) return
-          const { headers } = await ask(target, lines)
-          const own = headers['x-greenhouse-process']
-          expect(own, 'told by the proxy').toBeDefined()
-          if (headers['x-greenhouse'] !== undefined)
-            expect(headers['x-greenhouse'].split(';')[0]).toBe(`world=${world}`)
-          if (!processes.has(world))
-            processes.set(world, (await ask(`/~${world}/plants`, [])).headers['x-greenhouse-process']!)
-          expect([world, own]).toEqual([world, processes.get(world)])
-          seen.add(world)
-        }),
-        { numRuns: times(2_000, 300) },
+  test.skipIf(whyNot(proxy) !== undefined)(`${proxy} sends each request to the process of its world`, async () => {
+    const { url } = await startProxied(proxy)
+    const { port } = new URL(url)
+    const processes = new Map<string, string>()
+    const seen = new Set<string>()
+    const ask = async (target: string, lines: readonly string[]) => {
+      const socket = await openSocket(Number(port))
+      socket.write(
+        Buffer.from(
+          [`GET ${target} HTTP/1.1`, `Host: 127.0.0.1:${port}`, 'Connection: close', ...lines, '', ''].join('\r\n'),
+          'utf8',
+        ),
       )
-      expect(seen.size).toBeGreaterThan(5)
-      expect(new Set(processes.values()).size).toBeGreaterThan(2)
-    },
-  )
+      return toReplies(await drain(socket))[0]!
+    }
+    await fc.assert(
+      fc.asyncProperty(path, headers, async (target, lines) => {
+        const world = toWorld(target, lines)
+        // nginx takes no header twice that has one value, and answers 400 itself.
+        if (proxy === 'nginx' && new Set(lines.map((line) => line.split(':')[0])).size < lines.length) return
+        // All of them refuse an invalid world.
+        if (!/^[\w.-]{1,64}$/.test(world)) return
+        const { headers } = await ask(target, lines)
+        const own = headers['x-greenhouse-process']
+        expect(own, 'told by the proxy').toBeDefined()
+        if (headers['x-greenhouse'] !== undefined) expect(headers['x-greenhouse'].split(';')[0]).toBe(`world=${world}`)
+        if (!processes.has(world))
+          processes.set(world, (await ask(`/~${world}/plants`, [])).headers['x-greenhouse-process']!)
+        expect([world, own]).toEqual([world, processes.get(world)])
+        seen.add(world)
+      }),
+      { numRuns: times(2_000, 300) },
+    )
+    expect(seen.size).toBeGreaterThan(5)
+    expect(new Set(processes.values()).size).toBeGreaterThan(2)
+  })
 
 for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[])
-  test.skipIf(whyNot(proxy) !== undefined)(
-    `${proxy} sends calls of the control API to the process that has the world in their path`,
-    async () => {
-      const { url } = await startProxied(proxy)
-      const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
-        const reply = await fetch(url + path, { method, headers })
-        await reply.body?.cancel()
-        return reply.headers.get('x-greenhouse-process')
-      }
-      const usual = await ask('/plants')
-      for (const world of ['w1', 'w2', 'w3', 'w4', 'w5']) {
-        const own = await ask(`/~${world}/plants`)
-        for (const path of [`/worlds/${world}`, `/worlds/${world}/journal`, `/worlds/${world}/records/plants?limit=1`])
-          expect(await ask(`/__greenhouse${path}`), path).toBe(own)
-        expect(await ask(`/__greenhouse/worlds/${world}/reset`, {}, 'POST')).toBe(own)
-        expect(await ask(`/__greenhouse/events?types=clock&world=${world}`)).toBe(own)
-        // Calls without a world go to the process of "default", or of the header's world.
-        expect(await ask('/__greenhouse/worlds')).toBe(usual)
-        expect(await ask('/__greenhouse/worlds', { 'x-greenhouse-world': world })).toBe(own)
-      }
-    },
-  )
+  test.skipIf(whyNot(proxy) !== undefined)(`${proxy} sends control calls to the process of their world`, async () => {
+    const { url } = await startProxied(proxy)
+    const ask = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+      const reply = await fetch(url + path, { method, headers })
+      await reply.body?.cancel()
+      return reply.headers.get('x-greenhouse-process')
+    }
+    const usual = await ask('/plants')
+    for (const world of ['w1', 'w2', 'w3', 'w4', 'w5']) {
+      const own = await ask(`/~${world}/plants`)
+      for (const path of [`/worlds/${world}`, `/worlds/${world}/journal`, `/worlds/${world}/records/plants?limit=1`])
+        expect(await ask(`/__greenhouse${path}`), path).toBe(own)
+      expect(await ask(`/__greenhouse/worlds/${world}/reset`, {}, 'POST')).toBe(own)
+      expect(await ask(`/__greenhouse/events?types=clock&world=${world}`)).toBe(own)
+      // Calls without a world go to the process of "default", or of the header's world.
+      expect(await ask('/__greenhouse/worlds')).toBe(usual)
+      expect(await ask('/__greenhouse/worlds', { 'x-greenhouse-world': world })).toBe(own)
+    }
+  })

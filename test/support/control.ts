@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { start } from './test-api.ts'
 
 /** A reply of the control API. */
@@ -14,6 +14,8 @@ export interface ControlReply {
 
 export interface Controlled {
   greenhouse: Greenhouse
+  /** The world `default`. */
+  world: World
   server: RunningServer
   /** Makes a control call; a string is sent as it is. */
   control(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ControlReply>
@@ -38,6 +40,7 @@ export function testControl(
     await using server = await serve(greenhouse)
     await run({
       greenhouse,
+      world: greenhouse.world(),
       server,
       control: (method, path, body, headers) => control(server, method, path, body, headers),
       call: (path, init = {}) =>
@@ -77,6 +80,11 @@ export function expectControlError(
     status: expected,
     body: { error: { code, message: expect.stringMatching(message) } },
   })
+}
+
+/** Asserts that a call is rejected with 400 `invalid_request`. */
+export async function expectInvalid(reply: Promise<ControlReply>, message?: RegExp): Promise<void> {
+  expectControlError(await reply, 400, 'invalid_request', message)
 }
 
 /** Everything of a Greenhouse that a control call could change. */

@@ -75,7 +75,7 @@ export function testApi(
 }
 
 async function runInWorld(adapter: Adapter, run: TestBody<Client>): Promise<void> {
-  const host = await (shared.get(adapter.name) ?? open(adapter))
+  const host = await (shared.get(adapter.name) ?? openShared(adapter))
   const name = `test-${++host.worlds}`
   const world = freeze(host.greenhouse.world(name), start)
   const within = (path: string) => (path.startsWith('/~') ? path : `/~${name}${path}`)
@@ -100,11 +100,19 @@ async function runInGreenhouse(adapter: Adapter, options: GreenhouseOptions, run
   }
 }
 
-function open(adapter: Adapter): Promise<Shared> {
+function openShared(adapter: Adapter): Promise<Shared> {
   const greenhouse = createGreenhouse({ now: start })
   const opened = adapter.open(greenhouse).then(({ send }) => ({ greenhouse, send, worlds: 0 }))
   shared.set(adapter.name, opened)
   return opened
+}
+
+/** A Greenhouse without a server, its clock frozen at the start. */
+export function open(options: GreenhouseOptions = {}): OwnClient {
+  const greenhouse = createGreenhouse({ now: start, ...options })
+  const world = freeze(greenhouse.world(), options.now ?? start)
+  const send = toDirect(greenhouse)
+  return { greenhouse, world, send, direct: send, overSocket: false, call: createCaller(send) }
 }
 
 const toDirect =

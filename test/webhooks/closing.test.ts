@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setupServer } from 'msw/node'
 import { http, HttpResponse } from 'msw'
 import { expect, onTestFinished, test } from 'vitest'
@@ -6,7 +7,7 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import type { Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, createPlants, listen, deliverPlants, advance } from './open.ts'
 
 /** Returns the results of a webhook's deliveries: the status, and the last attempt's answer and error. */
 const outcomes = (client: Client, webhook: string) =>
@@ -32,8 +33,7 @@ async function reached({ received }: { received: unknown[] }, count: number): Pr
 test('closing ends what is under way and what waits, and says so in the log', async () => {
   const client = open()
   const server = await serve(client.greenhouse)
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, () => 'never')
   await createPlants(client, 3)
   await reached(receiver, 1)
   await server.close()
@@ -76,11 +76,9 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
 test('a new server delivers again, both new events and redeliveries', async () => {
   const client = open()
   const first = await serve(client.greenhouse)
-  const receiver = await startReceiver()
-  const webhook = await subscribe(client, receiver.url)
+  const { webhook } = await listen(client)
   await first.close()
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   await using _second = await serve(client.greenhouse)
   await createPlants(client, 1, 9_500)
   const { id } = toldOf(client.world)[0]!
@@ -96,13 +94,11 @@ test('of two servers, the one that stays goes on to deliver', async () => {
   const client = open()
   await using _first = await serve(client.greenhouse)
   const second = await serve(client.greenhouse)
-  const receiver = await startReceiver((_, place) => (place === 0 ? 'never' : 200))
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, (_, place) => (place === 0 ? 'never' : 200))
   await createPlants(client, 2)
   await reached(receiver, 1)
   await second.close()
-  client.world.clock.advance('10s')
-  await client.world.settled()
+  await advance(client, '10s')
   expect(outcomes(client, webhook.id)).toMatchObject([
     { status: 'succeeded', tries: 2 },
     { status: 'succeeded', tries: 1 },
@@ -125,16 +121,14 @@ test('where MSW answers too, what happens after the close leaves by it', async (
   onTestFinished(() => msw.close())
   await subscribe(client, 'https://hooks.example.com/in')
   await server.close()
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   expect(caught).toHaveLength(1)
 })
 
 test('a receiver that is being sent to sees its connection end with the server', async () => {
   const client = open()
   const server = await serve(client.greenhouse)
-  const receiver = await startReceiver(() => 'never')
-  await subscribe(client, receiver.url)
+  const { receiver } = await listen(client, () => 'never')
   const asked = once(receiver.server, 'request')
   await createPlants(client, 1)
   const [request] = await asked
@@ -146,8 +140,7 @@ test('a receiver that is being sent to sees its connection end with the server',
 test('an examination under way ends with the server', async () => {
   const client = open()
   const server = await serve(client.greenhouse)
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await subscribe(client, receiver.url)
+  const { receiver, webhook } = await listen(client, () => 'never')
   const graded = client.world.examine(webhook.id)
   await reached(receiver, 1)
   await server.close()
@@ -157,4 +150,83 @@ test('an examination under way ends with the server', async () => {
     why: expect.stringContaining('the server was closed'),
   })
   expect(receiver.received).toHaveLength(1)
+})
+
+test('many deliveries under way, and their end, make Node warn of nothing', async () => {
+  const warnings: Error[] = []
+  const note = (warning: Error) => warnings.push(warning)
+  process.on('warning', note)
+  onTestFinished(() => void process.off('warning', note))
+  const client = open()
+  const server = await serve(client.greenhouse)
+  const receiver = await startReceiver(() => 'never')
+  for (const [index, key] of ['key_free', 'key_lite', 'key_pro'].entries()) {
+    const call: typeof client.call = (method, path, options) => client.call(method, path, { key, ...options })
+    for (let webhook = 0; webhook < 8; webhook++) await subscribe({ call }, `${receiver.url}?webhook=${webhook}`)
+    await createPlants({ call }, 1, 9_000 + index)
+  }
+  await expect.poll(() => receiver.received.length, { timeout: 10_000 }).toBeGreaterThan(15)
+  await server.close()
+  await client.world.settled()
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(warnings).toEqual([])
+})
+
+test('a delivery that succeeded is not given up afterwards', async () => {
+  const client = open()
+  const signals: AbortSignal[] = []
+  client.greenhouse.deliverThrough({
+    async send(_, signal) {
+      signals.push(signal)
+      return { status: 200, body: '' }
+    },
+  })
+  await subscribe(client, 'http://127.0.0.1:9/hook')
+  await deliverPlants(client, 3)
+  expect(signals.map(({ aborted }) => aborted)).toEqual([false, false, false])
+})
+
+/** Delivers three events, one after the other. Returns the statuses of all attempts, and how many connections there were. */
+async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop' | 'reset' | 'cut short'> = {}) {
+  const receiver = await startReceiver((_, place) => {
+    if (!cuts[place]) return 200
+    const socket = sockets.at(-1)!
+    if (cuts[place] === 'reset') socket.resetAndDestroy()
+    else socket.end(cuts[place] === 'drop' ? '' : 'HTTP/1.1 2')
+    return 'never'
+  })
+  receiver.server.keepAliveTimeout = keepAliveTimeout
+  const sockets: Socket[] = []
+  receiver.server.on('connection', (socket) => sockets.push(socket))
+  const client = open()
+  const server = await serve(client.greenhouse)
+  const { id } = await subscribe(client, receiver.url)
+  for (let event = 0; event < 3; event++) {
+    await deliverPlants(client, 1, 9_000 + event)
+  }
+  await server.close()
+  await expect.poll(() => sockets.every(({ destroyed }) => destroyed)).toBe(true)
+  const attempts = client.world.records.deliveries
+    .find({ webhook: id })
+    .flatMap((delivery) => delivery.attempts.map(({ status, error }) => status ?? error))
+  return { attempts, connections: sockets.length, received: receiver.received.length }
+}
+
+test('deliveries share a connection that the receiver keeps alive; it closes with the server', async () => {
+  expect(await deliverThree(5_000)).toEqual({ attempts: [200, 200, 200], connections: 1, received: 3 })
+})
+
+test('deliveries have connections of their own if the receiver promises nothing, or too little', async () => {
+  for (const timeout of [0, 1_000])
+    expect(await deliverThree(timeout)).toEqual({ attempts: [200, 200, 200], connections: 3, received: 3 })
+})
+
+test.each([
+  ['a shared connection that the receiver drops', { 1: 'drop' }, [200, 200, 200], 4],
+  ['a shared connection that the receiver resets', { 1: 'reset' }, [200, 200, 200], 4],
+  ['a shared connection, and then the new one', { 1: 'drop', 2: 'drop' }, [200, 'socket hang up', 200], 4],
+  ['a shared connection after the first bytes of an answer', { 1: 'cut short' }, [200, 'socket hang up', 200], 3],
+  ['a new connection', { 0: 'drop' }, ['socket hang up', 200, 200], 3],
+] as const)('an attempt is one request, repeated once on a new connection: %s', async (_, cuts, attempts, received) => {
+  expect(await deliverThree(5_000, cuts)).toMatchObject({ attempts, received })
 })

@@ -1,11 +1,14 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller } from '../support/test-api.ts'
-import { startReceiver } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { http, HttpResponse } from 'msw'
+import { setupServer } from 'msw/node'
+import { createHandlers } from 'greenhouse-mock/msw'
+import { createCaller, start } from '../support/test-api.ts'
+import { startReceiver, verifies } from './receiver.ts'
+import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
 /** The same failures through fetch and through a server. */
 const ways = [
@@ -24,37 +27,32 @@ const ways = [
 test.each(ways)('a redirect is not followed, and counts as a failure (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.retries': 'none' } })
   const elsewhere = await startReceiver()
-  const receiver = await startReceiver(() => ({ status: 307, headers: { location: elsewhere.url } }))
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
+  const { receiver, webhook } = await listen(client, () => ({ status: 307, headers: { location: elsewhere.url } }))
+  await deliverPlants(client, 1)
   expect(receiver.received).toHaveLength(1)
   expect(elsewhere.received).toHaveLength(0)
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'failed',
     attempts: [{ status: 307, error: expect.stringContaining('redirect') }],
   })
   const refusing = await subscribe(client, (await startReceiver(() => 400)).url)
-  await createPlants(client, 1, 9_100)
-  await client.world.settled()
+  await deliverPlants(client, 1, 9_100)
   const refused = await client.call('GET', `/v1/webhooks/${refusing.id}/deliveries`)
   expect(refused.body.data[0].attempts).toMatchObject([{ status: 400, error: null }])
 })
 
 test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {
   const client = await open({ assumptions: { 'webhooks.timeout': '1s', 'webhooks.retries': 'none' } })
-  const receiver = await startReceiver(() => 'never')
-  const webhook = await subscribe(client, receiver.url)
+  const { webhook } = await listen(client, () => 'never')
   await createPlants(client, 1)
-  client.world.clock.advance('10s')
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  await advance(client, '10s')
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'failed',
     attempts: [{ status: null, error: 'No answer within 1 s.', response: null }],
   })
-  expect(body.data[0].attempts[0].latency_ms).toBeGreaterThan(900)
+  expect(delivery.attempts[0].latency_ms).toBeGreaterThan(900)
 })
 
 test.each(ways)('what cannot be sent or signed is a failure that says why (%s)', async (_, open) => {
@@ -68,28 +66,23 @@ test.each(ways)('what cannot be sent or signed is a failure that says why (%s)',
   const cut = await subscribe(client, `http://127.0.0.1:${(broken.address() as { port: number }).port}/`)
   const unsigned = await subscribe(client, url)
   await client.world.records.webhooks.update(unsigned.id, { secret: 'whsec_?' })
-  await createPlants(client, 1)
-  await client.world.settled()
+  await deliverPlants(client, 1)
   for (const [{ id }, reason] of [
     [refused, /ECONNREFUSED/],
     [cut, /hang up|closed/],
     [unsigned, /the secret of the webhook is not base64/],
   ] as const) {
-    const { body } = await client.call('GET', `/v1/webhooks/${id}/deliveries`)
-    expect(body.data[0].attempts).toMatchObject([
-      { status: null, error: expect.stringMatching(reason), response: null },
-    ])
+    const [delivery] = await logOf(client, { id })
+    expect(delivery.attempts).toMatchObject([{ status: null, error: expect.stringMatching(reason), response: null }])
   }
 })
 
 test.each(ways)('no more than the first KiB of an answer is kept (%s)', async (_, open) => {
   const client = await open({})
-  const receiver = await startReceiver(() => ({ status: 200, body: 'a'.repeat(100_000) }))
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, response: 'a'.repeat(1_024) }] })
+  const { webhook } = await listen(client, () => ({ status: 200, body: 'a'.repeat(100_000) }))
+  await deliverPlants(client, 1)
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({ status: 'succeeded', attempts: [{ status: 200, response: 'a'.repeat(1_024) }] })
 })
 
 test.each(ways)('a receiver that answers and then sends its body for ever has answered (%s)', async (_, open) => {
@@ -106,10 +99,9 @@ test.each(ways)('a receiver that answers and then sends its body for ever has an
   await once(dripping, 'listening')
   onTestFinished(() => void dripping.close())
   const webhook = await subscribe(client, `http://127.0.0.1:${(dripping.address() as { port: number }).port}/`)
-  await createPlants(client, 1)
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  await deliverPlants(client, 1)
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'succeeded',
     attempts: [{ status: 200, error: null, response: expect.stringMatching(/^a+$/) }],
   })
@@ -132,7 +124,128 @@ test('a receiver that has answered leaves no timer behind, which would keep the 
   await subscribe(client, 'http://127.0.0.1:9/hook')
   const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
   const before = timers()
-  await createPlants(client, 20)
-  await client.world.settled()
+  await deliverPlants(client, 20)
   expect(timers()).toBeLessThan(before + 10)
+})
+
+const dueIn = ({ world }: ReturnType<typeof open>) =>
+  world.records.deliveries
+    .all()
+    .filter(({ type }) => type === 'plant.created')
+    .map(({ next_attempt_at }) => next_attempt_at! - Date.parse(start))
+    .sort((one, other) => one - other)
+
+test('an event that is both late and delivered twice comes late, and the second time later still', async () => {
+  const client = open()
+  client.world.use('webhook-late', { by: '1h' })
+  client.world.use('webhook-duplicate', { by: '1m' })
+  await subscribe(client, 'http://127.0.0.1:9/none')
+  await createPlants(client, 1)
+  await client.call('GET', '/v1/apps')
+  expect(dueIn(client)).toEqual([3_600_000, 3_660_000])
+})
+
+test('a failure of some events leaves the others as they are', async () => {
+  const client = open()
+  client.world.use('webhook-late', { events: 'app.*' })
+  await subscribe(client, 'http://127.0.0.1:9/none')
+  await createPlants(client, 2)
+  await client.call('GET', '/v1/apps')
+  expect(dueIn(client).map((due) => due < 3_600_000)).toEqual([true, true])
+})
+
+test('a receiver that answers 410 is never sent anything again, not even what was due already', async () => {
+  const { client, receiver, webhook } = await deliver(3, (_, place) => (place < 3 ? 500 : 410))
+  expect(receiver.received).toHaveLength(3)
+  await advance(client, '30d')
+  expect(receiver.received).toHaveLength(4)
+  expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(false)
+  await createPlants(client, 1, 9_100)
+  await advance(client, '30d')
+  expect(receiver.received).toHaveLength(4)
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data.map(({ status, next_attempt_at }: any) => [status, next_attempt_at])).toEqual([
+    ['failed', null],
+    ['failed', null],
+    ['failed', null],
+  ])
+})
+
+test('with webhooks.gone "retry", 410 is a failure like any other', async () => {
+  const client = open({ assumptions: { 'webhooks.gone': 'retry', 'webhooks.retries': 'fast' } })
+  const { receiver, webhook } = await listen(client, () => 410)
+  await createPlants(client, 1)
+  await advance(client, '1m')
+  expect(receiver.received).toHaveLength(3)
+  expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(true)
+})
+
+test('a webhook that is disabled or deleted gets no more attempts', async () => {
+  for (const [method, body] of [
+    ['PATCH', { enabled: false }],
+    ['DELETE', undefined],
+  ] as const) {
+    const { client, receiver, webhook } = await deliver(2, () => 500)
+    expect(receiver.received).toHaveLength(2)
+    await client.call(method, `/v1/webhooks/${webhook.id}`, { body })
+    await advance(client, '30d')
+    expect(receiver.received, method).toHaveLength(2)
+  }
+})
+
+/** A body of two chunks. @param at the length of the first, in bytes. */
+const inTwoParts = (text: string, at: number) =>
+  new ReadableStream({
+    start(controller) {
+      const bytes = new TextEncoder().encode(text)
+      for (const part of [bytes.slice(0, at), bytes.slice(at)]) controller.enqueue(part)
+      controller.close()
+    },
+  })
+
+test('in MSW, handlers of the user catch deliveries to any host', async () => {
+  const greenhouse = createGreenhouse({ now: start })
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set(start)
+  const got: { headers: Record<string, string>; body: string }[] = []
+  const server = setupServer(
+    ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+    http.post('https://hooks.example.com/in', async ({ request }) => {
+      got.push({ headers: Object.fromEntries(request.headers), body: await request.text() })
+      return new HttpResponse(inTwoParts('thänks', 3), { status: got.length === 1 ? 500 : 200 })
+    }),
+  )
+  server.listen({ onUnhandledRequest: 'error' })
+  onTestFinished(() => server.close())
+  const call = createCaller((path, init) =>
+    fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init),
+  )
+  const webhook = await subscribe({ call }, 'https://hooks.example.com/in')
+  await createPlants({ call }, 1)
+  await world.settled()
+  world.clock.advance('5s')
+  await world.settled()
+  expect(got).toHaveLength(2)
+  expect(verifies(webhook.secret, got[0]!, Date.parse(start))).toBe(true)
+  const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
+  expect(body.data[0]).toMatchObject({
+    status: 'succeeded',
+    attempts: [
+      { status: 500, response: 'thänks' },
+      { status: 200, response: 'thänks' },
+    ],
+  })
+})
+
+test('a page follows no redirect, and reports one that it cannot inspect', async () => {
+  const client = open()
+  const answer = { type: 'opaqueredirect', status: 0, body: null } as Response
+  const fetch = vi.spyOn(globalThis, 'fetch').mockResolvedValue(answer)
+  onTestFinished(() => fetch.mockRestore())
+  await subscribe(client, 'http://127.0.0.1:9/hook')
+  await deliverPlants(client, 1)
+  expect(client.world.records.deliveries.find(({ type }) => type === 'plant.created').at(-1)!.attempts).toMatchObject([
+    { status: null, error: 'The receiver answered with a redirect, which is not followed.' },
+  ])
 })

@@ -13,56 +13,51 @@ async function prepare({ control, call }: any, url: string) {
   ).json()
 }
 
-testControl(
-  'a receiver that verifies, and knows a duplicate, passes its examination; nothing of it is a delivery',
-  async (controlled) => {
-    let secret = ''
-    const done = new Set<unknown>()
-    const receiver = await startReceiver((got: Received) => {
-      if (!verifies(secret, got, at)) return 401
-      done.add(got.headers['webhook-id'])
-      return { status: 200, body: 'ok' }
-    })
-    const webhook = await prepare(controlled, receiver.url)
-    secret = webhook.secret
-    const path = `/worlds/default/webhooks/${webhook.id}/grade`
-    expect(results((await controlled.control('GET', path)).body)).toEqual({
-      reachable: 'unknown',
-      'answers-in-time': 'unknown',
-      'verifies-signatures': 'unknown',
-      'refuses-stale-timestamps': 'unknown',
-      idempotent: 'unknown',
-    })
-    const { status, body } = await controlled.control('POST', path)
-    expect(status).toBe(200)
-    expect(results(body)).toEqual({
-      reachable: 'passed',
-      'answers-in-time': 'passed',
-      'verifies-signatures': 'passed',
-      'refuses-stale-timestamps': 'passed',
-      idempotent: 'passed',
-    })
-    expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
-    const why = (graded: any) => graded.checks.map((check: any) => check.why)
-    expect(why(body)).toEqual([
-      'It accepted valid requests.',
-      expect.stringMatching(/^Its slowest answer took [\d.]+ ms of \d+ ms\.$/),
-      'It answered 401 to a wrong signature.',
-      'It answered 401 to a stale timestamp.',
-      'It answered a duplicate like the first event.',
-    ])
-    expect(receiver.received).toHaveLength(4)
-    expect(receiver.received[0]!.body).toContain('This is an examination.')
-    expect(done.size).toBe(1)
-    expect((await controlled.control('GET', path)).body).toEqual(body)
-    expect(why((await controlled.control('POST', path)).body)).toContain(
-      'It answered 2 duplicates like the first event.',
-    )
-    expect(
-      controlled.greenhouse.world().records.deliveries.find((delivery) => delivery.webhook === webhook.id),
-    ).toEqual([])
-  },
-)
+testControl('a receiver that verifies and knows duplicates passes, without deliveries', async (controlled) => {
+  let secret = ''
+  const done = new Set<unknown>()
+  const receiver = await startReceiver((got: Received) => {
+    if (!verifies(secret, got, at)) return 401
+    done.add(got.headers['webhook-id'])
+    return { status: 200, body: 'ok' }
+  })
+  const webhook = await prepare(controlled, receiver.url)
+  secret = webhook.secret
+  const path = `/worlds/default/webhooks/${webhook.id}/grade`
+  expect(results((await controlled.control('GET', path)).body)).toEqual({
+    reachable: 'unknown',
+    'answers-in-time': 'unknown',
+    'verifies-signatures': 'unknown',
+    'refuses-stale-timestamps': 'unknown',
+    idempotent: 'unknown',
+  })
+  const { status, body } = await controlled.control('POST', path)
+  expect(status).toBe(200)
+  expect(results(body)).toEqual({
+    reachable: 'passed',
+    'answers-in-time': 'passed',
+    'verifies-signatures': 'passed',
+    'refuses-stale-timestamps': 'passed',
+    idempotent: 'passed',
+  })
+  expect(body).toMatchObject({ webhook_id: webhook.id, result: 'passed' })
+  const why = (graded: any) => graded.checks.map((check: any) => check.why)
+  expect(why(body)).toEqual([
+    'It accepted valid requests.',
+    expect.stringMatching(/^Its slowest answer took [\d.]+ ms of \d+ ms\.$/),
+    'It answered 401 to a wrong signature.',
+    'It answered 401 to a stale timestamp.',
+    'It answered a duplicate like the first event.',
+  ])
+  expect(receiver.received).toHaveLength(4)
+  expect(receiver.received[0]!.body).toContain('This is an examination.')
+  expect(done.size).toBe(1)
+  expect((await controlled.control('GET', path)).body).toEqual(body)
+  expect(why((await controlled.control('POST', path)).body)).toContain('It answered 2 duplicates like the first event.')
+  expect(controlled.greenhouse.world().records.deliveries.find((delivery) => delivery.webhook === webhook.id)).toEqual(
+    [],
+  )
+})
 
 testControl('a receiver that takes everything, and refuses what it knows already, fails', async (controlled) => {
   const seen = new Set<unknown>()
@@ -122,20 +117,30 @@ testControl('what scenarios showed counts without an examination', async (contro
   })
 })
 
-testControl(
-  'a receiver that takes too long fails, and a webhook that is not there has no grade',
-  async (controlled) => {
-    const receiver = await startReceiver(() => 'never')
-    const webhook = await prepare(controlled, receiver.url)
-    await controlled.control('PATCH', '/worlds/default/assumptions', { 'webhooks.timeout': '1s' })
-    const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
-    expect(results(body)).toMatchObject({ reachable: 'failed', 'answers-in-time': 'failed' })
-    expect(body.checks[1].why).toMatch(/^It took longer than 1 s (\d+) of \1 times\.$/)
-    for (const method of ['GET', 'POST'])
-      expectControlError(
-        await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'),
-        404,
-        'unknown_webhook',
-      )
-  },
-)
+testControl('a receiver that takes too long fails; an unknown webhook has no grade', async (controlled) => {
+  const receiver = await startReceiver(() => 'never')
+  const webhook = await prepare(controlled, receiver.url)
+  await controlled.control('PATCH', '/worlds/default/assumptions', { 'webhooks.timeout': '1s' })
+  const { body } = await controlled.control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)
+  expect(results(body)).toMatchObject({ reachable: 'failed', 'answers-in-time': 'failed' })
+  expect(body.checks[1].why).toMatch(/^It took longer than 1 s (\d+) of \1 times\.$/)
+  for (const method of ['GET', 'POST'])
+    expectControlError(
+      await controlled.control(method, '/worlds/default/webhooks/wh_none/grade'),
+      404,
+      'unknown_webhook',
+    )
+})
+
+testControl('of a receiver that nobody runs it is not known whether it answers in time', async ({ control, call }) => {
+  const body = JSON.stringify({ url: 'http://127.0.0.1:9/', events: ['plant.created'] })
+  const webhook = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as { id: string }
+  const { checks } = (await control('POST', `/worlds/default/webhooks/${webhook.id}/grade`)).body
+  expect(checks).toMatchObject([
+    { name: 'reachable', result: 'failed', why: expect.stringMatching(/^It never answered; the last error: ./) },
+    { name: 'answers-in-time', result: 'unknown', why: 'It has not answered yet.' },
+    { name: 'verifies-signatures', result: 'unknown' },
+    { name: 'refuses-stale-timestamps', result: 'unknown' },
+    { name: 'idempotent', result: 'unknown' },
+  ])
+})

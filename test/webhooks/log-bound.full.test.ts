@@ -1,22 +1,23 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createPlants, open, subscribe } from './open.ts'
+import { serve } from 'greenhouse-mock/server'
+import { times } from '../support/soak.ts'
+import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance } from './open.ts'
 import { startReceiver } from './receiver.ts'
 
 const kept = 1_000
 
 test('a log keeps 1,000 deliveries, even pending ones: the oldest are dropped and never retried', async () => {
   const client = open()
-  const receiver = await startReceiver(() => 500)
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, kept + 200)
-  await client.world.settled()
+  const { receiver, webhook } = await listen(client, () => 500)
+  await deliverPlants(client, kept + 200)
   const log = () => client.world.records.deliveries.all().filter((delivery) => delivery.webhook === webhook.id)
   expect(log()).toHaveLength(kept)
   expect(log().every(({ status }) => status === 'pending')).toBe(true)
   expect(JSON.parse(log()[0]!.payload).data.id).toBe(9_200)
   const before = receiver.received.length
-  client.world.clock.advance('5s')
-  await client.world.settled()
+  await advance(client, '5s')
   expect(receiver.received.length - before).toBe(kept)
 })
 
@@ -41,8 +42,7 @@ test('while a webhook waits for its turn, what its log drops does not hold up th
   const hung = await startReceiver(() => 'never')
   for (let webhook = 0; webhook < 8; webhook++) await subscribe(client, hung.url, ['app.created'])
   await client.call('POST', '/v1/apps', { body: { name: 'Helper' } })
-  const receiver = await startReceiver()
-  await subscribe(client, receiver.url)
+  const { receiver } = await listen(client)
   await createPlants(client, kept + 2)
   await expect.poll(() => hung.received).toHaveLength(8)
   hung.close()
@@ -51,13 +51,35 @@ test('while a webhook waits for its turn, what its log drops does not hold up th
 })
 
 test('a deleted webhook leaves nothing to be done', async () => {
-  const client = open()
-  const receiver = await startReceiver(() => 500)
-  const webhook = await subscribe(client, receiver.url)
-  await createPlants(client, 5)
-  await client.world.settled()
+  const { client, receiver, webhook } = await deliver(5, () => 500)
   expect((await client.call('DELETE', `/v1/webhooks/${webhook.id}`)).status).toBe(204)
-  client.world.clock.advance('10d')
-  await client.world.settled()
+  await advance(client, '10d')
   expect(receiver.received).toHaveLength(5)
+})
+
+setFlagsFromString('--expose-gc')
+const deliveries = times(1_000, 100)
+/** The most deliveries of a webhook in a world. */
+const remembered = 1_000
+const collectGarbage = runInNewContext('gc') as () => void
+
+test(`${deliveries} failing deliveries get all attempts in three days, and memory stays flat`, async () => {
+  const client = open({ assumptions: { 'plants.rate-limits': 'off' } })
+  await using _server = await serve(client.greenhouse)
+  const { receiver, webhook } = await listen(client, () => 500)
+  const heaps: number[] = []
+  for (let round = 0; round < 3; round++) {
+    await createPlants(client, deliveries, 10_000 * (round + 1))
+    await advance(client, '3d')
+    expect(receiver.received).toHaveLength(9 * deliveries)
+    await advance(client, '1d')
+    expect(receiver.received).toHaveLength(10 * deliveries)
+    receiver.received.length = 0
+    expect(client.world.records.deliveries.all().filter((delivery) => delivery.webhook === webhook.id)).toHaveLength(
+      Math.min(remembered, (round + 1) * deliveries),
+    )
+    collectGarbage()
+    heaps.push(process.memoryUsage().heapUsed)
+  }
+  expect(heaps[2]! - heaps[1]!).toBeLessThan(4 * 2 ** 20)
 })

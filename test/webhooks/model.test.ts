@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startReceiver, verifies, type Received } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { open, subscribe, createPlants, deliverPlants, advance } from './open.ts'
 import { times } from '../support/soak.ts'
 
 const step = fc.oneof(
@@ -49,19 +49,16 @@ test('each event is delivered at least once if its receiver recovers in time, ne
       await client.world.settled()
       if (endsGone) {
         answers = 410
-        await createPlants(client, 2, 20_000)
-        await client.world.settled()
+        await deliverPlants(client, 2, 20_000)
         const before = got.length
         client.world.clock.advance('30d')
-        await createPlants(client, 2, 30_000)
-        await client.world.settled()
+        await deliverPlants(client, 2, 30_000)
         expect(got.length).toBe(before)
         expect(client.world.records.webhooks.get(webhook.id)!.enabled).toBe(false)
         return
       }
       answers = 200
-      client.world.clock.advance('30d')
-      await client.world.settled()
+      await advance(client, '30d')
       const delivered = new Set(got.map(({ body }) => JSON.parse(body).data.id))
       expect(delivered.size).toBe(made)
       for (const { status } of client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id))

@@ -1,15 +1,8 @@
-import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
-import { createCaller, start, type Client, type OwnClient } from '../support/test-api.ts'
+import type { GreenhouseOptions } from 'greenhouse-mock'
+import { open, type Client } from '../support/test-api.ts'
+import { startReceiver, type Received, type ReceiverAnswer } from './receiver.ts'
 
-/** A Greenhouse without a server, its clock frozen at the start. */
-export function open(options: GreenhouseOptions = {}): OwnClient {
-  const greenhouse = createGreenhouse({ now: start, ...options })
-  const world = greenhouse.world()
-  world.clock.freeze()
-  world.clock.set(start)
-  const send: Client['send'] = (path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init))
-  return { greenhouse, world, send, direct: send, overSocket: false, call: createCaller(send) }
-}
+export { open }
 
 /** Subscribes a receiver to events, created plants unless named; gives the webhook with its secret. */
 export async function subscribe(
@@ -23,4 +16,38 @@ export async function subscribe(
 /** Creates plants, one for each event. */
 export async function createPlants({ call }: Pick<Client, 'call'>, count: number, from = 9_000): Promise<void> {
   for (let id = from; id < from + count; id++) await call('POST', '/plants', { body: { id, name: 'Fern' } })
+}
+
+/** Creates plants, and waits for the attempts to deliver them. */
+export async function deliverPlants(client: Pick<Client, 'call' | 'world'>, count: number, from?: number) {
+  await createPlants(client, count, from)
+  await client.world.settled()
+}
+
+/** Moves the clock, and waits for the attempts that are due. */
+export async function advance({ world }: Pick<Client, 'world'>, by: string): Promise<void> {
+  world.clock.advance(by)
+  await world.settled()
+}
+
+type AnswerOf = (received: Received, place: number) => ReceiverAnswer
+
+/** Starts a receiver and subscribes it to created plants. */
+export async function listen(client: Pick<Client, 'call'>, answer?: AnswerOf) {
+  const receiver = await startReceiver(answer)
+  const webhook = await subscribe(client, receiver.url)
+  return { receiver, webhook, ...webhook }
+}
+
+/** Opens a Greenhouse with a receiver, creates plants, and waits for the attempts to deliver them. */
+export async function deliver(count: number, answer?: AnswerOf, options: GreenhouseOptions = {}) {
+  const client = open(options)
+  const listener = await listen(client, answer)
+  await deliverPlants(client, count)
+  return { client, ...listener }
+}
+
+/** The log of a webhook's deliveries, newest first. */
+export async function logOf({ call }: Pick<Client, 'call'>, { id }: { id: string }): Promise<any[]> {
+  return (await call('GET', `/v1/webhooks/${id}/deliveries`)).body.data
 }

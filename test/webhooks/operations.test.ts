@@ -1,6 +1,9 @@
-import { expect } from 'vitest'
-import { testApi } from '../support/test-api.ts'
+import { expect, test } from 'vitest'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
+import { testApi, createCaller } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
+import { open, subscribe, createPlants, deliverPlants } from './open.ts'
 
 const own = '/v1/webhooks/wh_m4t7qzc2xk5wr3nd'
 const url = 'http://127.0.0.1:9/hook'
@@ -67,61 +70,52 @@ testApi('a wrong webhook is refused with 400, an app that is not the own too', a
   }
 })
 
-testApi(
-  'every operation refuses without a key, without the scope, and for another account',
-  async ({ call, world }) => {
-    await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
-    const before = world.records.webhooks.all()
-    const all = [
-      ['GET', ''],
-      ['PATCH', ''],
-      ['DELETE', ''],
-      ['POST', '/rotate-secret'],
-      ['POST', '/test'],
-      ['GET', '/deliveries'],
-      ['POST', '/deliveries/del_x/redeliver'],
-    ] as const
-    for (const [method, below] of all) {
-      const body = method === 'PATCH' ? {} : undefined
-      expect((await call(method, own + below, { key: null, body })).status).toBe(401)
-      expect(
-        (await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status,
-      ).toBe(403)
-      expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
-    }
-    expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
-    expect(world.records.webhooks.all()).toEqual(before)
-  },
-)
+testApi('each operation needs a key, its scope and the account of the webhook', async ({ call, world }) => {
+  await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
+  const before = world.records.webhooks.all()
+  const all = [
+    ['GET', ''],
+    ['PATCH', ''],
+    ['DELETE', ''],
+    ['POST', '/rotate-secret'],
+    ['POST', '/test'],
+    ['GET', '/deliveries'],
+    ['POST', '/deliveries/del_x/redeliver'],
+  ] as const
+  for (const [method, below] of all) {
+    const body = method === 'PATCH' ? {} : undefined
+    expect((await call(method, own + below, { key: null, body })).status).toBe(401)
+    expect(
+      (await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status,
+    ).toBe(403)
+    expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
+  }
+  expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
+  expect(world.records.webhooks.all()).toEqual(before)
+})
 
-testApi(
-  'a test event is sent without a subscription, and can be sent again with the same id',
-  {},
-  async ({ call, world }) => {
-    const receiver = await startReceiver()
-    const { body: webhook } = await call('POST', '/v1/webhooks', {
-      body: { url: receiver.url, events: ['app.deleted'] },
-    })
-    const path = `/v1/webhooks/${webhook.id}`
-    const tested = await call('POST', `${path}/test`)
-    expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
-    await world.settled()
-    world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
-    const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
-    expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
-    await world.settled()
-    expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
-      tested.body.event_id,
-      tested.body.event_id,
-    ])
-    expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
-      { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
-    ])
-    await call('PATCH', path, { body: { enabled: false } })
-    expect((await call('POST', `${path}/test`)).status).toBe(400)
-    expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
-  },
-)
+testApi('a test event needs no subscription, and is resent with the same id', {}, async ({ call, world }) => {
+  const receiver = await startReceiver()
+  const { body: webhook } = await call('POST', '/v1/webhooks', { body: { url: receiver.url, events: ['app.deleted'] } })
+  const path = `/v1/webhooks/${webhook.id}`
+  const tested = await call('POST', `${path}/test`)
+  expect(tested).toMatchObject({ status: 202, body: { type: 'webhook.test', status: 'pending' } })
+  await world.settled()
+  world.records.deliveries.update(tested.body.id, { status: 'pending', next_attempt_at: null })
+  const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
+  expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
+  await world.settled()
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
+    tested.body.event_id,
+    tested.body.event_id,
+  ])
+  expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
+    { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
+  ])
+  await call('PATCH', path, { body: { enabled: false } })
+  expect((await call('POST', `${path}/test`)).status).toBe(400)
+  expect((await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)).status).toBe(400)
+})
 
 testApi('an account creates at most 1,000 webhooks', async ({ world, call }) => {
   const [first] = world.records.webhooks.find({ account: 'acct_pro' })
@@ -136,4 +130,58 @@ testApi('an account creates at most 1,000 webhooks', async ({ world, call }) => 
   expect([status, body.error.message]).toEqual([400, 'The account has 1000 webhooks already.'])
   expect((await call('DELETE', '/v1/webhooks/wh_5')).status).toBe(204)
   expect((await create()).status).toBe(201)
+})
+
+const guest = { origin: 'https://shop.example' }
+
+async function serveWithDelivery() {
+  const receiver = await startReceiver(() => ({ status: 200, body: 'what a local service says' }))
+  const greenhouse = createGreenhouse({ cors: [guest.origin] })
+  const server = await serve(greenhouse)
+  const call = createCaller((path, init) => fetch(server.url + path, init))
+  const webhook = await subscribe({ call }, receiver.url)
+  await createPlants({ call }, 1)
+  await greenhouse.world().settled()
+  return { log: `/v1/webhooks/${webhook.id}/deliveries`, call, greenhouse, server, close: () => server.close() }
+}
+
+test('a page of another origin may use the delivery log, but not read what receivers answered', async () => {
+  const { log, call, close } = await serveWithDelivery()
+  for (const query of ['', '?limit=1']) {
+    const shown = async (headers: Record<string, string>) =>
+      (await call('GET', log + query, { headers })).body.data[0].attempts[0]
+    const whole = await shown({})
+    expect(whole).toMatchObject({ status: 200, response: 'what a local service says' })
+    expect(await shown(guest)).toEqual({ ...whole, response: null })
+    expect(await shown({ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' })).toEqual(whole)
+    expect(await shown({})).toEqual(whole)
+  }
+  await close()
+})
+
+test('redelivering shows the page no response either, even with the idempotency key of another', async () => {
+  const { log, call, close } = await serveWithDelivery()
+  const [{ id }] = (await call('GET', log)).body.data
+  const again = async (headers: Record<string, string>) =>
+    (await call('POST', `${log}/${id}/redeliver`, { headers: { 'idempotency-key': 'same', ...headers } })).body
+      .attempts[0]
+  expect((await again({})).response).toBe('what a local service says')
+  expect((await again(guest)).response).toBeNull()
+  await close()
+})
+
+test('the test of a webhook shows no attempts, to nobody', async () => {
+  const { log, call, close } = await serveWithDelivery()
+  for (const headers of [{}, guest])
+    expect((await call('POST', log.replace('/deliveries', '/test'), { headers })).body).not.toHaveProperty('attempts')
+  await close()
+})
+
+test('within a process the page is the one that is tested: it sees all, whatever its origin', async () => {
+  const receiver = await startReceiver(() => ({ status: 200, body: 'thanks' }))
+  const client = open()
+  const webhook = await subscribe(client, receiver.url)
+  await deliverPlants(client, 1)
+  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { headers: guest })
+  expect(body.data[0].attempts[0].response).toBe('thanks')
 })

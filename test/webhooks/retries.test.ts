@@ -1,20 +1,16 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createCaller, start } from '../support/test-api.ts'
+import { createCaller, start, testApi, type Client } from '../support/test-api.ts'
+import { testControl } from '../support/control.ts'
 import { startReceiver } from './receiver.ts'
-import { open, subscribe } from './open.ts'
+import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
 const seconds = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000
 
 test('a failed delivery is retried on time: two hours later, four attempts are made in order', async () => {
-  const client = open()
-  const receiver = await startReceiver(() => 500)
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  await client.world.settled()
+  const { client, receiver, webhook } = await deliver(1, () => 500)
   expect(receiver.received).toHaveLength(1)
-  client.world.clock.advance('2h')
-  await client.world.settled()
+  await advance(client, '2h')
   expect(receiver.received).toHaveLength(4)
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
@@ -34,44 +30,38 @@ test('a failed delivery is retried on time: two hours later, four attempts are m
 
 test('a delivery that was ended or postponed by hand while it waited is not sent in its turn', async () => {
   const client = open()
-  const receiver = await startReceiver(() => 500)
-  await subscribe(client, receiver.url)
+  const { receiver } = await listen(client, () => 500)
   const { deliveries } = client.world.records
   for (const changes of [{ status: 'failed' }, { next_attempt_at: Date.parse('2026-04-01T00:00:00Z') }] as const) {
     const sent = receiver.received.length + 1
     await client.call('POST', '/plants', { body: { id: 9_000 + sent, name: 'Fern' } })
     await client.world.settled()
     deliveries.update(deliveries.find({ type: 'plant.created' }).at(-1)!.id, changes)
-    client.world.clock.advance('1d')
-    await client.world.settled()
+    await advance(client, '1d')
     expect(receiver.received).toHaveLength(sent)
   }
 })
 
 test('after the tenth attempt nothing more is tried', async () => {
   const client = open()
-  const receiver = await startReceiver(() => 503)
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  client.world.clock.advance('30d')
-  await client.world.settled()
+  const { receiver, webhook } = await listen(client, () => 503)
+  await createPlants(client, 1)
+  await advance(client, '30d')
   expect(receiver.received).toHaveLength(10)
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
-  expect(body.data[0].attempts.map(({ at }: any) => seconds(start, at))).toEqual([
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({ status: 'failed', next_attempt_at: null })
+  expect(delivery.attempts.map(({ at }: any) => seconds(start, at))).toEqual([
     0, 5, 305, 2_105, 9_305, 27_305, 63_305, 113_705, 185_705, 272_105,
   ])
 })
 
 test('a receiver that recovers gets the delivery, and then no more', async () => {
   const client = open()
-  const receiver = await startReceiver((_, place) => (place < 2 ? 500 : 204))
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  client.world.clock.advance('30d')
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
+  const { webhook } = await listen(client, (_, place) => (place < 2 ? 500 : 204))
+  await createPlants(client, 1)
+  await advance(client, '30d')
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery).toMatchObject({
     status: 'succeeded',
     next_attempt_at: null,
     attempts: [{ status: 500 }, { status: 500 }, { status: 204 }],
@@ -83,13 +73,11 @@ test.each([
   ['none', [0]],
 ] as const)('the retries "%s" are at %j seconds', async (choice, times) => {
   const client = open({ assumptions: { 'webhooks.retries': choice } })
-  const receiver = await startReceiver(() => 500)
-  const webhook = await subscribe(client, receiver.url)
-  await client.call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
-  client.world.clock.advance('30d')
-  await client.world.settled()
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0].attempts.map(({ at }: any) => seconds(start, at))).toEqual(times)
+  const { webhook } = await listen(client, () => 500)
+  await createPlants(client, 1)
+  await advance(client, '30d')
+  const [delivery] = await logOf(client, webhook)
+  expect(delivery.attempts.map(({ at }: any) => seconds(start, at))).toEqual(times)
 })
 
 test('while time runs by itself, a retry comes by itself', async () => {
@@ -102,4 +90,165 @@ test('while time runs by itself, a retry comes by itself', async () => {
   await call('POST', '/plants', { body: { id: 9_001, name: 'Fern' } })
   await second
   expect(receiver.received).toHaveLength(2)
+})
+
+testApi('each redelivery that is accepted is sent, also while the clock stands still', {}, async (client) => {
+  const { call, world } = client
+  const { receiver, id } = await listen(client)
+  await createPlants(client, 1)
+  await world.settled()
+  const path = `/v1/webhooks/${id}/deliveries`
+  const { body: log } = await call('GET', path)
+  const answers = await Promise.all([1, 2, 3].map(() => call('POST', `${path}/${log.data[0].id}/redeliver`)))
+  expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
+  await world.settled()
+  expect(receiver.received).toHaveLength(4)
+  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+  const { body } = await call('GET', path)
+  expect(body.data).toMatchObject([
+    {
+      status: 'succeeded',
+      next_attempt_at: null,
+      attempts: [{ status: 200 }, { status: 200 }, { status: 200 }, { status: 200 }],
+    },
+  ])
+})
+
+test('a redelivery accepted during an attempt follows it, whether time stands still or runs', async () => {
+  for (const wait of ['0s', '1s', '-1s']) {
+    const client = open()
+    let answer = (_: number) => {}
+    const sent: number[] = []
+    client.greenhouse.deliverThrough({
+      send: () =>
+        new Promise((resolve) => (sent.push(sent.length), (answer = (status) => resolve({ status, body: '' })))),
+    })
+    const { id } = await subscribe(client, 'http://127.0.0.1:9/hook')
+    await createPlants(client, 1)
+    await expect.poll(() => sent.length).toBe(1)
+    client.world.clock.advance(wait)
+    const path = `/v1/webhooks/${id}/deliveries`
+    const { body: log } = await client.call('GET', path)
+    for (let time = 0; time < 2; time++)
+      expect((await client.call('POST', `${path}/${log.data[0].id}/redeliver`)).status).toBe(202)
+    for (let made = 1; made <= 3; made++) {
+      await expect.poll(() => sent.length).toBe(made)
+      answer(200)
+    }
+    await client.world.settled()
+    expect(sent, wait).toHaveLength(3)
+    expect(client.world.records.deliveries.get(log.data[0].id)).toMatchObject({
+      status: 'succeeded',
+      next_attempt_at: null,
+      attempts: [{ status: 200 }, { status: 200 }, { status: 200 }],
+    })
+  }
+})
+
+test('disabling a webhook drops what it waited for, but not how its last attempt ended', async () => {
+  const client = open()
+  let answer = () => {}
+  const sent: number[] = []
+  client.greenhouse.deliverThrough({
+    send: ({ body }) =>
+      new Promise((resolve) => {
+        sent.push(JSON.parse(body).data.id)
+        answer = () => resolve({ status: 200, body: '' })
+      }),
+  })
+  const path = `/v1/webhooks/${(await subscribe(client, 'http://127.0.0.1:9/hook')).id}`
+  await createPlants(client, 3)
+  await expect.poll(() => sent).toEqual([9_000])
+  for (const enabled of [false, true]) await client.call('PATCH', path, { body: { enabled } })
+  const log = async () => (await client.call('GET', `${path}/deliveries`)).body.data
+  for (const { id } of (await log()).slice(0, 2)) await client.call('POST', `${path}/deliveries/${id}/redeliver`)
+  for (const expected of [[9_000], [9_000, 9_002], [9_000, 9_002, 9_001]]) {
+    await expect.poll(() => sent).toEqual(expected)
+    answer()
+  }
+  await client.world.settled()
+  expect((await log()).map(({ status }: any) => status)).toEqual(Array(3).fill('succeeded'))
+})
+
+/** Subscribes, and delivers one event. */
+async function deliverOne(client: Client, url: string) {
+  const { id } = await subscribe(client, url)
+  await deliverPlants(client, 1)
+  const path = `/v1/webhooks/${id}/deliveries`
+  const { body: log } = await client.call('GET', path)
+  return { path, first: log.data[0].id as string }
+}
+
+test('the last redelivery that fails is tried again as any delivery is', async () => {
+  const client = open({ assumptions: { 'webhooks.retries': 'fast' } })
+  const receiver = await startReceiver((_, place) => (place === 0 ? 200 : 500))
+  const { path, first } = await deliverOne(client, receiver.url)
+  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(4)
+  await advance(client, '1m')
+  expect(receiver.received).toHaveLength(6)
+  expect((await client.call('GET', path)).body.data[0]).toMatchObject({ status: 'failed', next_attempt_at: null })
+})
+
+test('redeliveries that a snapshot caught unsent are sent after its restore', async () => {
+  const client = open()
+  const receiver = await startReceiver()
+  const { path, first } = await deliverOne(client, receiver.url)
+  await Promise.all([1, 2, 3].map(() => client.call('POST', `${path}/${first}/redeliver`)))
+  client.world.snapshot('asked')
+  const { redeliveries = 0, status } = client.world.records.deliveries.get(first)!
+  await client.world.settled()
+  const before = receiver.received.length
+  client.world.restore('asked')
+  await client.world.settled()
+  expect(receiver.received.length - before).toBe(redeliveries + (status === 'pending' ? 1 : 0))
+})
+
+test('a webhook that is disabled gets none of the redeliveries that waited', async () => {
+  const client = open()
+  const receiver = await startReceiver((_, place) => (place === 1 ? 410 : 200))
+  const { path, first } = await deliverOne(client, receiver.url)
+  for (let time = 0; time < 3; time++) await client.call('POST', `${path}/${first}/redeliver`)
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(2)
+  expect(client.world.records.deliveries.get(first)).toMatchObject({ status: 'failed', next_attempt_at: null })
+  expect(client.world.records.deliveries.get(first)!.redeliveries ?? 0).toBe(0)
+})
+
+test('a redelivery that fails takes its turn after the retries that are due at the same time', async () => {
+  const client = open()
+  const receiver = await startReceiver(() => 500)
+  const { path, first } = await deliverOne(client, receiver.url)
+  await deliverPlants(client, 1, 9_001)
+  await client.call('POST', `${path}/${first}/redeliver`)
+  await client.world.settled()
+  await advance(client, '5s')
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.id)).toEqual([9_000, 9_001, 9_000, 9_001, 9_000])
+})
+
+type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
+
+testControl('what is due of a delivery tells which attempt it is, from the second on', async (controlled) => {
+  const { control, call, greenhouse } = controlled
+  const receiver = await startReceiver(() => 500)
+  const world = greenhouse.world()
+  world.clock.freeze()
+  world.clock.set(start)
+  world.records.webhooks.replace([])
+  world.records.deliveries.replace([])
+  const body = JSON.stringify({ url: receiver.url, events: ['plant.created'] })
+  const { id } = (await (await call('/v1/webhooks', { method: 'POST', body })).json()) as { id: string }
+  await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
+  const titles = async () =>
+    ((await control('GET', '/worlds/default/due?limit=1000')).body.data as Due[])
+      .filter(({ kind }) => kind === 'delivery')
+      .map(({ title }) => title)
+  await expect.poll(titles).toEqual([`plant.created is sent to ${id} again, attempt 2`])
+  await control('POST', '/worlds/default/due/next')
+  await expect.poll(titles).toEqual([`plant.created is sent to ${id} again, attempt 3`])
+  const ids = ['dlv_aaaaaaaaaaaaaaaa', 'dlv_bbbbbbbbbbbbbbbb']
+  const [delivery] = world.records.deliveries.all()
+  world.records.deliveries.replace(ids.map((id) => ({ ...delivery!, id, tries: 0 })))
+  expect(await titles()).toEqual(ids.map(() => `plant.created is sent to ${id}`))
 })

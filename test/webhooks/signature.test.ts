@@ -1,45 +1,42 @@
 import { Webhook } from 'standardwebhooks'
-import { expect } from 'vitest'
+import { expect, test } from 'vitest'
 import { start, testApi } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
+import { open, subscribe, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
-testApi(
-  'a delivery has the Standard Webhooks headers, and an independent verifier accepts it',
-  {},
-  async ({ call, world }) => {
-    const receiver = await startReceiver()
-    const { status, body: webhook } = await call('POST', '/v1/webhooks', {
-      body: { url: receiver.url, events: ['plant.created'] },
-    })
-    expect(status).toBe(201)
-    expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'ü' } })
-    await world.settled()
-    expect(receiver.received).toHaveLength(1)
-    const [got] = receiver.received
-    expect(got).toMatchObject({ method: 'POST', path: '/hook' })
-    expect(got!.headers).toMatchObject({
-      'content-type': 'application/json',
-      'webhook-id': expect.stringMatching(/^evt_[a-z2-7]{16}$/),
-      'webhook-timestamp': String((Date.parse(start) / 1_000) | 0),
-      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
-      'user-agent': expect.stringContaining('Greenhouse'),
-    })
-    expect(got!.headers.authorization).toBeUndefined()
-    expect(JSON.parse(got!.body)).toEqual({
-      type: 'plant.created',
-      timestamp: start,
-      data: { id: 9_001, name: 'Fern', tag: 'ü' },
-    })
-    const now = Date.parse(start)
-    expect(verifies(webhook.secret, got!, now)).toBe(true)
-    expect(verifies(webhook.secret, { ...got!, body: got!.body + ' ' }, now)).toBe(false)
-    expect(verifies('whsec_' + btoa('another'), got!, now)).toBe(false)
-    expect(new Webhook(webhook.secret).sign(String(got!.headers['webhook-id']), new Date(start), got!.body)).toBe(
-      got!.headers['webhook-signature'],
-    )
-  },
-)
+testApi('a delivery has Standard Webhooks headers that a verifier accepts', {}, async ({ call, world }) => {
+  const receiver = await startReceiver()
+  const { status, body: webhook } = await call('POST', '/v1/webhooks', {
+    body: { url: receiver.url, events: ['plant.created'] },
+  })
+  expect(status).toBe(201)
+  expect(webhook.secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/)
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'ü' } })
+  await world.settled()
+  expect(receiver.received).toHaveLength(1)
+  const [got] = receiver.received
+  expect(got).toMatchObject({ method: 'POST', path: '/hook' })
+  expect(got!.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': expect.stringMatching(/^evt_[a-z2-7]{16}$/),
+    'webhook-timestamp': String((Date.parse(start) / 1_000) | 0),
+    'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+    'user-agent': expect.stringContaining('Greenhouse'),
+  })
+  expect(got!.headers.authorization).toBeUndefined()
+  expect(JSON.parse(got!.body)).toEqual({
+    type: 'plant.created',
+    timestamp: start,
+    data: { id: 9_001, name: 'Fern', tag: 'ü' },
+  })
+  const now = Date.parse(start)
+  expect(verifies(webhook.secret, got!, now)).toBe(true)
+  expect(verifies(webhook.secret, { ...got!, body: got!.body + ' ' }, now)).toBe(false)
+  expect(verifies('whsec_' + btoa('another'), got!, now)).toBe(false)
+  expect(new Webhook(webhook.secret).sign(String(got!.headers['webhook-id']), new Date(start), got!.body)).toBe(
+    got!.headers['webhook-signature'],
+  )
+})
 
 testApi('without signatures a delivery still has its event id and its time', {}, async ({ call, world }) => {
   const receiver = await startReceiver()
@@ -52,4 +49,152 @@ testApi('without signatures a delivery still has its event id and its time', {},
     'webhook-timestamp': expect.any(String),
   })
   expect(receiver.received[0]!.headers).not.toHaveProperty('webhook-signature')
+})
+
+test('after a rotation both secrets sign for 24 hours, then only the new one', async () => {
+  const client = open()
+  const { receiver, id, secret: former } = await listen(client)
+  const { status, body } = await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
+  expect(status).toBe(200)
+  expect(body.secret).not.toBe(former)
+  const now = () => client.world.clock.now()
+  for (const [wait, both] of [
+    ['0s', true],
+    ['23h', true],
+    ['1h', false],
+  ] as const) {
+    client.world.clock.advance(wait)
+    await deliverPlants(client, 1, 9_000 + receiver.received.length)
+    const got = receiver.received.at(-1)!
+    expect(String(got.headers['webhook-signature']).split(' ')).toHaveLength(both ? 2 : 1)
+    expect(verifies(body.secret, got, now())).toBe(true)
+    expect(verifies(former, got, now())).toBe(both)
+  }
+})
+
+test('the secret is shown at creation and rotation, and nowhere else', async () => {
+  const client = open()
+  const { id, secret } = await subscribe(client, 'http://127.0.0.1:9/')
+  for (const [method, path, body] of [
+    ['GET', '/v1/webhooks'],
+    ['GET', `/v1/webhooks/${id}`],
+    ['PATCH', `/v1/webhooks/${id}`, { enabled: false }],
+  ] as const)
+    expect((await client.call(method, path, { body })).text).not.toContain(secret)
+})
+
+test('every former secret signs until 24 hours after its rotation, despite later rotations', async () => {
+  const client = open()
+  const { receiver, id, secret: first } = await listen(client)
+  const rotate = async () => (await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret as string
+  const second = await rotate()
+  client.world.clock.advance('1h')
+  const third = await rotate()
+  const signing = async () => {
+    await deliverPlants(client, 1, 9_000 + receiver.received.length)
+    return [first, second, third].filter((secret) =>
+      verifies(secret, receiver.received.at(-1)!, client.world.clock.now()),
+    )
+  }
+  expect(await signing()).toEqual([first, second, third])
+  client.world.clock.advance('23h')
+  expect(await signing()).toEqual([second, third])
+  client.world.clock.advance('1h')
+  expect(await signing()).toEqual([third])
+})
+
+test('the present secret and the newest four before it sign, however often it is rotated', async () => {
+  const client = open()
+  const { receiver, id, secret } = await listen(client)
+  const secrets = [secret]
+  for (let rotation = 0; rotation < 8; rotation++)
+    secrets.push((await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)).body.secret)
+  await deliverPlants(client, 1)
+  const [got] = receiver.received
+  expect(secrets.map((known) => verifies(known, got!, client.world.clock.now()))).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    true,
+    true,
+    true,
+    true,
+  ])
+})
+
+test('without an overlap only the new secret signs', async () => {
+  const client = open({ assumptions: { 'webhooks.rotation-overlap': 'none' } })
+  const { receiver, id, secret } = await listen(client)
+  const { body } = await client.call('POST', `/v1/webhooks/${id}/rotate-secret`)
+  await deliverPlants(client, 1)
+  expect(
+    [secret, body.secret].map((known) => verifies(known, receiver.received[0]!, client.world.clock.now())),
+  ).toEqual([false, true])
+})
+
+const secondsOf = ({ headers }: { headers: Record<string, unknown> }) => Number(headers['webhook-timestamp'])
+
+test('a receiver on the time of the world accepts every retry that an advanced clock releases', async () => {
+  const client = open()
+  let secret = ''
+  const taken: boolean[] = []
+  const receiver = await startReceiver(
+    (received) => (taken.push(verifies(secret, received, client.world.clock.now())), 500),
+  )
+  ;({ secret } = await subscribe(client, receiver.url))
+  await deliverPlants(client, 1)
+  await advance(client, '2h')
+  expect(taken).toEqual([true, true, true, true])
+})
+
+test('an attempt is stamped when "sent" or when "due"; the log and the schedule use the due time', async () => {
+  for (const [choice, expected] of [
+    ['sent', [0, 7_200, 7_200, 7_200]],
+    ['due', [0, 5, 305, 2_105]],
+  ] as const) {
+    const { client, receiver, id } = await deliver(1, () => 500, { assumptions: { 'webhooks.timestamp': choice } })
+    await advance(client, '2h')
+    const begun = Math.floor(Date.parse(start) / 1_000)
+    expect(
+      receiver.received.map((one) => secondsOf(one) - begun),
+      choice,
+    ).toEqual(expected)
+    const [delivery] = await logOf(client, { id })
+    expect(delivery.attempts.map(({ at }: any) => (Date.parse(at) - Date.parse(start)) / 1_000)).toEqual([
+      0, 5, 305, 2_105,
+    ])
+  }
+})
+
+test('by "real" a receiver that goes by the machine\'s time takes deliveries of a world that is years away, also those of an examination', async () => {
+  const client = open({ now: '2031-05-05T12:00:00Z', assumptions: { 'webhooks.timestamp': 'real' } })
+  let secret = ''
+  const { webhook } = await listen(client, (received) => (verifies(secret, received, Date.now()) ? 200 : 401))
+  ;({ secret } = webhook)
+  await deliverPlants(client, 1)
+  expect(client.world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)).toMatchObject([
+    { status: 'succeeded' },
+  ])
+  const { checks } = await client.world.examine(webhook.id)
+  expect(checks.find(({ name }) => name === 'refuses-stale-timestamps')).toMatchObject({ result: 'passed' })
+  expect(checks.find(({ name }) => name === 'verifies-signatures')).toMatchObject({ result: 'passed' })
+})
+
+test.each(['sent', 'due', 'real'] as const)('a stale timestamp is stale by "%s", its retry is not', async (choice) => {
+  const client = open({ assumptions: { 'webhooks.timestamp': choice } })
+  const now = () => (choice === 'real' ? Date.now() : client.world.clock.now())
+  let secret = ''
+  const taken: boolean[] = []
+  const receiver = await startReceiver((received) => {
+    const isGood = verifies(secret, received, now())
+    taken.push(isGood)
+    return isGood ? 200 : 401
+  })
+  ;({ secret } = await subscribe(client, receiver.url))
+  client.world.use('webhook-stale-timestamp')
+  await deliverPlants(client, 1)
+  await advance(client, '5s')
+  expect(taken).toEqual([false, true])
 })

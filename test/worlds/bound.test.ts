@@ -1,5 +1,12 @@
-import { expect } from 'vitest'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, test } from 'vitest'
+import '@msw/data'
 import { testApi } from '../support/test-api.ts'
+import { NewestNames } from '../../src/core/world/newest-names.ts'
+import { key, served, toReplies } from '../support/socket.ts'
+import '../../src/node-http/webhook-transport.ts'
+import '../../src/control/http/answer-request.ts'
 
 const options = { maxWorlds: 3 }
 
@@ -32,18 +39,14 @@ testApi('worlds are dropped in the order of their last use, however often', opti
   }
 })
 
-testApi(
-  'the world default is never dropped, not even when it is not pinned',
-  options,
-  async ({ greenhouse, call, world }) => {
-    world.pinned = false
-    await call('DELETE', '/plants/101')
-    for (const name of ['a', 'b', 'c', 'd', 'e']) await call('GET', `/~${name}/plants`)
-    expect(greenhouse.worlds()).toContain('default')
-    expect(world.records.plants.get(101)).toBeUndefined()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  },
-)
+testApi('the world default is never dropped, pinned or not', options, async ({ greenhouse, call, world }) => {
+  world.pinned = false
+  await call('DELETE', '/plants/101')
+  for (const name of ['a', 'b', 'c', 'd', 'e']) await call('GET', `/~${name}/plants`)
+  expect(greenhouse.worlds()).toContain('default')
+  expect(world.records.plants.get(101)).toBeUndefined()
+  expect((await call('GET', '/plants')).status).toBe(200)
+})
 
 testApi('a pinned world stays, and the next one goes', options, async ({ greenhouse, call }) => {
   greenhouse.world('a').pinned = true
@@ -51,36 +54,28 @@ testApi('a pinned world stays, and the next one goes', options, async ({ greenho
   expect(greenhouse.worlds().sort()).toEqual(['a', 'd', 'default'])
 })
 
-testApi(
-  'with all worlds pinned a new one is added, and room is made once they are unpinned',
-  options,
-  async ({ greenhouse }) => {
-    for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = true
-    expect(greenhouse.worlds()).toHaveLength(5)
-    for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = false
-    greenhouse.world('e')
-    expect(greenhouse.worlds().sort()).toEqual(['d', 'default', 'e'])
-  },
-)
+testApi('with all worlds pinned a new one is added; unpinned they make room', options, async ({ greenhouse }) => {
+  for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = true
+  expect(greenhouse.worlds()).toHaveLength(5)
+  for (const name of ['a', 'b', 'c', 'd']) greenhouse.world(name).pinned = false
+  greenhouse.world('e')
+  expect(greenhouse.worlds().sort()).toEqual(['d', 'default', 'e'])
+})
 
-testApi(
-  'a request to a dropped world is 409 in the shape of the control API, in both areas',
-  options,
-  async ({ greenhouse, call }) => {
-    for (const name of ['a', 'b', 'c']) greenhouse.world(name)
-    const answers = [
-      await call('GET', '/~a/plants'),
-      await call('GET', '/~a/v1/apps'),
-      await call('GET', '/plants', { key: 'key_pro@a' }),
-      await call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': 'a' } }),
-    ]
-    for (const { status, body } of answers) {
-      expect(status).toBe(409)
-      expect(body).toEqual({ error: { code: 'world_dropped', message: expect.stringMatching(/"a" was dropped.* 3 /) } })
-    }
-    expect(greenhouse.worlds()).not.toContain('a')
-  },
-)
+testApi('a request to a dropped world is 409 in both areas', options, async ({ greenhouse, call }) => {
+  for (const name of ['a', 'b', 'c']) greenhouse.world(name)
+  const answers = [
+    await call('GET', '/~a/plants'),
+    await call('GET', '/~a/v1/apps'),
+    await call('GET', '/plants', { key: 'key_pro@a' }),
+    await call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': 'a' } }),
+  ]
+  for (const { status, body } of answers) {
+    expect(status).toBe(409)
+    expect(body).toEqual({ error: { code: 'world_dropped', message: expect.stringMatching(/"a" was dropped.* 3 /) } })
+  }
+  expect(greenhouse.worlds()).not.toContain('a')
+})
 
 testApi('asking for a dropped world in code is an error', options, async ({ greenhouse }) => {
   for (const name of ['a', 'b', 'c']) greenhouse.world(name)
@@ -95,19 +90,15 @@ testApi('a dropped world starts over after it is deleted', options, async ({ gre
   expect(greenhouse.world('a').records.plants.get(101)).toBeDefined()
 })
 
-testApi(
-  'a dropped world does nothing more: due work is forgotten and the journal ends',
-  options,
-  async ({ greenhouse }) => {
-    const { clock, journal } = greenhouse.world('a')
-    const seen: unknown[] = []
-    journal.subscribe((entry) => seen.push(entry))
-    clock.schedule(clock.now() + 1_000, () => seen.push('late'))
-    for (const name of ['b', 'c']) greenhouse.world(name)
-    clock.advance('1h')
-    expect(seen).toEqual([undefined])
-  },
-)
+testApi('a dropped world has no due work, and its journal ends', options, async ({ greenhouse }) => {
+  const { clock, journal } = greenhouse.world('a')
+  const seen: unknown[] = []
+  journal.subscribe((entry) => seen.push(entry))
+  clock.schedule(clock.now() + 1_000, () => seen.push('late'))
+  for (const name of ['b', 'c']) greenhouse.world(name)
+  clock.advance('1h')
+  expect(seen).toEqual([undefined])
+})
 
 testApi('deleting a world that never existed returns false', options, async ({ greenhouse }) => {
   expect(greenhouse.deleteWorld('never')).toBe(false)
@@ -121,17 +112,78 @@ testApi('deleting a world makes room', options, async ({ greenhouse }) => {
   expect(greenhouse.worlds().sort()).toEqual(['a', 'c', 'default'])
 })
 
-testApi(
-  'a world that needs more memory than there is drops others for it, and never itself',
-  { dataMemory: 4_000_000 },
-  async ({ greenhouse }) => {
-    const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
-    greenhouse.world('other').use(large)
-    const world = greenhouse.world('full')
-    const fill = () => {
-      for (let count = 0; count < 9; count++) world.use(large)
+testApi('a world that needs memory drops others, never itself', { dataMemory: 4_000_000 }, async ({ greenhouse }) => {
+  const large = { respond: [{ status: 200, text: 'x'.repeat(400_000) }] }
+  greenhouse.world('other').use(large)
+  const world = greenhouse.world('full')
+  const fill = () => {
+    for (let count = 0; count < 9; count++) world.use(large)
+  }
+  expect(fill).toThrow(expect.objectContaining({ name: 'DataMemoryError' }))
+  expect(greenhouse.worlds().sort()).toEqual(['default', 'full'])
+})
+
+// Not through worlds: 100,000 of them take half a minute.
+test('of names the newest are remembered, however many come', () => {
+  const most = 1_000
+  const names = new NewestNames(most)
+  const remembered = () => Array.from({ length: 5_000 }, (_, place) => place).filter((place) => names.has(`w${place}`))
+  for (let place = 0; place < 5_000; place++) {
+    names.add(`w${place}`)
+    if (place % 97 === 0) {
+      const known = remembered()
+      expect(known.at(-1)).toBe(place)
+      expect(known.length).toBeGreaterThanOrEqual(Math.min(place + 1, most))
+      expect(known.length).toBeLessThanOrEqual(most * 1.01)
+      expect(known).toEqual(Array.from(known, (_, index) => known[0]! + index))
     }
-    expect(fill).toThrow(expect.objectContaining({ name: 'DataMemoryError' }))
-    expect(greenhouse.worlds().sort()).toEqual(['default', 'full'])
+  }
+})
+
+test('a name that was forgotten on purpose is as one that never was', () => {
+  const names = new NewestNames(2)
+  for (const name of ['a', 'b']) names.add(name)
+  expect([names.delete('a'), names.delete('a'), names.has('a'), names.has('b')]).toEqual([true, false, false, true])
+  for (const name of ['a', 'c']) names.add(name)
+  expect(['a', 'b', 'c'].filter((name) => names.has(name))).toEqual(['a', 'c'])
+})
+
+// Loaded now, because a later load would count as leaked.
+
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+
+function heap(): number {
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+const requests = 600
+const padding = 'x'.repeat(15_000)
+const name = (prefix: string, place: number) => `${prefix}-world-${String(place).padStart(8, '0')}`
+
+served(
+  'of a request that made a world only the name is kept',
+  async ({ greenhouse, open }) => {
+    let text = ''
+    const connect = async () => (await open()).on('data', (chunk) => (text += chunk))
+    let socket = await connect()
+    const ask = async (prefix: string, place: number) => {
+      text = ''
+      socket.write(`GET /~${name(prefix, place)}/plants/${padding} HTTP/1.1\r\nHost: localhost\r\n${key}\r\n\r\n`)
+      while (toReplies(text)[0]?.text === undefined) await new Promise((resolve) => socket.once('data', resolve))
+    }
+    for (let place = 0; place < 50; place++) await ask('early', place)
+    const before = heap()
+    // A busy machine collects for seconds, and the server ends a connection that is idle so long.
+    socket.destroy()
+    socket = await connect()
+    for (let place = 0; place < requests; place++) await ask('later', place)
+    const kept = heap() - before
+    socket.destroy()
+    expect(greenhouse.worlds()).toHaveLength(3)
+    expect(kept / (requests * padding.length)).toBeLessThan(0.25)
   },
+  { maxWorlds: 3 },
 )

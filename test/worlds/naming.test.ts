@@ -1,38 +1,35 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { testApi } from '../support/test-api.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 
 const worldOf = (headers: Headers) => /world=([^;]*)/.exec(headers.get('x-greenhouse')!)?.[1]
 
-testApi('a request that names no world means the default one', {}, async ({ call }) => {
-  for (const path of ['/plants', '/v1/apps']) expect(worldOf((await call('GET', path)).headers)).toBe('default')
-})
+const header = { 'x-greenhouse-world': 'header' }
+const key = 'key_pro@suffix'
 
-testApi('a prefix of the path names the world, in both areas', {}, async ({ call, greenhouse }) => {
-  for (const path of ['/plants', '/v1/apps', '/v1/apps?limit=1']) {
-    const { status, headers } = await call('GET', `/~checkout${path}`)
-    expect(status).toBe(200)
-    expect(worldOf(headers)).toBe('checkout')
-  }
-  expect(greenhouse.worlds()).toContain('checkout')
-})
+const named: [title: string, prefix: string, options: CallOptions, world: string][] = [
+  ['a request that names no world means the default one', '', {}, 'default'],
+  ['a prefix of the path names the world', '/~path', {}, 'path'],
+  ['the header X-Greenhouse-World names the world', '', { headers: header }, 'header'],
+  ['a suffix of the key names the world, with no other set-up', '', { key }, 'suffix'],
+  ['the suffix default names the default world', '', { key: 'key_pro@default' }, 'default'],
+  ['the path comes before the header and the key', '/~path', { key, headers: header }, 'path'],
+  ['the header comes before the key', '', { key, headers: header }, 'header'],
+  ['the path comes before the key', '/~path', { key }, 'path'],
+]
 
-testApi('the header X-Greenhouse-World names the world', {}, async ({ call }) => {
-  for (const path of ['/plants', '/v1/apps']) {
-    const { status, headers } = await call('GET', path, { headers: { 'x-greenhouse-world': 'checkout' } })
-    expect(status).toBe(200)
-    expect(worldOf(headers)).toBe('checkout')
-  }
-})
+for (const [title, prefix, options, world] of named)
+  testApi(title, {}, async ({ call, greenhouse }) => {
+    for (const path of ['/plants', '/v1/apps', '/v1/apps?limit=1']) {
+      const { status, headers } = await call('GET', prefix + path, options)
+      expect([status, worldOf(headers)]).toEqual([200, world])
+    }
+    // A world that is named but overruled is not created.
+    expect(new Set(greenhouse.worlds())).toEqual(new Set(['default', world]))
+  })
 
-testApi('a suffix of the key names the world, with no other set-up', {}, async ({ call, greenhouse }) => {
-  const key = greenhouse.world('checkout').key('key_pro')
-  expect(key).toBe('key_pro@checkout')
-  for (const path of ['/plants', '/v1/apps']) {
-    const { status, headers } = await call('GET', path, { key })
-    expect(status).toBe(200)
-    expect(worldOf(headers)).toBe('checkout')
-  }
+testApi('a world gives the key that names it', {}, async ({ world, greenhouse }) => {
+  expect([world.key('key_pro'), greenhouse.world('checkout').key('key_pro')]).toEqual(['key_pro', 'key_pro@checkout'])
 })
 
 testApi('a suffix without a key before it names no world', {}, async ({ call, greenhouse }) => {
@@ -40,41 +37,11 @@ testApi('a suffix without a key before it names no world', {}, async ({ call, gr
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-testApi('in the world default the key is the key itself', {}, async ({ world, call }) => {
-  expect(world.key('key_pro')).toBe('key_pro')
-  expect(worldOf((await call('GET', '/plants', { key: 'key_pro@default' })).headers)).toBe('default')
-})
-
-testApi('the path comes before the header, the header before the key', {}, async ({ call }) => {
-  const headers = { 'x-greenhouse-world': 'header' }
-  const key = 'key_pro@suffix'
-  const all = await call('GET', '/~path/plants', { key, headers })
-  expect([all.status, worldOf(all.headers)]).toEqual([200, 'path'])
-  const two = await call('GET', '/plants', { key, headers })
-  expect([two.status, worldOf(two.headers)]).toEqual([200, 'header'])
-  const pathAndKey = await call('GET', '/~path/plants', { key })
-  expect([pathAndKey.status, worldOf(pathAndKey.headers)]).toEqual([200, 'path'])
-})
-
-testApi('a world that is named but overruled is not created', {}, async ({ call, greenhouse }) => {
-  await call('GET', '/~path/plants', { key: 'key_pro@suffix', headers: { 'x-greenhouse-world': 'header' } })
-  expect(greenhouse.worlds().sort()).toEqual(['default', 'path'])
-})
-
 testApi('a name can have dots, hyphens, underscores, digits and capitals, and 64 characters', {}, async ({ call }) => {
   for (const name of [
-    'a.b',
-    '.',
-    '..',
-    '...',
-    'v1.2-rc_3',
-    'CheckOut',
-    '0',
-    '-',
-    '__proto__',
-    'constructor',
-    'a'.repeat(64),
-  ]) {
+    ['a.b', '.', '..', '...', 'v1.2-rc_3', 'CheckOut'],
+    ['0', '-', '__proto__', 'constructor', 'a'.repeat(64)],
+  ].flat()) {
     const { status, headers } = await call('GET', '/plants', { headers: { 'x-greenhouse-world': name } })
     expect([status, worldOf(headers)]).toEqual([200, name])
     const suffixed = await call('GET', '/plants', { key: `key_pro@${name}` })
@@ -90,28 +57,24 @@ testApi('names that differ in case are different worlds', {}, async ({ call, gre
   expect(greenhouse.world('checkout').records.plants.get(101)).toBeDefined()
 })
 
-testApi(
-  'an invalid name is 400 in the shape of the control API, and makes no world',
-  {},
-  async ({ call, greenhouse }) => {
-    const answers = [
-      ...(await Promise.all(
-        ['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map((name) =>
-          call('GET', '/v1/apps', { headers: { 'x-greenhouse-world': encodeLatin(name) } }),
-        ),
-      )),
-      ...(await Promise.all(
-        ['/~a%20b/plants', '/~a@b/v1/apps', `/~${'a'.repeat(65)}/plants`].map((path) => call('GET', path)),
-      )),
-    ]
-    for (const { status, body, headers } of answers) {
-      expect(status).toBe(400)
-      expect(body).toEqual({ error: { code: 'invalid_world', message: expect.stringContaining('A-Z a-z 0-9 . _ -') } })
-      expect(headers.get('content-type')).toMatch(/^application\/json/)
-    }
-    expect(greenhouse.worlds()).toEqual(['default'])
-  },
-)
+testApi("an invalid name is 400 in the control API's shape, and makes no world", {}, async ({ call, greenhouse }) => {
+  const latin = (name: string) => Buffer.from(name, 'latin1').toString('latin1')
+  const asked: [path: string, headers?: Record<string, string>][] = [
+    ...['a b', 'ä', 'a/b', 'a'.repeat(65), '@', 'a,b', 'default, other'].map(
+      (name): [string, Record<string, string>] => ['/v1/apps', { 'x-greenhouse-world': latin(name) }],
+    ),
+    ['/~a%20b/plants'],
+    ['/~a@b/v1/apps'],
+    [`/~${'a'.repeat(65)}/plants`],
+  ]
+  for (const [path, names = {}] of asked) {
+    const { status, body, headers } = await call('GET', path, { headers: names })
+    expect(status).toBe(400)
+    expect(body).toEqual({ error: { code: 'invalid_world', message: expect.stringContaining('A-Z a-z 0-9 . _ -') } })
+    expect(headers.get('content-type')).toMatch(/^application\/json/)
+  }
+  expect(greenhouse.worlds()).toEqual(['default'])
+})
 
 test('a prefix without a name is 400, too', async () => {
   const response = await createGreenhouse().fetch(new Request('http://greenhouse.test/~/plants'))
@@ -136,25 +99,99 @@ testApi('asking in code for a world of an invalid name is an error', {}, async (
   expect(greenhouse.worlds()).toEqual(['default'])
 })
 
-/** Headers carry bytes; what is no ASCII goes as Latin-1. */
-function encodeLatin(name: string): string {
-  return Buffer.from(name, 'latin1').toString('latin1')
-}
+testApi('a key is no valid world name, since names are shown', {}, async ({ call, greenhouse }) => {
+  const told = [
+    await call('GET', '/~key_pro/plants'),
+    await call('GET', '/plants', { headers: { 'x-greenhouse-world': 'key_pro' } }),
+    await call('GET', '/plants', { key: 'key_lite@key_pro' }),
+  ]
+  for (const { status, body } of told) {
+    expect([status, body.error?.code ?? body.code]).toEqual([400, 'invalid_world'])
+    expect(JSON.stringify(body)).not.toContain('key_pro')
+  }
+  expect(() => greenhouse.world('key_pro')).toThrow('its name is a key or another secret')
+  expect(greenhouse.worlds()).toEqual(['default'])
+})
 
-testApi(
-  'a key is not a valid world name: it would be shown wherever the world is',
-  {},
-  async ({ call, greenhouse }) => {
-    const told = [
-      await call('GET', '/~key_pro/plants'),
-      await call('GET', '/plants', { headers: { 'x-greenhouse-world': 'key_pro' } }),
-      await call('GET', '/plants', { key: 'key_lite@key_pro' }),
-    ]
-    for (const { status, body } of told) {
-      expect([status, body.error?.code ?? body.code]).toEqual([400, 'invalid_world'])
-      expect(JSON.stringify(body)).not.toContain('key_pro')
-    }
-    expect(() => greenhouse.world('key_pro')).toThrow('its name is a key or another secret')
-    expect(greenhouse.worlds()).toEqual(['default'])
-  },
-)
+testApi('what one world creates or deletes, no other sees', {}, async ({ call, greenhouse }) => {
+  await call('POST', '/~a/plants', { body: { id: 9_001, name: 'Here' } })
+  await call('DELETE', '/~a/plants/101')
+  expect((await call('GET', '/~a/plants')).body).toContainEqual({ name: 'Here' })
+  const others = (await call('GET', '/~b/plants')).body
+  expect(others).not.toContainEqual({ name: 'Here' })
+  expect(others).toEqual((await call('GET', '/plants')).body)
+  expect(others).toContainEqual(expect.objectContaining({ name: 'Lavandula angustifolia' }))
+  expect((await call('POST', '/~b/plants', { body: { id: 9_001, name: 'There' } })).status).toBe(200)
+  expect(greenhouse.world('a').records.plants.get(9_001)).toMatchObject({ name: 'Here' })
+})
+
+testApi('a change of an account or a key stays in its world', {}, async ({ call, greenhouse }) => {
+  await greenhouse.world('a').records.accounts.update('acct_free', { plan: 'pro' })
+  await greenhouse.world('a').records.keys.update('key_lite', { revoked: true })
+  expect((await call('GET', '/~a/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')).toBe('300')
+  expect((await call('GET', '/~b/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-limit')).toBe('60')
+  expect((await call('GET', '/~a/v1/apps', { key: 'key_lite' })).status).toBe(401)
+  expect((await call('GET', '/~b/v1/apps', { key: 'key_lite' })).status).toBe(200)
+})
+
+testApi('each world has a separate quota', {}, async ({ call, greenhouse }) => {
+  for (const name of ['a', 'b']) {
+    greenhouse.world(name).clock.freeze()
+    greenhouse.world(name).clock.set('2026-03-01T12:00:00Z')
+  }
+  for (let count = 0; count < 60; count++) await call('GET', '/~a/v1/apps', { key: 'key_free' })
+  expect((await call('GET', '/~a/v1/apps', { key: 'key_free' })).status).toBe(429)
+  const other = await call('GET', '/~b/v1/apps', { key: 'key_free' })
+  expect([other.status, other.headers.get('x-ratelimit-remaining')]).toEqual([200, '59'])
+})
+
+testApi('scenarios and assumptions hold in their world only', {}, async ({ call, greenhouse }) => {
+  greenhouse.world('a').use('server-error')
+  greenhouse.world('b').assume('plants.delete.unknown', '204')
+  expect((await call('DELETE', '/~a/plants/4242')).status).toBe(500)
+  expect((await call('DELETE', '/~b/plants/4242')).status).toBe(204)
+  expect((await call('DELETE', '/~c/plants/4242')).status).toBe(404)
+  expect(greenhouse.world('c').scenarios).toEqual([])
+  expect(greenhouse.world('c').assumptions['plants.delete.unknown']).toBe('404')
+})
+
+testApi('each world has a separate clock', {}, async ({ call, greenhouse, world }) => {
+  const before = world.clock.now()
+  greenhouse.world('a').clock.set('2040-01-01T00:00:00Z')
+  greenhouse.world('a').clock.freeze()
+  const { body } = await call('POST', '/~a/v1/apps', { body: { name: 'x' } })
+  expect(body.created_at).toMatch(/^2040-/)
+  expect(world.clock.now()).toBe(before)
+  expect((await call('POST', '/v1/apps', { body: { name: 'x' } })).body.created_at).toMatch(/^2026-03-01/)
+})
+
+testApi('each world writes a separate journal', {}, async ({ call, greenhouse, world }) => {
+  await call('GET', '/~a/plants')
+  await call('GET', '/~b/v1/apps')
+  const entriesOf = (name: string) => greenhouse.world(name).journal.calls()
+  expect(entriesOf('a')).toMatchObject([{ world: 'a', operation: 'plants.list' }])
+  expect(entriesOf('b')).toMatchObject([{ world: 'b', operation: 'apps.list' }])
+  expect(world.journal.calls()).toEqual([])
+})
+
+testApi('the same Idempotency-Key is another one in another world', async ({ call }) => {
+  const headers = { 'idempotency-key': 'k' }
+  const first = await call('POST', '/~a/v1/apps', { body: { name: 'x' }, headers })
+  const other = await call('POST', '/~b/v1/apps', { body: { name: 'y' }, headers })
+  expect([first.status, other.status]).toEqual([201, 201])
+  expect(other.body.name).toBe('y')
+})
+
+testApi('snapshots belong to their world', {}, async ({ greenhouse }) => {
+  greenhouse.world('a').snapshot('mine')
+  expect(() => greenhouse.world('b').restore('mine')).toThrow(RangeError)
+  expect(greenhouse.world('b').snapshots).toEqual([])
+})
+
+testApi('what chance gives a world does not depend on the others', {}, async ({ call, greenhouse }) => {
+  const create = async (world: string) => (await call('POST', `/~${world}/v1/apps`, { body: { name: 'x' } })).body.id
+  const first = [await create('a'), await create('a')]
+  const mixed = [await create('b'), await create('c'), await create('b')]
+  expect([mixed[0], mixed[2]]).toEqual(first)
+  expect(greenhouse.world('a').seed).toBe(greenhouse.world('b').seed)
+})

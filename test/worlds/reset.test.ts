@@ -1,10 +1,144 @@
 import fc from 'fast-check'
+import { type Greenhouse, type World, createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { expect, test } from 'vitest'
-import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 import { start } from '../support/test-api.ts'
-import { history, live } from './history.ts'
 import { callerOf, probe, standStill } from './probe.ts'
+
+/** Something that happens to a world. */
+interface Happening {
+  title: string
+  run(world: World, call: ReturnType<typeof callerOf>, greenhouse: Greenhouse): unknown
+}
+
+const key = fc.constantFrom('key_free', 'key_lite', 'key_pro', 'key_pro_plus')
+const id = fc.oneof(
+  fc.integer({ min: 1, max: 12 }),
+  fc.integer({ min: 101, max: 113 }),
+  fc.integer({ min: 9_000, max: 9_003 }),
+)
+const name = fc.constantFrom('a', 'b', 'probe', 'ünïcode')
+const snapshot = fc.constantFrom('one', 'two')
+const clockMove = fc.constantFrom('1s', '-1s', '45s', '-90s', '1h', '25h', '-1d', '40d')
+
+const choices: Readonly<Record<string, readonly string[]>> = {
+  'rate-limit.window': ['calendar', 'sliding', 'first-request'],
+  'rate-limit.scope': ['account', 'key'],
+  'rate-limit.rejected': ['free', 'counted'],
+  'plants.rate-limits': ['off', 'on'],
+  'plants.body.includes-id': ['no', 'yes'],
+  'plants.delete.unknown': ['404', '204'],
+  'plants.create.duplicate-id': ['400', 'replace'],
+  'plants.list.order': ['created', 'newest', 'id'],
+}
+
+const happen = (title: string, run: Happening['run']): Happening => ({ title, run })
+
+const happenings: fc.Arbitrary<Happening>[] = [
+  fc
+    .tuple(key, id, name)
+    .map(([key, id, name]) =>
+      happen(`create plant ${id} by ${key}`, (_, call) => call('POST', '/plants', { key, body: { id, name } })),
+    ),
+  fc
+    .tuple(key, id)
+    .map(([key, id]) => happen(`delete plant ${id} by ${key}`, (_, call) => call('DELETE', `/plants/${id}`, { key }))),
+  fc
+    .tuple(key, fc.constantFrom('/plants', '/plants?limit=3', '/v1/apps', '/v1/apps?limit=1', '/v1/unknown', '/plant'))
+    .map(([key, path]) => happen(`GET ${path} by ${key}`, (_, call) => call('GET', path, { key }))),
+  fc.tuple(key, name, fc.constantFrom(undefined, 'k1', 'k2')).map(([key, name, once]) =>
+    happen(`create app ${name} by ${key}, ${once}`, (_, call) =>
+      call('POST', '/v1/apps', {
+        key,
+        body: { name },
+        headers: once === undefined ? {} : { 'idempotency-key': once },
+      }),
+    ),
+  ),
+  fc
+    .tuple(fc.nat(30), name)
+    .map(([index, name]) =>
+      happen(`rename app ${index}`, (world, call) =>
+        call('PATCH', `/v1/apps/${pick(world, index)}`, { body: { name } }),
+      ),
+    ),
+  fc
+    .nat(30)
+    .map((index) => happen(`delete app ${index}`, (world, call) => call('DELETE', `/v1/apps/${pick(world, index)}`))),
+  fc.tuple(key, fc.integer({ min: 20, max: 70 })).map(([key, count]) =>
+    happen(`spend ${count} of ${key}`, async (_, call) => {
+      for (let sent = 0; sent < count; sent++) await call('GET', '/v1/apps?limit=1', { key })
+    }),
+  ),
+  clockMove.map((by) => happen(`clock ${by}`, (world) => world.clock.advance(by))),
+  fc
+    .boolean()
+    .map((frozen) => happen(frozen ? 'freeze' : 'run', (world) => (frozen ? world.clock.freeze() : world.clock.run()))),
+  fc
+    .constantFrom('30s', '2h')
+    .map((by) =>
+      happen(`due work in ${by}`, (world) =>
+        world.clock.schedule(
+          world.clock.now() + (by === '30s' ? 30_000 : 7_200_000),
+          () => void world.records.plants.delete(101),
+        ),
+      ),
+    ),
+  fc
+    .constantFrom('rate-limited-plan', 'expired-key', 'server-error', 'malformed-plant')
+    .map((scenario) =>
+      happen(`use ${scenario}`, (world) =>
+        world.use(scenario, scenario === 'rate-limited-plan' ? { remaining: 3 } : {}),
+      ),
+    ),
+  fc.constant(happen('clear', (world) => world.clear())),
+  fc
+    .constantFrom(...Object.keys(choices))
+    .chain((id) =>
+      fc
+        .constantFrom(...choices[id]!)
+        .map((value) => happen(`assume ${id}=${value}`, (world) => world.assume({ [id]: value }))),
+    ),
+  snapshot.map((name) => happen(`snapshot ${name}`, (world) => world.snapshot(name))),
+  snapshot.map((name) =>
+    happen(`restore ${name}`, (world) => {
+      if (world.snapshots.includes(name)) world.restore(name)
+    }),
+  ),
+  fc
+    .constantFrom('lite', 'pro')
+    .map((plan) =>
+      happen(`acct_free goes ${plan}`, (world) => world.records.accounts.update('acct_free', { plan: plan as 'lite' })),
+    ),
+  fc.constant(happen('revoke key_lite', (world) => world.records.keys.update('key_lite', { revoked: true }))),
+  fc.constant(
+    happen('replace the plants', (world) =>
+      world.records.plants.replace([{ id: 1, name: 'only', account: 'acct_pro' }]),
+    ),
+  ),
+  fc.constant(happen('clear the journal', (world) => world.journal.clear())),
+  fc
+    .integer({ min: 2, max: 9 })
+    .map((seed) =>
+      happen(`reset to the seed ${seed}`, (world) =>
+        world.reset({ seed, now: '2030-01-01T00:00:00Z', scenarios: ['server-error'] }),
+      ),
+    ),
+]
+
+/** Events of a world, in any order. */
+const history = fc.array(fc.oneof(...happenings), { minLength: 1, maxLength: 30, size: 'max' })
+
+/** Plays them. */
+async function live(greenhouse: Greenhouse, world: World, happenings: readonly Happening[]): Promise<void> {
+  const call = callerOf(greenhouse, world.name)
+  for (const happening of happenings) await happening.run(world, call, greenhouse)
+}
+
+function pick(world: World, index: number): string {
+  const apps = world.records.apps.all()
+  return apps[index % apps.length]?.id ?? 'app_none'
+}
 
 const options = fc.record<GreenhouseOptions>({
   now: fc.constant(start),

@@ -1,6 +1,8 @@
-import { expect } from 'vitest'
-import { testApi } from '../support/test-api.ts'
+import { expect, test } from 'vitest'
+import { testApi, open } from '../support/test-api.ts'
 import { look } from './probe.ts'
+
+const begin = '2026-03-01T12:00:00.000Z'
 
 testApi('restore brings back what was created, changed and deleted', async ({ world, call }) => {
   await call('POST', '/plants', { body: { id: 9_001, name: 'Before' } })
@@ -13,62 +15,6 @@ testApi('restore brings back what was created, changed and deleted', async ({ wo
   world.restore('before')
   expect((await call('GET', '/plants')).text).toBe(before)
 })
-
-testApi('restore can be done again and again, with writes in between', async ({ world, call }) => {
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Mine' } })
-  world.snapshot('s')
-  const kept = look(world)
-  for (let round = 0; round < 3; round++) {
-    await world.records.plants.update(9_001, { name: `changed ${round}` })
-    expect((await call('DELETE', '/plants/9001')).status).toBe(204)
-    expect((await call('DELETE', '/plants/101')).status).toBe(204)
-    expect((await call('POST', '/plants', { body: { id: 9_001, name: 'Again' } })).status).toBe(200)
-    world.restore('s')
-    world.restore('s')
-    expect(look(world)).toEqual(kept)
-  }
-})
-
-testApi(
-  'records can be changed and deleted after a restore, whichever side of it they were made on',
-  async ({ world, call }) => {
-    const { plants } = world.records
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Old' } })
-    await plants.update(101, { name: 'Seed, changed' })
-    world.snapshot('s')
-    await call('POST', '/plants', { body: { id: 9_002, name: 'Lost' } })
-    world.restore('s')
-    await call('POST', '/plants', { body: { id: 9_003, name: 'New' } })
-    for (const id of [9_001, 9_003, 101, 102]) {
-      expect(await plants.update(id, { tag: 'first' })).toMatchObject({ id, tag: 'first' })
-      expect(await plants.update(id, { tag: 'second' })).toMatchObject({ id, tag: 'second' })
-      expect(plants.get(id)).toMatchObject({ tag: 'second' })
-      expect((await call('DELETE', `/plants/${id}`)).status).toBe(204)
-      expect(plants.get(id)).toBeUndefined()
-      expect((await call('DELETE', `/plants/${id}`)).status).toBe(404)
-      expect((await call('POST', '/plants', { body: { id, name: 'Anew' } })).status).toBe(200)
-    }
-    expect(await plants.update(9_002, { tag: 'x' })).toBeUndefined()
-    world.restore('s')
-    expect(plants.get(9_001)).toMatchObject({ name: 'Old' })
-    expect(plants.get(101)).toMatchObject({ name: 'Seed, changed' })
-  },
-)
-
-testApi(
-  'a later snapshot restores after an earlier one, even records untouched at the earlier one',
-  async ({ world, call }) => {
-    world.snapshot('empty')
-    await call('POST', '/plants', { body: { id: 9_001, name: 'Kept' } })
-    const { body } = await call('POST', '/v1/apps', { body: { name: 'kept' } })
-    world.snapshot('full')
-    world.restore('empty')
-    expect(world.records.plants.get(9_001)).toBeUndefined()
-    world.restore('full')
-    expect(world.records.plants.get(9_001)).toMatchObject({ name: 'Kept' })
-    expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
-  },
-)
 
 testApi('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
   world.snapshot('s')
@@ -200,16 +146,13 @@ testApi('the journal goes on over a restore', async ({ world, call }) => {
   ])
 })
 
-testApi(
-  'restoring an unknown snapshot is an error that suggests a known one, and changes nothing',
-  async ({ world }) => {
-    world.snapshot('before')
-    world.records.plants.delete(101)
-    expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
-    expect(() => world.restore('befor')).toThrow(RangeError)
-    expect(world.records.plants.get(101)).toBeUndefined()
-  },
-)
+testApi('restoring an unknown snapshot suggests a known one, and changes nothing', async ({ world }) => {
+  world.snapshot('before')
+  world.records.plants.delete(101)
+  expect(() => world.restore('befor')).toThrow(/"befor".*Did you mean "before"\?/)
+  expect(() => world.restore('befor')).toThrow(RangeError)
+  expect(world.records.plants.get(101)).toBeUndefined()
+})
 
 testApi('names of snapshots are data', async ({ world }) => {
   for (const name of ['__proto__', 'constructor', '', '../x', '\0']) {
@@ -260,4 +203,88 @@ testApi('records in hand are the same ones after a restore and after a reset', a
     goBack()
     expect(plants.get(9_001)).toBeUndefined()
   }
+})
+
+const count = 100_000
+const plants = Array.from({ length: count }, (_, id) => ({ id: id + 1, name: `Plant ${id}`, account: 'acct_pro' }))
+
+test('snapshots of 100,000 plants share the records that did not change', async () => {
+  const { world, call } = open()
+  world.records.plants.replace(plants)
+  const first = world.records.plants.get(1)
+  const last = world.records.plants.get(count)
+  for (let number = 0; number < 1_000; number++) world.snapshot(`s${number}`)
+  expect(() => world.snapshot('s1000')).toThrow('the world "default" has 1000 snapshots already')
+  expect((await call('DELETE', '/plants/1')).status).toBe(204)
+  expect(world.records.plants.get(count)).toBe(last)
+  world.restore('s0')
+  expect(world.records.plants.count()).toBe(count)
+  expect(world.records.plants.get(1)).toBe(first)
+  world.restore('s999')
+  expect(world.records.plants.get(count)).toBe(last)
+})
+
+/** Sizes at which the store spreads records over more maps. */
+const sizes = [4_096, 32_768]
+
+test.each(sizes)('a snapshot of %i plants holds them, whatever comes after', async (size) => {
+  const plants = Array.from({ length: size }, (_, index) => ({ id: index + 1, name: 'Fern', account: 'ann' }))
+  const accounts = [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'pro' }]
+  const { world, call } = open({ fixtures: { accounts, keys: [{ secret: 'key_ann', account: 'ann' }], plants } })
+  const create = (id: number) => call('POST', '/plants', { key: 'key_ann', body: { id, name: 'Ficus' } })
+  world.snapshot('before')
+  for (const id of [size + 1, size + 2, size + 3]) expect((await create(id)).status).toBe(200)
+  expect((await call('DELETE', `/plants/${size}`, { key: 'key_ann' })).status).toBe(204)
+  world.snapshot('after')
+  const here = () => [1, 1_025, size - 1, size, size + 1, size + 3].filter((id) => world.records.plants.get(id))
+  expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
+
+  world.restore('before')
+  expect([world.records.plants.count(), here()]).toEqual([size, [1, 1_025, size - 1, size]])
+  expect((await create(size + 1)).status).toBe(200)
+  expect((await create(size)).status).toBe(400)
+  world.restore('after')
+  expect([world.records.plants.count(), here()]).toEqual([size + 2, [1, 1_025, size - 1, size + 1, size + 3]])
+})
+
+test('a header scenario starts over when a snapshot from before its first request is restored', async () => {
+  const { world, call } = open()
+  const headers = { 'x-greenhouse-scenario': 'flaky:failures=1' }
+  const ask = async () => (await call('GET', '/v1/apps', { headers })).status
+  world.snapshot('before')
+  expect([await ask(), await ask()]).toEqual([expect.toSatisfy((status: number) => status >= 500), 200])
+  world.restore('before')
+  expect([await ask(), await ask()]).toEqual([expect.toSatisfy((status: number) => status >= 500), 200])
+})
+
+test('a restore during due work is exact: the clock is as saved, and no earlier work goes on', () => {
+  const { world } = open({ now: begin })
+  const done: string[] = []
+  world.snapshot('before')
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.restore('before'))
+  world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('of before'))
+  world.clock.advance('1h')
+  expect(new Date(world.clock.now()).toISOString()).toBe(begin)
+  world.clock.advance('1h')
+  expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T13:00:00.000Z')
+  expect(done).toEqual([])
+})
+
+test('a snapshot during due work has the time when it was due, and the work still to come', () => {
+  const { world } = open({ now: begin })
+  const done: string[] = []
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.snapshot('within'))
+  world.clock.schedule('2026-03-01T12:00:02Z', () => done.push('later'))
+  world.clock.advance('1h')
+  world.restore('within')
+  expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T12:00:01.000Z')
+  world.clock.advance('1s')
+  expect(done).toEqual(['later', 'later'])
+})
+
+test('a reset during due work starts over', () => {
+  const { world } = open({ now: begin })
+  world.clock.schedule('2026-03-01T12:00:01Z', () => world.reset())
+  world.clock.advance('1h')
+  expect(world.clock.now() - Date.parse(begin)).toBeLessThan(60_000)
 })

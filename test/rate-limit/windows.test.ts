@@ -1,0 +1,193 @@
+import { expect, test } from 'vitest'
+import { start, type Client, testApi } from '../support/test-api.ts'
+import { createWindow } from '../../src/core/accounts/rate-limit.ts'
+import { minuteEnd, dayEnd, windows, list, rate, seen, spend, statusFor } from './spend.ts'
+
+const inMilliseconds = { 'rate-limit.reset-unit': 'epoch-milliseconds' } as const
+const began = Date.parse(start)
+
+async function spendOne(client: Client) {
+  const answer = await list(client)
+  const { remaining, reset } = rate(answer)
+  return [answer.status, Number(remaining), Number(reset) - began]
+}
+
+type Step = readonly [wait: number, spent: number, seen?: readonly [status: number, left: number, resetsIn: number]]
+
+const rows: readonly (readonly [window: (typeof windows)[number], rule: string, steps: readonly Step[]])[] = [
+  [
+    'calendar',
+    'a minute ends with the minute of the clock',
+    [
+      [0, 60, [429, 0, 30_000]],
+      [29_999, 0, [429, 0, 30_000]],
+      [1, 0, [200, 59, 90_000]],
+      [59_999, 0, [200, 58, 90_000]],
+    ],
+  ],
+  [
+    'first-request',
+    'a minute ends 60 seconds after the request that began it',
+    [
+      [0, 1],
+      [40_000, 59, [429, 0, 60_000]],
+      [19_999, 0, [429, 0, 60_000]],
+      [1, 0, [200, 59, 120_000]],
+      [75_000, 0, [200, 59, 195_000]],
+    ],
+  ],
+  [
+    'sliding',
+    'each request comes back 60 seconds after it was sent',
+    [
+      [0, 1],
+      [40_000, 59, [429, 0, 60_000]],
+      [19_999, 0, [429, 0, 60_000]],
+      [1, 0, [200, 0, 100_000]],
+      [0, 0, [429, 0, 100_000]],
+      [40_000, 0, [200, 58, 120_000]],
+    ],
+  ],
+]
+
+for (const [window, rule, steps] of rows)
+  testApi(`with rate-limit.window=${window} ${rule}`, { assumptions: inMilliseconds }, async (client) => {
+    client.world.assume('rate-limit.window', window)
+    for (const [wait, spent, seen] of steps) {
+      client.world.clock.advance(wait)
+      await spend(client, spent)
+      if (seen) expect(await spendOne(client)).toEqual(seen)
+    }
+  })
+
+testApi('each request leaves one less, and the 61st of a Free key in a minute is 429', async (client) => {
+  for (let left = 59; left >= 0; left--) {
+    const answer = await client.call('GET', '/v1/apps?limit=1', { key: 'key_free' })
+    expect(seen(answer)).toEqual([200, '60', String(left), String(minuteEnd / 1_000)])
+  }
+  const over = await client.call('GET', '/v1/apps?limit=1', { key: 'key_free' })
+  expect(over.status).toBe(429)
+  expect(over.body.error.code).toBe('rate_limit_exceeded')
+  expect(rate(over)).toEqual({ limit: '60', remaining: '0', reset: String(minuteEnd / 1_000) })
+  expect(over.headers.get('retry-after')).toBe('30')
+})
+
+testApi('a millisecond before the reset is still 429; at the reset it is 200 with the whole budget', async (client) => {
+  await spend(client, 60)
+  client.world.clock.set(minuteEnd - 1)
+  const over = await list(client)
+  expect(over.status).toBe(429)
+  expect(over.headers.get('retry-after')).toBe('1')
+  client.world.clock.set(minuteEnd)
+  expect(seen(await list(client))).toEqual([200, '60', '59', String((minuteEnd + 60_000) / 1_000)])
+})
+
+testApi('a request over the limit does nothing', async (client) => {
+  await spend(client, 60)
+  const before = client.world.records.apps.count()
+  expect((await client.call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(429)
+  expect((await client.call('DELETE', '/v1/apps/app_7sm4hb54ca5qj6nu', { key: 'key_free' })).status).toBe(429)
+  expect(client.world.records.apps.count()).toBe(before)
+})
+
+testApi("one account's requests are not another's", async (client) => {
+  await spend(client, 60)
+  expect(await statusFor(client, 'key_lite')).toBe(200)
+  expect(await statusFor(client)).toBe(429)
+})
+
+testApi('one world has nothing to do with another', {}, async (client) => {
+  await spend(client, 60)
+  expect(await statusFor(client, client.greenhouse.world('other').key('key_free'))).toBe(200)
+  expect(await statusFor(client)).toBe(429)
+})
+
+testApi('a reset gives the whole budget back', async (client) => {
+  await spend(client, 60)
+  client.world.reset()
+  expect(await statusFor(client)).toBe(200)
+})
+
+/** Spends a Free day but for `left` requests: 50 a minute, so that no minute is over its limit. */
+async function spendDay(client: Client, left: number): Promise<void> {
+  for (let minute = 0; minute < 19; minute++) {
+    await spend(client, 50)
+    client.world.clock.advance('1m')
+  }
+  await spend(client, 50 - left)
+}
+
+testApi('the 1,001st request of a Free key in a UTC day is 429 until midnight', async (client) => {
+  await spendDay(client, 1)
+  expect(seen(await list(client))).toEqual([200, '1000', '0', String(dayEnd / 1_000)])
+  const over = await list(client)
+  expect(seen(over)).toEqual([429, '1000', '0', String(dayEnd / 1_000)])
+  expect(over.headers.get('retry-after')).toBe(String((dayEnd - client.world.clock.now()) / 1_000))
+
+  client.world.clock.set(dayEnd - 1)
+  expect(await statusFor(client)).toBe(429)
+  client.world.clock.set(dayEnd)
+  expect(seen(await list(client))).toEqual([200, '60', '59', String((dayEnd + 60_000) / 1_000)])
+})
+
+/** Spends a day, sees that it is spent until 24 hours later, and returns that time. */
+async function spendDayUntil24HoursLater(client: Client): Promise<number> {
+  await spendDay(client, 0)
+  const end = Date.parse(start) + 86_400_000
+  client.world.clock.set(end - 1)
+  const over = await list(client)
+  expect(seen(over)).toEqual([429, '1000', '0', String(end / 1_000)])
+  client.world.clock.set(end)
+  return end
+}
+
+testApi('a day that starts with the first request ends 24 hours after it', async (client) => {
+  client.world.assume('rate-limit.window', 'first-request')
+  await spendDayUntil24HoursLater(client)
+  expect(await statusFor(client)).toBe(200)
+})
+
+testApi('of a sliding day only what is 24 hours old comes back', async (client) => {
+  client.world.assume('rate-limit.window', 'sliding')
+  const end = await spendDayUntil24HoursLater(client)
+  await spend(client, 50)
+  expect(await statusFor(client)).toBe(429)
+  client.world.clock.set(end + 60_000)
+  expect(await statusFor(client)).toBe(200)
+})
+
+testApi('when both windows are full, Retry-After waits for the later one', async (client) => {
+  for (let minute = 0; minute < 18; minute++) {
+    await spend(client, 52)
+    client.world.clock.advance('1m')
+  }
+  client.world.clock.advance('1m')
+  await spend(client, 4)
+  client.world.clock.advance('1m')
+  await spend(client, 60)
+  const over = await list(client)
+  expect(seen(over)).toEqual([429, '60', '0', String((minuteEnd + 20 * 60_000) / 1_000)])
+  expect(over.headers.get('retry-after')).toBe(String((dayEnd - client.world.clock.now()) / 1_000))
+})
+
+const length = 86_400_000
+const exact = 100_000
+
+test('a sliding window of very many requests counts all of them, the newest 100,000 exactly', () => {
+  const window = createWindow('sliding', length)
+  const total = 450_000
+  for (let at = 0; at < total; at++) window.add(1, at)
+  const countAt = (at: number) => 0 - window.remaining(0, at)
+  expect(countAt(total)).toBe(total)
+  // A limit looks at its newest requests.
+  for (const limit of [1, 60, exact]) expect(window.resetAt(limit, total)).toBe(total - limit + length)
+  const copy = window.clone()
+  // Older ones expire together with a later one, never before their time.
+  for (const gone of [100_000, 200_000, 300_000]) {
+    const left = countAt(gone - 1 + length)
+    expect(left).toBeGreaterThanOrEqual(total - gone)
+    expect(left).toBeLessThan(total - gone + 8)
+  }
+  for (const gone of [total - exact, total - 7, total]) expect(countAt(gone - 1 + length)).toBe(total - gone)
+  expect(copy.remaining(total, total)).toBe(0)
+})

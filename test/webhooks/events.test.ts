@@ -1,0 +1,262 @@
+import { expect, test } from 'vitest'
+import { eventTypes, type EventType } from '../../src/areas/event-types.ts'
+import type { Client } from '../support/test-api.ts'
+import { testControl, expectInvalid } from '../support/control.ts'
+import { open, listen, deliver, deliverPlants, advance } from './open.ts'
+import { startReceiver } from './receiver.ts'
+
+type Shape = string | readonly Shape[] | { readonly [name: string]: Shape }
+
+/** Keys and types, recursively; of a list that of its first item. */
+function shapeOf(value: unknown): Shape {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value === 'object')
+    return Object.fromEntries(
+      Object.entries(value)
+        .sort()
+        .map(([name, part]) => [name, shapeOf(part)]),
+    )
+  return typeof value
+}
+
+/** The shape with `null` in the place of whatever is null in the other one: a field that may be null may also not be. */
+function nulledAs(shape: Shape, other: Shape | undefined): Shape {
+  if (other === 'null') return 'null'
+  if (typeof shape !== 'object' || typeof other !== 'object') return shape
+  if (Array.isArray(shape)) return shape.map((item, place) => nulledAs(item, (other as readonly Shape[])[place]))
+  return Object.fromEntries(
+    Object.entries(shape).map(([name, part]) => [
+      name,
+      nulledAs(part, (other as { readonly [name: string]: Shape })[name]),
+    ]),
+  )
+}
+
+function expectSameShape(one: unknown, other: unknown, what: string): void {
+  const [first, second] = [shapeOf(one), shapeOf(other)]
+  expect(nulledAs(first, second), what).toEqual(nulledAs(second, first))
+}
+
+async function subscribeToAll({ world, call }: Client, key = 'key_pro'): Promise<string> {
+  world.assume('webhooks.retries', 'none')
+  return (await call('POST', '/v1/webhooks', { key, body: { url: 'http://127.0.0.1:9/none' } })).body.id
+}
+
+const dataOf = ({ world }: Client, webhook: string) =>
+  world.records.deliveries
+    .find((delivery) => delivery.webhook === webhook)
+    .map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
+
+/** Causes every event for the account of `key_pro`. */
+async function live(client: Client): Promise<void> {
+  const { call, world } = client
+  await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'green' } })
+  const { body: brief } = await call('POST', '/v1/apps', { body: { name: 'brief' } })
+  await call('DELETE', `/v1/apps/${brief.id}`)
+  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  await call('PATCH', `/v1/apps/${app.id}`, { body: { description: 'Helps.' } })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
+    body: { user: { email: 'kim@example.com' }, platform: 'ios' },
+  })
+  const { balance } = (await call('GET', '/v1/credits')).body
+  await world.records.credits.update('acct_pro', { spent: world.records.credits.get('acct_pro')!.spent + balance - 12 })
+  for (let message = 0; message < 2; message++)
+    await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/end`)
+  await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
+  const { body: custom } = await call('POST', `/v1/apps/${app.id}/deployments`, {
+    body: { domain: 'shop.example.org' },
+  })
+  await call('POST', `/v1/apps/${app.id}/deployments/${custom.id}/verify`)
+  await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'other.example.org' } })
+  for (const payment_method of ['pm_ok', 'pm_fails_later'])
+    await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })
+  world.clock.advance('73h')
+  await world.settled()
+  await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
+  await call('DELETE', '/v1/subscription')
+  world.clock.advance('31d')
+  await world.settled()
+}
+
+async function happened(): Promise<{ client: Client; webhook: string; real: Map<EventType, any> }> {
+  const client = open()
+  const webhook = await subscribeToAll(client)
+  await live(client)
+  await client.call('POST', `/v1/webhooks/${webhook}/test`)
+  await client.world.settled()
+  return { client, webhook, real: new Map(dataOf(client, webhook).map(({ type, data }) => [type, data])) }
+}
+
+test('every triggered event has the same shape as one that really happened', async () => {
+  const { client, webhook, real } = await happened()
+  expect([...real.keys()].sort()).toEqual([...eventTypes].sort())
+  for (const type of eventTypes) {
+    await client.world.trigger(type, undefined, { account: 'acct_pro' })
+    const told = dataOf(client, webhook).at(-1)!
+    expect(told.type).toBe(type)
+    expectSameShape(told.data, real.get(type), type)
+  }
+})
+
+test('events triggered with made-up records have the same shape, where an account has none', async () => {
+  const { real } = await happened()
+  const fixtures = {
+    accounts: [{ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' }],
+    keys: [{ secret: 'key_new', account: 'acct_new' }],
+  }
+  const client = open({ fixtures })
+  const webhook = await subscribeToAll(client, 'key_new')
+  for (const type of eventTypes) {
+    await client.world.trigger(type)
+    const told = dataOf(client, webhook).at(-1)!
+    expect(told.type).toBe(type)
+    expectSameShape(told.data, real.get(type), type)
+    if (real.get(type).user) expect(told.data['user'], type).not.toBeNull()
+    expect(Object.values(told.data), type).not.toContain('')
+  }
+})
+
+test('a trigger takes the newest record that fits, from an app that has one, with its user', async () => {
+  const client = open()
+  const { world, call } = client
+  // The default world's webhooks are about other apps.
+  world.records.webhooks.replace([])
+  const webhook = await subscribeToAll(client)
+  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
+    body: { user: { email: 'kim@example.com', name: 'Kim' } },
+  })
+  await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
+  const { body: anonymous } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: {} })
+  await call('POST', `/v1/apps/${app.id}/conversations/${anonymous.id}/messages`, { body: { content: 'Hello!' } })
+  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
+  await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
+  await call('POST', '/v1/apps', { body: { name: 'empty' } })
+  await world.settled()
+  const before = dataOf(client, webhook).filter(({ type }) => type === 'message.sent')
+  for (const type of ['message.sent', 'deployment.live', 'user.signed_up'] as const)
+    await world.trigger(type, undefined, { account: 'acct_pro' })
+  const [message, live, user] = dataOf(client, webhook).slice(-3)
+  expect(message!.data).toEqual(before[0]!.data)
+  expect(message!.data['user']).toMatchObject({ name: 'Kim' })
+  expect(live!.data).toEqual(deployment)
+  expect(user!.data).toMatchObject({ app_id: app.id, user: { email: 'kim@example.com' } })
+})
+
+test('a deployment not in the state yet is sent as if it were, and its record stays as it is', async () => {
+  const client = open()
+  const { world, call } = client
+  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, {
+    body: { domain: 'waits.example.org' },
+  })
+  const webhook = await subscribeToAll(client)
+  await world.trigger('deployment.failed', undefined, { app: app.id })
+  expect(dataOf(client, webhook)).toMatchObject([
+    { data: { id: deployment.id, state: 'failed', failure: { code: 'dns_timeout' } } },
+  ])
+  expect(world.records.deployments.get(deployment.id)!.state).toBe('pending_dns')
+})
+
+test('a triggered webhook.test goes to every webhook, with the id of that webhook', async () => {
+  const client = open()
+  const hooks = [await subscribeToAll(client, 'key_lite'), await subscribeToAll(client, 'key_lite')]
+  await client.world.trigger('webhook.test', undefined, { account: 'acct_lite' })
+  for (const webhook of hooks)
+    expect(dataOf(client, webhook)).toMatchObject([
+      { data: { webhook_id: webhook, message: 'This is a test.', sent_at: expect.any(String) } },
+    ])
+})
+
+test('every event can be triggered without data, and its payload is not empty', async () => {
+  const client = open()
+  const receiver = await startReceiver()
+  const { body: webhook } = await client.call('POST', '/v1/webhooks', { body: { url: receiver.url } })
+  for (const type of eventTypes) {
+    const made = await client.world.trigger(type, undefined, { account: 'acct_pro' })
+    expect(
+      made.filter(({ webhook_id }) => webhook_id === webhook.id),
+      type,
+    ).toHaveLength(1)
+    await client.world.settled()
+    const told = JSON.parse(receiver.received.at(-1)!.body)
+    expect(told.type).toBe(type)
+    expect(Object.keys(told.data).length).toBeGreaterThan(0)
+  }
+})
+
+test('what there is not can not be triggered', async () => {
+  const { world } = open()
+  await expect(world.trigger('plant.create' as never)).rejects.toThrow(/no such event.*plant\.created/)
+  await expect(world.trigger('plant.created', {}, { account: 'acct_none' })).rejects.toThrow(/no account/)
+  await expect(world.trigger('app.created', {}, { app: 'app_none' })).rejects.toThrow(/no app/)
+})
+
+testControl('over HTTP an event answers with the deliveries that were made', async ({ control, call }) => {
+  const receiver = await startReceiver()
+  await call('/v1/webhooks', { method: 'POST', body: JSON.stringify({ url: receiver.url, events: ['plant.created'] }) })
+  const { status, body } = await control('POST', '/worlds/default/events', { type: 'plant.created', data: { id: 5 } })
+  expect(status).toBe(200)
+  expect(body.data).toMatchObject([
+    { status: 'succeeded', url: receiver.url, payload: { data: { id: 5 } }, attempts: [{ status: 200 }] },
+  ])
+  await expectInvalid(control('POST', '/worlds/default/events', { type: 'nope' }))
+})
+
+const idsOf = (received: { headers: Record<string, unknown> }[]) => received.map(({ headers }) => headers['webhook-id'])
+
+test('an event that happens after a restore has an id that no event had before it', async () => {
+  const client = open()
+  const { receiver } = await listen(client)
+  client.world.snapshot('before')
+  for (let round = 0; round < 4; round++) {
+    await deliverPlants(client, 3)
+    client.world.restore('before')
+  }
+  expect(receiver.received).toHaveLength(12)
+  expect(new Set(idsOf(receiver.received)).size).toBe(12)
+})
+
+test('an event triggered or examined after a restore has a new id too', async () => {
+  const client = open()
+  const { receiver, id } = await listen(client)
+  client.world.snapshot('before')
+  for (let round = 0; round < 2; round++) {
+    await client.world.trigger('plant.created')
+    await client.world.settled()
+    await client.world.examine(id)
+    client.world.restore('before')
+  }
+  const [first, second] = [idsOf(receiver.received.slice(0, 5)), idsOf(receiver.received.slice(5))]
+  expect(first).toHaveLength(5)
+  expect(second).toHaveLength(5)
+  expect(first.filter((one) => second.includes(one))).toEqual([])
+})
+
+test('the same seed and the same restores give the same ids', async () => {
+  const run = async () => {
+    const client = open({ seed: 7 })
+    const { receiver } = await listen(client)
+    client.world.snapshot('before')
+    for (let round = 0; round < 3; round++) {
+      await deliverPlants(client, 2)
+      client.world.restore('before')
+    }
+    return idsOf(receiver.received)
+  }
+  expect(await run()).toEqual(await run())
+})
+
+test('a delivery that was pending at a snapshot keeps the id of its event', async () => {
+  const { client, receiver } = await deliver(1, (_, place) => (place === 0 ? 500 : 200))
+  client.world.snapshot('pending')
+  await advance(client, '5s')
+  client.world.restore('pending')
+  await client.world.settled()
+  expect(receiver.received).toHaveLength(2)
+  await advance(client, '5s')
+  expect(receiver.received).toHaveLength(3)
+  expect(new Set(idsOf(receiver.received)).size).toBe(1)
+})
