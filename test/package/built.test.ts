@@ -100,3 +100,17 @@ test.each([
     ${code}`
   expect(run('--input-type=module', '-e', count)).toMatch(/^made:0$/m)
 })
+
+const typeFiles = files.filter((file) => /^types\/.*\.d\.ts$/.test(file))
+const docstrings = (name: string) => [...textOf(name).matchAll(/^.*\/\*\*(?:[^*]|\*(?!\/))*\*\/.*$/gm)]
+
+test.each(typeFiles)('editors find every docstring of %s: it is on separate lines', (name) => {
+  const found = docstrings(name).map(([lines]) => lines.trim())
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.filter((lines) => !lines.startsWith('/**') || !lines.endsWith('*/'))).toEqual([])
+})
+
+test.each(typeFiles)('no word of a docstring of %s is a tag by mistake', (name) => {
+  const tags = docstrings(name).flatMap(([lines]) => lines.match(/(?<=\s)@\w+/g) ?? [])
+  expect(tags.filter((tag) => !['@example', '@note', '@param', '@throws'].includes(tag))).toEqual([])
+})
