@@ -55,12 +55,6 @@ test('dist was made from the sources that are here', () => {
   )
 })
 
-test("the panel's page finds what it asks for", () => {
-  const asked = Array.from(textOf('panel/index.html').matchAll(/(?:href|src)="(panel\/[^"]+)"/g), ([, path]) => path!)
-  expect(asked).toEqual(expect.arrayContaining(['panel/panel.js', 'panel/panel.css']))
-  expect(asked.filter((path) => !files.includes(path))).toEqual([])
-})
-
 test('the command reads the fixtures that stand in files of their own', async () => {
   const { call, stop } = await startServe()
   const chats = '/v1/apps/app_w33c4cwmhfyfktiv/conversations'

@@ -1,75 +1,35 @@
 import { expect } from 'vitest'
-import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse } from 'greenhouse-mock'
 import { load } from '../browser/shared-page.ts'
-import { go, requestsOf, holdAnswers } from './page.ts'
+import { go, requestsOf, holdAnswers, stopServer, serveAgain } from './page.ts'
 import { fillWorld } from './world.ts'
-import { openPanel, panelTest as test, type OpenPanel } from '../support/panel.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
-const message = (page: Page) => page.getByText('The server does not answer. Is it still running?')
-
-/** Forms, and how each is sent. */
-const forms: readonly (readonly [place: string, send: (page: Page) => Promise<void>])[] = [
-  [
-    '#/data/plants/101',
-    async (page) => {
-      await page.getByLabel('name', { exact: true }).fill('Lost')
-      await page.getByRole('button', { name: 'Save' }).click()
-    },
-  ],
-  ['#/webhooks?trigger=app.created', (page) => page.getByRole('button', { name: 'Trigger', exact: true }).click()],
-  [
-    '#/account/acct_pro',
-    async (page) => {
-      await page.getByRole('button', { name: 'Create a key', exact: true }).click()
-      await page.getByRole('button', { name: 'Create', exact: true }).click()
-    },
-  ],
-  [
-    '#/time',
-    async (page) => {
-      await page.getByLabel('Advance by').fill('1m')
-      await page.getByLabel('Advance by').press('Enter')
-    },
-  ],
-  [
-    '#/overview',
-    async (page) => {
-      await page.getByRole('button', { name: 'default', exact: true }).click()
-      await page.getByRole('menuitem', { name: 'New world…' }).click()
-      await page.getByLabel('Name').fill('shop')
-      await page.getByRole('button', { name: 'Create', exact: true }).click()
-    },
-  ],
-]
-
-test('a server that answers again is not said to be away any more', async () => {
-  const { page, server, greenhouse } = await openPanel('#/time')
-  await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
-  await server.close()
-  await page.getByText('offline').waitFor()
-  await page.getByRole('button', { name: 'Freeze the clock' }).click()
-  await message(page).first().waitFor()
-  await using _ = await serve(greenhouse, { port: server.port })
-  await page.getByText('live', { exact: true }).waitFor()
-  // Well before it would have gone by itself.
-  await expect.poll(() => message(page).count(), { timeout: 6_000 }).toBe(0)
-})
-
-test.each(forms)('a server that answers again shows no error in the form of %s', async (place, send) => {
+/** Forms, the buttons that open each, a field to fill in, and the button that sends it. */
+test.each<[place: string, opened: string[], field: [label: string, text: string] | undefined, sent: string]>([
+  ['#/data/plants/101', [], ['name', 'Lost'], 'Save'],
+  ['#/webhooks?trigger=app.created', [], undefined, 'Trigger'],
+  ['#/account/acct_pro', ['Create a key'], undefined, 'Create'],
+  ['#/time', [], ['Advance by', '1m'], 'Advance'],
+  ['#/overview', ['default', 'New world…'], ['Name', 'shop'], 'Create'],
+])('a server that answers again shows no error in the form of %s', async (place, opened, field, sent) => {
   const { page } = await openPanel(place)
   await page.getByText('live', { exact: true }).waitFor()
   const path = /__greenhouse\/worlds/
   await page.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()))
   // Without other requests meanwhile.
   await page.waitForTimeout(400)
-  await send(page)
-  await message(page).first().waitFor()
+  const control = (name: string) =>
+    page.getByRole('button', { name, exact: true }).or(page.getByRole('menuitem', { name, exact: true }))
+  for (const name of opened) await control(name).click()
+  if (field) await page.getByLabel(field[0], { exact: true }).fill(field[1])
+  await control(sent).click()
+  const message = page.getByText('The server does not answer. Is it still running?')
+  await message.first().waitFor()
   await page.unroute(path)
   // Any answer will do: opening the palette asks.
   await page.evaluate(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true })))
-  await expect.poll(() => message(page).count(), { timeout: 6_000 }).toBe(0)
+  await expect.poll(() => message.count(), { timeout: 6_000 }).toBe(0)
 })
 
 test('a server with no room for another page shows what is open, and that it is not live', async () => {
@@ -99,19 +59,14 @@ test('a server with no room for another page shows what is open, and that it is 
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
 })
 
-const withKey = { headers: { authorization: 'Bearer key_pro' } }
-
 test('a restarted server is announced, and starts a new list although it counts from 1 again', async () => {
-  const { page, server, send } = await openPanel('#/traffic')
+  const panel = await openPanel('#/traffic')
+  const { page, send } = panel
   for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
-  await expect.poll(() => requestsOf(page).count()).toBe(3)
   await requestsOf(page).filter({ hasText: 'limit=3' }).click()
   await page.getByRole('complementary', { name: 'Request 3' }).waitFor()
-  await server.close()
-  await page.getByText('offline').waitFor()
-
-  await using again = await serve(createGreenhouse(), { port: server.port })
-  await fetch(`${again.url}/plants?limit=77`, withKey)
+  await stopServer(panel)
+  await (await serveAgain(panel)).send('/plants?limit=77')
   await page.getByText('live', { exact: true }).waitFor()
   await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
   expect(await requestsOf(page).count()).toBe(1)
@@ -122,70 +77,65 @@ test('a restarted server is announced, and starts a new list although it counts 
 })
 
 test('a restarted server undoes no change that was made before', async () => {
-  const { page, server } = await openPanel('#/scenarios/slow')
-  await page.getByRole('switch', { name: 'In use' }).click()
-  await page.getByRole('button', { name: 'Undo' }).waitFor()
-  await server.close()
-  await page.getByText('offline').waitFor()
-  await using _ = await serve(createGreenhouse(), { port: server.port })
-  await page.getByText('The server was started again').waitFor()
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  const panel = await openPanel('#/scenarios/slow')
+  await panel.page.getByRole('switch', { name: 'In use' }).click()
+  const undo = panel.page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  await stopServer(panel)
+  await serveAgain(panel)
+  await panel.page.getByText('The server was started again').waitFor()
+  expect(await undo.count()).toBe(0)
 })
 
 test('a restarted server forgets what was typed over a record', async () => {
-  const { page, server } = await openPanel('#/data/plants/1')
-  const name = page.getByRole('complementary').getByRole('textbox', { name: /name/i }).first()
+  const panel = await openPanel('#/data/plants/1')
+  const name = panel.page.getByRole('complementary').getByRole('textbox', { name: /name/i }).first()
   const before = await name.inputValue()
   await name.fill('Half a name')
-  await server.close()
-  await page.getByText('offline').waitFor()
-  await using _ = await serve(createGreenhouse(), { port: server.port })
-  await page.getByText('The server was started again').waitFor()
+  await stopServer(panel)
+  await serveAgain(panel)
+  await panel.page.getByText('The server was started again').waitFor()
   await expect.poll(() => name.inputValue()).toBe(before)
 })
 
-test('a world that was reset while the panel was offline has a new list', async () => {
-  await expectNewList(await openPanel('#/traffic'))
-})
-
-test('a world that was reset has a new list, though its journal was never read before', async () => {
+test.each([
+  ['was read before', false],
+  ['was never read before', true],
+])('a world that was reset while the panel was offline has a new list; its journal %s', async (_, isHeld) => {
   const { hold, release } = holdAnswers('**/journal*')
-  await expectNewList(await openPanel('#/traffic', { route: hold }), release)
-})
-
-async function expectNewList({ page, greenhouse, server, send }: OpenPanel, onClosed = () => {}): Promise<void> {
+  const panel = await openPanel('#/traffic', isHeld ? { route: hold } : {})
+  const { page, greenhouse, world, send } = panel
   await page.getByText('live', { exact: true }).waitFor()
   for (const limit of [1, 2, 3]) await send(`/plants?limit=${limit}`)
   await expect.poll(() => requestsOf(page).count()).toBe(3)
-  await server.close()
-  onClosed()
+  await panel.server.close()
+  release()
   await page.getByText('offline').waitFor()
-  greenhouse.world().reset()
+  world.reset()
   // More events than are kept for readers that come back.
   for (let count = 0; count < 3_000; count++) {
-    greenhouse.world().assume('plants.delete.unknown', count % 2 ? '204' : '404')
+    world.assume('plants.delete.unknown', count % 2 ? '204' : '404')
     await new Promise((resolve) => setImmediate(resolve))
   }
-  await using again = await serve(greenhouse, { port: server.port })
-  await fetch(`${again.url}/plants?limit=77`, withKey)
+  await (await serveAgain(panel, greenhouse)).send('/plants?limit=77')
   await page.getByText('live', { exact: true }).waitFor()
   await requestsOf(page).filter({ hasText: 'limit=77' }).waitFor()
   await expect.poll(() => requestsOf(page).count()).toBe(1)
   expect(await page.getByText('The server was started again').count()).toBe(0)
-}
+})
 
 test('the shared page loads what a test wants, even while the last panel goes elsewhere', async () => {
-  const { page, server, send } = await openPanel('#/traffic')
+  const panel = await openPanel('#/traffic')
+  const { page, server, send } = panel
   await send('/plants')
   await page.locator('.virtual-row').click()
   await page.getByRole('complementary', { name: 'Request 1' }).waitFor()
-  await server.close()
-  await page.getByText('offline').waitFor()
+  await stopServer(panel)
   const late = {
     url: () => page.url(),
     evaluate: page.evaluate.bind(page),
     async reload() {
-      await using _ = await serve(createGreenhouse(), { port: server.port })
+      await serveAgain(panel)
       // Now it has forgotten the request that was open, and gone back to the list.
       await page.getByText('The server was started again').waitFor()
       await page.reload()

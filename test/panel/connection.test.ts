@@ -1,26 +1,29 @@
 import { expect } from 'vitest'
-import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { press, expectTexts, go, requestsOf } from './page.ts'
+import { press, go, requestsOf, stopServer, serveAgain } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
+import type { Page } from 'playwright-core'
 
 test('the panel says that the server went away, and goes on by itself when it is back', async () => {
-  const { page, server, send } = await openPanel('#/traffic')
+  const panel = await openPanel('#/traffic')
+  const { page, send } = panel
   await send('/plants?limit=1')
   await requestsOf(page).first().waitFor()
-  await server.close()
-  await expectTexts(page, 'The server does not answer. You see its last state', 'offline')
+  await stopServer(panel)
+  await page.getByText('The server does not answer. You see its last state').waitFor()
   expect(await requestsOf(page).count()).toBe(1)
   await page.getByRole('button', { name: 'Freeze the clock' }).click()
-  await page.getByRole('status').getByText('The server does not answer. Is it still running?').waitFor()
+  const message = page.getByRole('status').getByText('The server does not answer. Is it still running?')
+  await message.waitFor()
 
-  const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z' })
-  greenhouse.world().use('slow')
-  await using again = await serve(greenhouse, { port: server.port })
+  const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z', use: ['slow'] })
+  const again = await serveAgain(panel, greenhouse)
   await page.getByText('live', { exact: true }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
+  // Well before it would have gone by itself.
+  await expect.poll(() => message.count(), { timeout: 6_000 }).toBe(0)
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
-  await fetch(`${again.url}/plants?limit=2`, { headers: { authorization: 'Bearer key_pro' } })
+  await again.send('/plants?limit=2')
   await requestsOf(page).filter({ hasText: 'limit=2' }).waitFor()
 })
 
@@ -41,65 +44,56 @@ test('the panel asks once for the token of the server, and says when it is wrong
   expect(await dialog.count()).toBe(0)
 })
 
+/** Holds the answers of a path, which the server has given, until they are released. */
+async function holdAnswered(page: Page, path: string, method: string) {
+  const answered: (() => void)[] = []
+  await page.route(path, async (route) => {
+    if (route.request().method() !== method) return route.fallback()
+    const response = await route.fetch()
+    await new Promise<void>((resolve) => answered.push(resolve))
+    await route.fulfill({ response })
+  })
+  return {
+    isAnswered: () => expect.poll(() => answered.length).toBeGreaterThan(0),
+    async release() {
+      const late = page.waitForResponse((response) => response.request().method() === method)
+      for (const answer of answered) answer()
+      await (await late).finished()
+      await page.unroute(path)
+      await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+    },
+  }
+}
+
 test('a late answer hides no newer event of the scenarios or the clock', async () => {
   const { page, world } = await openPanel()
   await page.getByText('live', { exact: true }).waitFor()
-  const answered: (() => void)[] = []
-  for (const path of ['**/worlds/default', '**/worlds/default/scenarios'])
-    await page.route(path, async (route) => {
-      const response = await route.fetch()
-      await new Promise<void>((resolve) => answered.push(resolve))
-      await route.fulfill({ response })
-    })
+  const readings = [
+    await holdAnswered(page, '**/worlds/default', 'GET'),
+    await holdAnswered(page, '**/worlds/default/scenarios', 'GET'),
+  ]
   // Both are read again after it.
   world.snapshot('before')
-  await expect.poll(() => answered.length).toBe(2)
+  for (const reading of readings) await reading.isAnswered()
 
   world.use('server-error')
   world.clock.freeze()
   world.clock.set('2031-01-02T03:04:05Z')
   const active = page.getByRole('region', { name: 'Active scenarios' })
   await active.getByText('server-error').waitFor()
-  const late = page.waitForResponse('**/worlds/default/scenarios')
-  for (const answer of answered) answer()
-  await (await late).finished()
-  await page.unroute('**/worlds/default')
-  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
-
+  for (const reading of readings) await reading.release()
   expect(await active.getByText('server-error').count()).toBe(1)
   expect(await page.locator('.clock-time').innerText()).toBe('2031-01-02 03:04:05 UTC')
 })
 
 test('a late answer changes no other world, no newer change, and brings no cleared traffic back', async () => {
-  const { page, send, world } = await openPanel('#/traffic', {
-    before: (made) => made.world('other').use('slow'),
-  })
+  const { page, send, world } = await openPanel('#/traffic', { before: (made) => made.world('other').use('slow') })
   await page.getByText('live', { exact: true }).waitFor()
   const active = page.getByRole('region', { name: 'Active scenarios' })
-  /** Holds the answers of a path until it is called. */
-  const hold = async (path: string, method: string) => {
-    const answered: (() => void)[] = []
-    await page.route(path, async (route) => {
-      if (route.request().method() !== method) return route.fallback()
-      const response = await route.fetch()
-      await new Promise<void>((resolve) => answered.push(resolve))
-      await route.fulfill({ response })
-    })
-    return {
-      isAnswered: () => expect.poll(() => answered.length).toBeGreaterThan(0),
-      async release() {
-        const late = page.waitForResponse((response) => response.request().method() === method)
-        for (const answer of answered) answer()
-        await (await late).finished()
-        await page.unroute(path)
-        await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
-      },
-    }
-  }
 
   world.use('slow')
   await active.getByText('slow').waitFor()
-  const clearing = await hold('**/worlds/default/scenarios', 'DELETE')
+  const clearing = await holdAnswered(page, '**/worlds/default/scenarios', 'DELETE')
   await page.getByRole('button', { name: 'clear all' }).click()
   await clearing.isAnswered()
   world.use('server-error')
@@ -107,7 +101,7 @@ test('a late answer changes no other world, no newer change, and brings no clear
   await clearing.release()
   expect.soft(await active.getByText('server-error').count()).toBe(1)
 
-  const moving = await hold('**/worlds/default/clock', 'PATCH')
+  const moving = await holdAnswered(page, '**/worlds/default/clock', 'PATCH')
   await page.getByRole('button', { name: /advance the clock by 1 day/ }).click()
   await moving.isAnswered()
   await go(page, '#/traffic?world=other')
@@ -116,7 +110,7 @@ test('a late answer changes no other world, no newer change, and brings no clear
   await moving.release()
   expect.soft((await page.locator('.clock-time').innerText()).slice(0, 10)).toBe(before.slice(0, 10))
 
-  const reading = await hold('**/worlds/default/journal?*', 'GET')
+  const reading = await holdAnswered(page, '**/worlds/default/journal?*', 'GET')
   await send('/plants?limit=1')
   await go(page, '#/traffic')
   await reading.isAnswered()

@@ -1,11 +1,10 @@
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, onTestFinished } from 'vitest'
+import { readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { writeFolder } from '../support/folder.ts'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
-import { press, hashOf } from './page.ts'
+import { press, hashOf, download } from './page.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -200,26 +199,24 @@ test('a record is deleted with all that belongs to it after a question, and all 
   const { page, world } = await openPanel('#/data/conversations')
   const { conversations, messages } = world.records
   const conversation = conversations.all().find(({ id }) => messages.all().some((one) => one.conversation === id))!
-  const inIt = () =>
-    messages
-      .all()
-      .filter((one) => one.conversation === conversation.id)
-      .sort((one, other) => (one.id < other.id ? -1 : 1))
-  const before = inIt()
+  const all = () => [conversations.all(), messages.all()]
+  const before = all()
+  const count = messages.find({ conversation: conversation.id }).length
   await page.getByRole('cell', { name: conversation.id }).click()
   const remove = page.getByRole('button', { name: 'Delete' })
   await remove.click()
   const question = page.getByRole('dialog')
-  await question.getByText(`${before.length} of "messages"`, { exact: false }).waitFor()
+  await question.getByText(`${count} of "messages"`, { exact: false }).waitFor()
   await question.getByRole('button', { name: 'Cancel' }).click()
-  expect(conversations.get(conversation.id)).toEqual(conversation)
+  expect(all()).toEqual(before)
 
   await remove.click()
-  await press(question, 'Delete', `Deleted conversations ${conversation.id} and ${before.length} more`)
-  expect([conversations.get(conversation.id), inIt()]).toEqual([undefined, []])
+  await press(question, 'Delete', `Deleted conversations ${conversation.id} and ${count} more`)
+  expect(conversations.get(conversation.id)).toBeUndefined()
+  expect(messages.find({ conversation: conversation.id })).toEqual([])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(inIt).toEqual(before)
-  expect(conversations.get(conversation.id)).toEqual(conversation)
+  // Each in its former position.
+  await expect.poll(all).toEqual(before)
 })
 
 test('a record with a secret is deleted only after a question', async () => {
@@ -235,48 +232,35 @@ test('a record with a secret is deleted only after a question', async () => {
   expect(webhooks.get(webhook.id)).toEqual(webhook)
 })
 
+/** Presses a button that downloads records, and returns the file and a new world that starts from it. */
+async function exportBy(page: Page, button: string, more: Record<string, string> = {}) {
+  const saved = await download(page, () => page.getByRole('button', { name: button }).click())
+  const fixtures = loadFixtures(writeFolder({ ...more, [saved.file]: saved.text }))
+  return { ...saved, records: createGreenhouse({ fixtures, now: start }).world().records }
+}
+
 test('one collection is exported as a file that a new world starts from', async () => {
-  const { page, greenhouse, send } = await openPanel('#/data/plants')
+  const { page, world, send } = await openPanel('#/data/plants')
   await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"# not: a comment"}' })
   await page.getByRole('button', { name: 'Export and reset' }).click()
   await page.getByRole('menuitem', { name: 'Export plants…' }).click()
-  const { name, folder } = await download(page, 'Download plants.yaml')
-  expect(name).toBe('plants.yaml')
-  expect(await readFile(join(folder, name), 'utf8')).toContain('9007199254740995')
-  await copyFile('fixtures/accounts.yaml', join(folder, 'accounts.yaml'))
-  expect(recordsOf(createGreenhouse({ fixtures: loadFixtures(folder), now: start }), 'plants')).toEqual(
-    recordsOf(greenhouse, 'plants'),
-  )
+  const accounts = { 'accounts.yaml': readFileSync('fixtures/accounts.yaml', 'utf8') }
+  const { file, text, records } = await exportBy(page, 'Download plants.yaml', accounts)
+  expect([file, text]).toEqual(['plants.yaml', expect.stringContaining('9007199254740995')])
+  expect(records.plants.all()).toEqual(world.records.plants.all())
 })
 
 test('the whole world is exported in one file without secrets', async () => {
-  const { page, greenhouse, world } = await openPanel('#/data/plants')
+  const { page, world } = await openPanel('#/data/plants')
   const [webhook] = world.records.webhooks.all()
   await page.getByRole('button', { name: 'Export and reset' }).click()
   await page.getByRole('menuitem', { name: 'Export the whole world…' }).click()
   await page.getByRole('tab', { name: 'messages.yaml' }).click()
   await page.getByText('Placeholders replace', { exact: false }).waitFor()
   expect(await findBarriers(page)).toEqual([])
-  const { name, folder } = await download(page, 'Download all as default.yaml')
-  expect(await readFile(join(folder, name), 'utf8')).not.toContain(webhook!.secret)
-  const again = createGreenhouse({ fixtures: loadFixtures(folder), now: start })
-  for (const collection of ['accounts', 'keys', 'plants', 'apps', 'users'] as const)
-    expect(recordsOf(again, collection).length).toBe(recordsOf(greenhouse, collection).length)
-  expect(recordsOf(again, 'plants')).toEqual(recordsOf(greenhouse, 'plants'))
+  const { text, records } = await exportBy(page, 'Download all as default.yaml')
+  expect(text).not.toContain(webhook!.secret)
+  for (const name of ['accounts', 'keys', 'plants', 'apps', 'users'] as const)
+    expect(records[name].all()).toHaveLength(world.records[name].all().length)
+  expect(records.plants.all()).toEqual(world.records.plants.all())
 })
-
-function recordsOf(
-  greenhouse: ReturnType<typeof createGreenhouse>,
-  name: 'accounts' | 'keys' | 'plants' | 'apps' | 'users',
-) {
-  return greenhouse.world().records[name].all()
-}
-
-async function download(page: Page, button: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'greenhouse-panel-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: button }).click()])
-  const name = file.suggestedFilename()
-  await file.saveAs(join(folder, name))
-  return { name, folder }
-}

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse } from 'greenhouse-mock'
+import { stopServer, serveAgain } from './page.ts'
 import { fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
@@ -122,7 +121,8 @@ test('what was typed into a dialog is there after Escape, and gone after Cancel 
 })
 
 test('what was typed for one server is not there for the next one', async () => {
-  const { page, server } = await openPanel('#/docs/plants.create')
+  const panel = await openPanel('#/docs/plants.create')
+  const { page } = panel
   const body = label('Body')(page)
   const before = await body.inputValue()
   await body.fill('{"half":')
@@ -130,9 +130,8 @@ test('what was typed for one server is not there for the next one', async () => 
   await expect.poll(() => body.inputValue()).toBe(before)
   await body.fill('{"half":')
   await go(page, '#/overview')
-  await server.close()
-  await page.getByText('offline').waitFor()
-  await using _ = await serve(createGreenhouse(), { port: server.port })
+  await stopServer(panel)
+  await serveAgain(panel)
   await page.getByText('The server was started again').waitFor()
   await go(page, '#/docs/plants.create')
   await body.waitFor()

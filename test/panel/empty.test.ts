@@ -42,6 +42,9 @@ test('each view of an empty world says what is empty and what to do next, and th
   await page.getByText('This account has no keys').waitFor()
   world.records.accounts.delete('acct_new')
 
+  await goTo(page, '#/scenarios/nothing?search=zzz')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
   await goTo(page, '#/overview')
   await page.getByRole('link', { name: 'add one here' }).click()
   await page.getByRole('complementary', { name: 'Add to accounts' }).waitFor()

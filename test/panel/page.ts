@@ -1,4 +1,9 @@
+import { readFileSync } from 'node:fs'
 import type { Locator, Page } from 'playwright-core'
+import { onTestFinished } from 'vitest'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import type { OpenPanel } from '../support/panel.ts'
 
 /** Presses the button of this name in a part of the page, then waits for a text. */
 export async function press(within: Page | Locator, name: string, text: string): Promise<void> {
@@ -58,4 +63,24 @@ export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>;
       await route.continue().catch(() => undefined)
     })
   return { hold, release }
+}
+
+/** Does something that downloads a file, and returns its name and text. */
+export async function download(page: Page, work: () => Promise<unknown>): Promise<{ file: string; text: string }> {
+  const [saved] = await Promise.all([page.waitForEvent('download'), work()])
+  return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') }
+}
+
+/** Stops the server of a panel, and waits until the panel says so. */
+export async function stopServer({ page, server }: OpenPanel): Promise<void> {
+  await server.close()
+  await page.getByText('offline').waitFor()
+}
+
+/** Serves a Greenhouse, a new one unless named, where a panel's server was. */
+export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
+  const server = await serve(greenhouse, { port })
+  onTestFinished(() => server.close())
+  const send = (path: string) => fetch(server.url + path, { headers: { authorization: 'Bearer key_pro' } })
+  return { send }
 }

@@ -13,6 +13,8 @@ test('the palette finds every action and does it', async () => {
   await page.locator('.clock-time').waitFor()
   await choose('use expired-key')
   await expect.poll(() => world.scenarios).toEqual(['expired-key'])
+  await choose('clear all scenarios')
+  await expect.poll(() => world.scenarios).toEqual([])
   const before = world.clock.now()
   await choose('advance 1 h')
   await expect.poll(() => world.clock.now() - before).toBeGreaterThanOrEqual(3_600_000)

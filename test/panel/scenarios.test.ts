@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { expectTexts, findAction, go, holdAnswers } from './page.ts'
+import { go, holdAnswers } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 const own = {
@@ -121,21 +121,6 @@ test('a search of scenarios finds what has all its words, by keys', async () => 
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
 })
 
-test('the palette uses a scenario and switches all of them off', async () => {
-  const { page, world } = await openPanel('#/scenarios')
-  const run = async (words: string) => {
-    await findAction(page, words)
-    await page.getByRole('option').first().waitFor()
-    await page.keyboard.press('Enter')
-  }
-  await page.locator('.scenario').first().waitFor()
-  await findAction(page, 'use expired-key')
-  await page.getByRole('option', { name: 'Use expired-key' }).click()
-  await expect.poll(() => world.scenarios).toEqual(['expired-key'])
-  await run('clear all scenarios')
-  await expect.poll(() => world.scenarios).toEqual([])
-})
-
 test('an inline scenario is a link neither in the order nor at a request', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
   world.useOnly(['slow:ms=1', { respond: [{ on: 'plants.list', status: 500 }] }])
@@ -157,13 +142,6 @@ test('how to switch a scenario on in a server with a token has the token', async
   await expect.poll(() => code.textContent()).toContain('-H "Authorization: Bearer $GREENHOUSE_TOKEN"')
   await page.getByRole('tab', { name: 'CLI' }).click()
   await expect.poll(() => code.textContent()).toContain('--token "$GREENHOUSE_TOKEN"')
-})
-
-test('a search without a result and an unknown name say what to do next', async () => {
-  const { page } = await openPanel('#/scenarios/nothing?search=zzz')
-  await expectTexts(page, 'There is no scenario “nothing”', 'No scenario matches')
-  await page.getByRole('button', { name: 'Show all' }).click()
-  await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
 })
 
 test('each use of a scenario that is on twice is shown, changed, switched off and undone alone', async () => {

@@ -1,14 +1,39 @@
 import { expect } from 'vitest'
+import type { Greenhouse } from 'greenhouse-mock'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { press, expectTexts } from './page.ts'
+import { press, expectTexts, findAction, go } from './page.ts'
 import { listenAt } from './world.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { openPanel, panelTest as test, type PanelOptions } from '../support/panel.ts'
+
+/** Opens the panel in a world with a webhook at a receiver, which answers 200 unless named. */
+async function openListening(
+  place: string,
+  event = 'app.updated',
+  { before, answer, ...options }: PanelOptions & { answer?: Parameters<typeof startReceiver>[0] } = {},
+) {
+  const receiver = await startReceiver(answer)
+  let webhook = { id: '', secret: '' }
+  const panel = await openPanel(place, {
+    ...options,
+    before: async (greenhouse) => {
+      webhook = await listenAt(greenhouse, receiver.url, [event])
+      await before?.(greenhouse)
+    },
+  })
+  const deliveries = panel.page.getByRole('table', { name: 'Deliveries, the newest first' })
+  const rowOf = (text: string) => deliveries.getByRole('row').filter({ hasText: text })
+  return { ...panel, ...webhook, receiver, rowOf }
+}
+
+/** Triggers app.updated, and returns the delivery once it was sent. */
+async function deliver(greenhouse: Greenhouse) {
+  const [delivery] = await greenhouse.world().trigger('app.updated')
+  await greenhouse.world().settled()
+  return delivery!
+}
 
 test('an event is triggered with the data of the form, and its delivery opens', async () => {
-  const receiver = await startReceiver()
-  const { page } = await openPanel('#/webhooks', {
-    before: (greenhouse) => listenAt(greenhouse, receiver.url, ['app.created']),
-  })
+  const { page, receiver } = await openListening('#/webhooks', 'app.created')
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   await page.keyboard.press('t')
   const dialog = page.getByRole('dialog')
@@ -17,14 +42,17 @@ test('an event is triggered with the data of the form, and its delivery opens', 
   await dialog.getByRole('button', { name: 'Fill in an example' }).click()
   const data = dialog.getByLabel('Data')
   await expect.poll(() => data.inputValue()).toContain('"display_name"')
-  await data.fill('{"id":')
-  await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
-  await dialog.getByText('This is not valid JSON yet.').waitFor()
-  await data.fill('null')
-  await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
-  await dialog.getByText('data: expected an object, received null').waitFor()
+  const trigger = () => dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
+  for (const [text, mistake] of [
+    ['{"id":', 'This is not valid JSON yet.'],
+    ['null', 'data: expected an object, received null'],
+  ] as const) {
+    await data.fill(text)
+    await trigger()
+    await dialog.getByText(mistake).waitFor()
+  }
   await data.fill('{"id": "app_made_up", "members": 9007199254740993}')
-  await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
+  await trigger()
 
   const detail = page.getByRole('complementary', { name: /^Delivery del_/ })
   await detail.getByText('succeeded').waitFor()
@@ -46,46 +74,27 @@ test('an event without a subscriber says so, and the form stays', async () => {
 })
 
 test('webhook.test goes only to the endpoint that is open', async () => {
-  const receiver = await startReceiver()
-  let id = ''
-  const { page } = await openPanel('', {
-    before: async (greenhouse) => {
-      await listenAt(greenhouse, receiver.url, ['webhook.test'])
-      ;({ id } = await listenAt(greenhouse, receiver.url, ['app.created']))
-    },
-  })
-  await page.goto(`${page.url().split('#')[0]}#/webhooks/endpoints/${id}`)
+  const { page, greenhouse, receiver } = await openListening('', 'webhook.test')
+  const { id } = await listenAt(greenhouse, receiver.url, ['app.created'])
+  await go(page, `#/webhooks/endpoints/${id}`)
   await press(page, 'Send webhook.test', 'It does not subscribe to webhook.test.')
   expect(receiver.received).toEqual([])
 })
 
 test('an event is triggered from the palette', async () => {
-  const receiver = await startReceiver()
-  const { page } = await openPanel('#/traffic', {
-    before: (greenhouse) => listenAt(greenhouse, receiver.url, ['app.created']),
-  })
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
-  await page.keyboard.press('Control+k')
-  await page.keyboard.type('trigger app.created')
-  await page.getByRole('option', { name: 'Trigger app.created' }).click()
+  const { page, receiver } = await openListening('#/traffic', 'app.created')
+  await (await findAction(page, 'trigger app.created')).filter({ hasText: 'Trigger app.created' }).click()
   await page.getByText('app.created goes to 1 endpoint').waitFor()
   await page.getByRole('complementary', { name: /^Delivery del_/ }).waitFor()
   expect(receiver.received).toHaveLength(1)
 })
 
 test('a delivery is tried again as the clock is moved in the panel, until it succeeds', async () => {
-  const receiver = await startReceiver((_, place) =>
-    place === 0 ? { status: 503, body: 'not yet' } : { status: 200, body: 'got it' },
-  )
-  const { page } = await openPanel('#/webhooks', {
-    before: async (greenhouse) => {
-      await listenAt(greenhouse, receiver.url, ['app.updated'])
-      await greenhouse.world().trigger('app.updated')
-      await greenhouse.world().settled()
-    },
+  const { page, receiver, rowOf } = await openListening('#/webhooks', 'app.updated', {
+    answer: (_, place) => (place === 0 ? { status: 503, body: 'not yet' } : { status: 200, body: 'got it' }),
+    before: deliver,
   })
-  const deliveries = page.getByRole('table', { name: 'Deliveries, the newest first' })
-  const row = deliveries.getByRole('row').filter({ hasText: 'app.updated' })
+  const row = rowOf('app.updated')
   await row.getByText('retrying').waitFor()
   await row.click()
   const detail = page.getByRole('complementary')
@@ -93,8 +102,7 @@ test('a delivery is tried again as the clock is moved in the panel, until it suc
   expect(await detail.innerText()).toContain('due')
 
   await page.getByRole('button', { name: '+1m: advance the clock by 1 minute' }).click()
-  await row.getByText('succeeded').waitFor()
-  await expect.poll(() => row.innerText()).toContain('2 attempts')
+  await expectTexts(row, 'succeeded', '2 attempts')
   await expect.poll(() => detail.locator('.webhooks-attempts li').count()).toBe(2)
   await expect.poll(() => detail.innerText()).toContain('200')
   expect(receiver.received).toHaveLength(2)
@@ -102,112 +110,76 @@ test('a delivery is tried again as the clock is moved in the panel, until it suc
 })
 
 test('a delivery is sent the same again by hand', async () => {
-  const receiver = await startReceiver()
-  const { page, greenhouse } = await openPanel('#/webhooks', {
-    before: (made) => listenAt(made, receiver.url, ['app.updated']),
-  })
-  const [made] = await greenhouse.world().trigger('app.updated')
-  const deliveries = page.getByRole('table', { name: 'Deliveries, the newest first' })
-  await deliveries.getByRole('row').filter({ hasText: 'app.updated' }).click()
+  const { page, world, receiver, rowOf } = await openListening('#/webhooks')
+  const [made] = await world.trigger('app.updated')
+  await rowOf('app.updated').click()
   await press(page, 'Send again', 'Sent again: 200')
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([made!.event_id, made!.event_id])
   await expect.poll(() => page.locator('.webhooks-attempts li').count()).toBe(2)
   await page.evaluate(() => (location.hash += '?face=headers&attempt=0'))
   await expect.poll(() => page.getByRole('combobox', { name: 'Attempt' }).inputValue()).toBe('2')
-  await deliveries.getByRole('row').filter({ hasText: 'webhook.test' }).first().click()
+  await rowOf('webhook.test').first().click()
   await expect.poll(() => page.url()).not.toContain('attempt=')
   expect(page.url()).toContain('face=headers')
 })
 
 test('the report of a receiver says of each check how it went and why, once it was examined', async () => {
-  const receiver = await startReceiver()
-  let id = ''
-  const { page } = await openPanel('#/webhooks', {
-    before: async (greenhouse) => {
-      ;({ id } = await listenAt(greenhouse, receiver.url, ['app.updated']))
-    },
-  })
+  const { page, id, receiver } = await openListening('#/webhooks')
   await page.getByRole('row').filter({ hasText: receiver.url }).first().click()
-  const report = page
-    .getByRole('complementary', { name: `Endpoint ${id}` })
-    .getByRole('region', { name: 'Receiver report' })
+  const endpoint = page.getByRole('complementary', { name: `Endpoint ${id}` })
+  const report = endpoint.getByRole('region', { name: 'Receiver report' })
   await report.getByText('Nothing has been sent to it yet.').waitFor()
   await report.getByRole('button', { name: 'Examine' }).click()
-  const line = (question: string) => report.getByRole('listitem').filter({ hasText: question })
+  const check = (question: string) => report.getByRole('listitem').filter({ hasText: question })
   await expect
-    .poll(() => line('Refuses a wrong signature').innerText())
+    .poll(() => check('Refuses a wrong signature').innerText())
     .toMatch(/failed[^]*It answered 200 to a wrong signature/)
-  expect(await line('Refuses an old timestamp').innerText()).toContain('failed')
-  expect(await line('Accepts valid requests').innerText()).toContain('passed')
+  expect(await check('Refuses an old timestamp').innerText()).toContain('failed')
+  expect(await check('Accepts valid requests').innerText()).toContain('passed')
   expect(receiver.received).toHaveLength(4)
 })
 
 test('the report of a receiver has a switch that stops deliveries', async () => {
-  const receiver = await startReceiver()
-  const { page, greenhouse } = await openPanel('#/webhooks', {
-    before: (made) => listenAt(made, receiver.url, ['app.updated']),
-  })
+  const { page, world, receiver } = await openListening('#/webhooks')
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()
-  expect(await greenhouse.world().trigger('app.updated')).toEqual([])
+  expect(await world.trigger('app.updated')).toEqual([])
 })
 
+const today = { greenhouse: { now: new Date().toISOString() } }
+
 test('the signature of a delivery is what the secret of the webhook gives, and no other', async () => {
-  const receiver = await startReceiver()
-  let secret = ''
-  let id = ''
-  const { page } = await openPanel('', {
-    greenhouse: { now: new Date().toISOString() },
-    before: async (greenhouse) => {
-      ;({ secret } = await listenAt(greenhouse, receiver.url, ['app.updated']))
-      id = (await greenhouse.world().trigger('app.updated'))[0]!.id
-      await greenhouse.world().settled()
-    },
-  })
-  await page.goto(`${page.url().split('#')[0]}#/webhooks/deliveries/${id}?face=signature`)
+  const { page, greenhouse, secret, receiver } = await openListening('', 'app.updated', today)
+  const { id } = await deliver(greenhouse)
+  await go(page, `#/webhooks/deliveries/${id}?face=signature`)
   const detail = page.getByRole('complementary', { name: `Delivery ${id}` })
   await detail.getByText('Can the receiver verify it? Yes').waitFor()
   const { headers } = receiver.received[0]!
   expect(await detail.innerText()).toContain(`${headers['webhook-id']}.${headers['webhook-timestamp']}.{"type":`)
-  const check = async (given: string) => {
+  for (const [given, verdict] of [
+    ['whsec_!', 'A secret is whsec_ and base64.'],
+    ['whsec_d3Jvbmc=', 'It gives another signature'],
+    [secret, 'It gives this signature'],
+  ] as const) {
     await detail.getByLabel('Check your secret').fill(given)
     await detail.getByRole('button', { name: 'Check', exact: true }).click()
+    await detail.getByText(verdict).waitFor()
   }
-  await check('whsec_!')
-  await detail.getByText('A secret is whsec_ and base64.').waitFor()
-  await check('whsec_d3Jvbmc=')
-  await detail.getByText('It gives another signature').waitFor()
-  await check(secret)
-  await detail.getByText('It gives this signature').waitFor()
 })
 
 test('the signature of a delivery says why a receiver cannot verify it', async () => {
-  const receiver = await startReceiver()
-  const ids: string[] = []
-  const { page } = await openPanel('', {
-    greenhouse: { now: new Date().toISOString() },
-    before: async (greenhouse) => {
-      await listenAt(greenhouse, receiver.url, ['app.updated'])
-      const world = greenhouse.world()
-      for (const scenario of ['webhook-bad-signature', 'webhook-stale-timestamp'] as const) {
-        world.useOnly([scenario])
-        ids.push((await world.trigger('app.updated'))[0]!.id)
-        await world.settled()
-      }
-      world.clear()
-      world.clock.advance('3h')
-      ids.push((await world.trigger('app.updated'))[0]!.id)
-      await world.settled()
-    },
-  })
-  const told = async (id: string) => {
-    await page.goto(`${page.url().split('#')[0]}#/webhooks/deliveries/${id}?face=signature`)
-    return page
-      .getByRole('complementary', { name: `Delivery ${id}` })
-      .locator('.webhooks-verdict')
-      .innerText()
+  const { page, greenhouse, world } = await openListening('', 'app.updated', today)
+  const verdictOn = async () => {
+    const { id } = await deliver(greenhouse)
+    await go(page, `#/webhooks/deliveries/${id}?face=signature`)
+    const delivery = page.getByRole('complementary', { name: `Delivery ${id}` })
+    return () => delivery.locator('.webhooks-verdict').innerText()
   }
-  expect(await told(ids[0]!)).toContain('signed it with a secret that no webhook has')
-  expect(await told(ids[1]!)).toContain('Only if it accepts old timestamps')
-  expect(await told(ids[2]!)).toMatch(/Only by the world’s time[^]*(2 h 59 min|3 h) ahead of this machine/)
+  world.useOnly(['webhook-bad-signature'])
+  await expect.poll(await verdictOn()).toContain('signed it with a secret that no webhook has')
+  world.useOnly(['webhook-stale-timestamp'])
+  await expect.poll(await verdictOn()).toContain('Only if it accepts old timestamps')
+  world.clear()
+  world.clock.advance('3h')
+  await expect.poll(await verdictOn()).toMatch(/Only by the world’s time[^]*(2 h 59 min|3 h) ahead of this machine/)
 })

@@ -49,36 +49,29 @@ const reading = (change: (sent: ReturnType<Store['read']> & object) => ReturnTyp
 
 const isList = ({ method, path }: Read) => method === 'GET' && path === '/plants'
 const isAppList = ({ method, path }: Read) => method === 'GET' && path === '/v1/apps'
-const hasWrongKey = ({ authorization }: Read) => authorization?.startsWith('Bearer greenhouse') === true
+const isWrong = (authorization: string | undefined) => authorization?.startsWith('Bearer greenhouse') === true
+
+/** Lists the plants of its first caller for others. */
+const listingFor = (isMeant: (authorization: string | undefined) => boolean): Mistake =>
+  answering('plant', (read, store) =>
+    isList(read) && isMeant(read.authorization) ? store.list('own', read.query) : undefined,
+  )
+
+/** Answers some requests of apps with an error. */
+const denying = (isMeant: (read: Read) => boolean, status: number, code: string): Mistake =>
+  answering('app', (read, store) => (isMeant(read) ? store.refuseApp(status, code) : undefined))
+
 const done: Answered = { status: 204, headers: {}, text: '' }
 
 const ofPlants: Mistakes = [
   [
     'lists plants without a key',
     'plants.list.auth.missing',
-    answering('plant', (read, store) =>
-      isList(read) && read.authorization === undefined ? store.json(200, []) : undefined,
-    ),
+    listingFor((authorization) => authorization === undefined),
   ],
-  [
-    'lists plants for an unknown key',
-    'plants.list.auth.invalid',
-    answering('plant', (read, store) => (isList(read) && hasWrongKey(read) ? store.json(200, []) : undefined)),
-  ],
-  [
-    'lists plants for an expired key',
-    'plants.list.auth.expired',
-    answering('plant', (read, store) =>
-      isList(read) && read.authorization === 'Bearer expired' ? store.json(200, []) : undefined,
-    ),
-  ],
-  [
-    'lists plants for a key after "Basic"',
-    'plants.list.auth.scheme',
-    answering('plant', (read, store) =>
-      isList(read) && read.authorization === 'Basic own' ? store.list('own', read.query) : undefined,
-    ),
-  ],
+  ['lists plants for an unknown key', 'plants.list.auth.invalid', listingFor(isWrong)],
+  ['lists plants for an expired key', 'plants.list.auth.expired', listingFor((given) => given === 'Bearer expired')],
+  ['lists plants for a key after "Basic"', 'plants.list.auth.scheme', listingFor((given) => given === 'Basic own')],
   [
     'creates plants without a key',
     'plants.create.auth',
@@ -307,27 +300,19 @@ const ofApps: Mistakes = [
   [
     'denies a wrong key of apps with 403',
     'apps.auth.invalid',
-    answering('app', (read, store) =>
-      isAppList(read) && hasWrongKey(read) ? store.refuseApp(403, 'invalid_api_key') : undefined,
-    ),
+    denying((read) => isAppList(read) && isWrong(read.authorization), 403, 'invalid_api_key'),
   ],
   [
     'calls an invalid key bad_key',
     'apps.auth.invalid-code',
-    answering('app', (read, store) => (hasWrongKey(read) ? store.refuseApp(401, 'bad_key') : undefined)),
+    denying(({ authorization }) => isWrong(authorization), 401, 'bad_key'),
   ],
   [
     'answers what does not exist with 400',
     'apps.status.404',
-    answering('app', (read, store) =>
-      read.method === 'GET' && read.path.startsWith('/v1/apps/') ? store.refuseApp(400, 'not_found') : undefined,
-    ),
+    denying(({ method, path }) => method === 'GET' && path.startsWith('/v1/apps/'), 400, 'not_found'),
   ],
-  [
-    'answers 405',
-    'apps.errors.status',
-    answering('app', (read, store) => (read.method === 'PATCH' ? store.refuseApp(405, 'no_such_method') : undefined)),
-  ],
+  ['answers 405', 'apps.errors.status', denying(({ method }) => method === 'PATCH', 405, 'no_such_method')],
   [
     'leaves request_id out',
     'apps.errors.request-id',

@@ -1,6 +1,109 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type AssumptionChoices, createGreenhouse } from 'greenhouse-mock'
+import { judgeRules } from '../../src/core/pipeline/judge/index.ts'
+import { violationRules } from '../../src/core/journal/violation.ts'
+import { createOpenApi } from '../../src/contract/document/index.ts'
 import type { OpenApiDocument } from '../../src/contract/document/document.ts'
 import type { OperationObject } from '../../src/contract/document/operation.ts'
 import { operationsOf } from '../support/operations-of.ts'
+import { toTable } from './table.ts'
+
+test('docs/assumptions.md lists every assumption as the code has it', async () => {
+  const rows = createGreenhouse()
+    .assumptions()
+    .map(
+      ({ id, question, values: [standard, ...alternatives], source }) =>
+        `| \`${id}\` | ${question} | \`${standard}\` | ${alternatives.map((value) => `\`${value}\``).join(', ') || '–'} | ${source} |`,
+    )
+  await expect(`# Assumptions
+
+The references of the two APIs leave questions open, and a mock must answer them. A client that depends on such an answer may break
+against the real service. So every answer is an assumption with a name, a default and alternatives.
+
+Change one with \`--assume plants.delete.unknown=204\`, \`world.assume('plants.delete.unknown', '204')\` or a scenario.
+\`greenhouse-mock assumptions\` lists them, and [\`greenhouse-mock flip\`](flip.md) finds those that your tests depend on.
+
+The source of a default: *stated* in the reference; *published* in a public description of the same sample interface; *convention* of
+well-known APIs; *ours*, a choice.
+
+\`plants.create.duplicate-id=replace\` deletes your own plant of that id and adds the new one at the end of the list. An id of another
+account's plant is 400.
+
+| id | question | default | alternatives | source |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+`).toMatchFileSnapshot('../../docs/assumptions.md')
+})
+
+test('docs/scenario-library.md lists every bundled scenario', async () => {
+  const rows = createGreenhouse()
+    .scenarios()
+    .map(({ name, title, covers, acts_on, options }) => [
+      `[\`${name}\`](../scenarios/${name}.yaml)`,
+      title,
+      covers,
+      acts_on.join(', '),
+      Object.keys(options)
+        .map((option) => `\`${option}\``)
+        .join(', ') || '–',
+    ])
+  await expect(`# All scenarios
+
+Switch one on by its name: \`world.use('slow')\`, \`X-Greenhouse-Scenario: slow\`, \`--scenario slow\`.
+\`greenhouse-mock scenario show slow\` prints its options with their values and defaults.
+\`greenhouse-mock scenario list --search '429 retry'\` searches titles, tags and descriptions.
+
+Looking for an effect rather than a name? See [scenarios by symptom](by-symptom.md). You can also [write your own](scenarios.md).
+
+${toTable(
+  ['name', 'title', 'what in a client it exercises', 'acts on', 'options'],
+  rows.map((cells) => cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' '))),
+)}
+`).toMatchFileSnapshot('../../docs/scenario-library.md')
+})
+
+test('docs/judging.md lists every rule, and what breaks it', () => {
+  const table = toTable(
+    ['rule', 'what breaks it'],
+    judgeRules.map(({ id, finds }) => [`\`${id}\``, finds]),
+  )
+  expect(readFileSync(new URL('../../docs/judging.md', import.meta.url), 'utf8')).toContain(table)
+})
+
+test('there is one rule of each name', () => {
+  expect(judgeRules.map(({ id }) => id)).toEqual(violationRules)
+})
+
+test('docs/operations.md lists every operation as the code has it', async () => {
+  const rows = createGreenhouse()
+    .operations()
+    .map(
+      ({ id, method, path, title, scope, source }) =>
+        `| \`${id}\` | ${method} | \`${path}\` | ${title} | ${scope === 'any' ? 'any key' : `\`${scope}\``} | ${source} |`,
+    )
+  await expect(`# Operations
+
+Every operation of both APIs, and the scope that a key needs. *stated*: the reference names the operation. *ours*: the reference names
+at most its purpose, and the rest is our choice. \`greenhouse-mock routes\` prints this table.
+
+| id | method | path | | scope | source |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+The rest of this page is the [OpenAPI document](openapi.md) in words. The examples use the default data.
+
+${toSections(await createOpenApi())}`).toMatchFileSnapshot('../../docs/operations.md')
+})
+
+test('the document has a field that an assumption adds', async () => {
+  const fieldsOf = async (assumptions: AssumptionChoices) => {
+    const { paths } = (await createOpenApi({ area: 'plants', assumptions, examples: false })) as any
+    return Object.keys(paths['/plants'].get.responses['200'].content['application/json'].schema.items.properties ?? {})
+  }
+  expect(await fieldsOf({})).toEqual([])
+  expect(await fieldsOf({ 'plants.body.includes-id': 'yes' })).toEqual(['name', 'tag', 'id'])
+})
 
 interface Schema {
   readonly $ref?: string
@@ -15,13 +118,13 @@ interface Schema {
 }
 
 /** Every operation with its parameters, body, replies and an example, and every shape once, as Markdown. */
-export function toSections(document: OpenApiDocument): string {
+function toSections(document: OpenApiDocument): string {
   const { components } = document
   const operations = operationsOf(document).map(({ server, path, method, operation }) =>
     toSection(method.toUpperCase(), new URL(server).pathname.replace(/\/$/, '') + path, operation),
   )
   const shapes = Object.entries(components['schemas'] as Record<string, Schema>).map(
-    ([name, schema]) => `### ${name}\n\n${toTable(schema)}`,
+    ([name, schema]) => `### ${name}\n\n${toFieldTable(schema)}`,
   )
   return `${operations.join('\n')}\n## Shapes\n\n${shapes.join('\n')}`
 }
@@ -75,7 +178,7 @@ function toExample(
   return [`\`\`\`text\n${method} ${target}${show(sent)}\n\n${status}${show(got)}\n\`\`\`\n`]
 }
 
-function toTable(schema: Schema): string {
+function toFieldTable(schema: Schema): string {
   const { properties, required = [] } = schema
   if (!properties) return `${toText(schema)}\n`
   return `| field | | |\n| --- | --- | --- |\n${toRows(properties, required, '').join('')}`

@@ -2,13 +2,15 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createGreenhouse } from 'greenhouse-mock'
-import { loadScenarios } from 'greenhouse-mock/node'
+import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { conditions } from '../../src/scenarios/language/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { malformKinds } from '../../src/scenarios/language/malformation.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
-import { toTable } from './table.ts'
+import { collections } from '../../src/api/assembly/catalogue.ts'
 import { problemsOf } from '../support/problems.ts'
+import { writeFolder } from '../support/folder.ts'
+import { toTable } from './table.ts'
 
 const text = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
 const rows = new Map(
@@ -90,3 +92,19 @@ function toFields(fields: Readonly<Record<string, unknown>>): string {
     })
     .join('<br>')
 }
+
+const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'))![1]!
+
+test('the fixtures in docs/fixtures.md load, and have every collection that files can fill', async () => {
+  const fixtures = loadFixtures(writeFolder({ 'shown.yaml': shown }))
+  expect(Object.keys(fixtures)).toEqual(
+    expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')),
+  )
+  const greenhouse = createGreenhouse({ fixtures })
+  const reply = await greenhouse.fetch(
+    new Request('http://any/v1/apps/app_one/conversations/conv_one/messages', {
+      headers: { authorization: 'Bearer key_me' },
+    }),
+  )
+  expect((await reply.json()).data.map(({ content }: { content: string }) => content)).toEqual(['Hi!', 'Hello'])
+})
