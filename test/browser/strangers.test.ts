@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { traceOf } from '../guard/rejected.ts'
@@ -10,21 +10,8 @@ declare global {
   var attacks: Record<string, (url: string) => Promise<unknown>>
 }
 
-const names = [
-  'image',
-  'script',
-  'style',
-  'frame',
-  'sandboxedFrame',
-  'noCors',
-  'noCorsPost',
-  'cors',
-  'corsWithKey',
-  'beacon',
-  'eventSource',
-  'socket',
-  'form',
-]
+const names =
+  'image script style frame sandboxedFrame noCors noCorsPost cors corsWithKey beacon eventSource socket form'.split(' ')
 
 describe.skipIf(!canRun)('a real browser', () => {
   let browser: Browser
@@ -51,11 +38,14 @@ describe.skipIf(!canRun)('a real browser', () => {
       judged.push(typeof verdict === 'string' ? verdict : String(verdict.status))
       return verdict
     }
-    return { greenhouse, server: await serve({ ...greenhouse, admit }), judged }
+    const server = await serve({ ...greenhouse, admit })
+    onTestFinished(() => server.close())
+    return { greenhouse, server, judged }
   }
 
   async function visit(url: string): Promise<Page> {
     const page = await browser.newPage()
+    onTestFinished(() => page.close())
     await page.goto(url)
     return page
   }
@@ -78,8 +68,6 @@ describe.skipIf(!canRun)('a real browser', () => {
     }
     expect(new Set(judged)).toEqual(new Set(['403']))
     expect(traceOf(greenhouse)).toEqual(before)
-    await page.close()
-    await server.close()
   })
 
   test('shows a page of another site that does nothing to the control API', async () => {
@@ -92,8 +80,6 @@ describe.skipIf(!canRun)('a real browser', () => {
     for (const name of ['frame', 'noCorsPost', 'form']) expect(statuses.get(name), name).toBe(403)
     expect(new Set(statuses.values())).toEqual(new Set([403]))
     expect(greenhouse.world().active).toHaveLength(1)
-    await page.close()
-    await server.close()
   })
 
   test('shows a name that is led to this machine and reaches nothing', async () => {
@@ -104,13 +90,10 @@ describe.skipIf(!canRun)('a real browser', () => {
     relay.leadTo(server.port)
     const ask = (path: string, init: { method?: string; body?: string }) =>
       page.evaluate(
-        async ([path, init]) =>
-          (
-            await fetch(path, {
-              ...init,
-              headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-            })
-          ).status,
+        async ([url, given]) => {
+          const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+          return (await fetch(url, { ...given, headers })).status
+        },
         [path, init] as const,
       )
     expect(await ask('/~made/plants', {})).toBe(403)
@@ -120,9 +103,7 @@ describe.skipIf(!canRun)('a real browser', () => {
     expect(await ask('/__greenhouse/worlds', {})).toBe(403)
     expect(judged).toEqual(['403', '403', '403'])
     expect(traceOf(greenhouse)).toEqual(before)
-    await page.close()
     relay.close()
-    await server.close()
   })
 
   const create = (page: Page, url: string) =>
@@ -143,8 +124,6 @@ describe.skipIf(!canRun)('a real browser', () => {
         'world=made; operation=plants.create',
       ])
       expect(greenhouse.world('made').records.plants.get(4711)).toBeDefined()
-      await page.close()
-      await server.close()
     },
   )
 
@@ -154,16 +133,12 @@ describe.skipIf(!canRun)('a real browser', () => {
     expect((await create(page, `${server.url}/plants`))[0]).toBe(200)
     await attack(page, 'image', `${server.url}/~made/plants`)
     expect(judged).toEqual(['allowedOrigin', 'allowedOrigin', '403'])
-    await page.close()
-    await server.close()
   })
 
   test('opens a URL that was typed', async () => {
     const { server, judged } = await open()
-    const page = await browser.newPage()
+    const page = await visit('about:blank')
     expect((await page.goto(`${server.url}/plants`))!.status()).toBe(401)
     expect(judged[0]).toBe('own')
-    await page.close()
-    await server.close()
   })
 })

@@ -5,7 +5,7 @@ import type { AssumptionChoices, World } from '../../src/index.ts'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 import { soaks, times } from '../support/soak.ts'
-import { createCaller, start, type Client } from '../support/test-api.ts'
+import { createCaller, start, toInit, type Client } from '../support/test-api.ts'
 
 /** The share of cases to check for each status. */
 const oneIn = times(1, 28)
@@ -118,15 +118,13 @@ test('reads outside of requests count: deliveries, retries, renewals', async () 
 test('reads in worlds that are made later count, and those after a reset', async () => {
   const consulted = new Set<string>()
   const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
-  const ask = (world: string) =>
-    greenhouse.fetch(
-      new Request(`http://greenhouse.test/~${world}/plants`, { headers: { authorization: 'Bearer key_pro' } }),
-    )
-  await ask('checkout')
+  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const ask = () => call('GET', '/~checkout/plants')
+  await ask()
   expect([...consulted]).toContain('plants.list.order')
   consulted.clear()
   greenhouse.world('checkout').reset()
-  await ask('checkout')
+  await ask()
   expect([...consulted]).toContain('plants.list.order')
 })
 
@@ -134,12 +132,8 @@ test('what a world sets itself is no read, and showing all values reads all othe
   const consulted = new Set<string>()
   const greenhouse = createWatchedGreenhouse({}, { onAssumptionRead: (id) => consulted.add(id) })
   const world = greenhouse.world()
-  const list = () =>
-    greenhouse.fetch(
-      new Request('http://greenhouse.test/plants?limit=0', { headers: { authorization: 'Bearer key_pro' } }),
-    )
   world.assume('plants.list.order', 'newest')
-  await list()
+  await greenhouse.fetch(new Request('http://greenhouse.test/plants?limit=0', toInit('GET')))
   expect([...consulted]).toContain('plants.list.limit-zero')
   expect([...consulted]).not.toContain('plants.list.order')
   consulted.clear()

@@ -1,5 +1,6 @@
-import { describe, expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, test } from 'vitest'
 import { createGreenhouse, type AssumptionChoices, type Variant } from 'greenhouse-mock'
+import { toInit } from '../support/test-api.ts'
 
 test('every alternative of every assumption is a variant, in the order of assumptionRegistry', () => {
   const greenhouse = createGreenhouse()
@@ -18,13 +19,8 @@ test('a variant is what is not in force: of a Greenhouse with another value, the
 })
 
 test('only: an id, a glob, several of them', () => {
-  const ids = (only: string | string[]) => [
-    ...new Set(
-      createGreenhouse()
-        .variants({ only })
-        .map(({ id }) => id),
-    ),
-  ]
+  const greenhouse = createGreenhouse()
+  const ids = (only: string | string[]) => [...new Set(greenhouse.variants({ only }).map(({ id }) => id))]
   expect(ids('http.head')).toEqual(['http.head'])
   expect(ids('plants.delete.*')).toEqual([
     'plants.delete.status',
@@ -59,18 +55,16 @@ test('the types: each id with its own values', () => {
   expect(wrong.id).toBe('http.head')
 })
 
-describe.each(createGreenhouse().variants({ only: 'plants.delete.unknown' }))('$title', ({ assumptions, value }) => {
-  test('a world and a Greenhouse can start with it', async () => {
+test.each(createGreenhouse().variants({ only: 'plants.delete.unknown' }))(
+  'a world and a Greenhouse can start with $title',
+  async ({ assumptions, value }) => {
     const greenhouse = createGreenhouse({ assumptions })
-    const remove = async (path: string) => {
-      const headers = { authorization: 'Bearer key_pro' }
-      return (await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { method: 'DELETE', headers })))
-        .status
-    }
+    const remove = async (path: string) =>
+      (await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit('DELETE')))).status
     expect(await remove('/plants/999999999')).toBe(Number(value))
     greenhouse.world('other').assume({ 'plants.delete.unknown': '404' })
     expect(await remove('/~other/plants/999999999')).toBe(404)
     greenhouse.world('other').reset({ assumptions })
     expect(await remove('/~other/plants/999999999')).toBe(Number(value))
-  })
-})
+  },
+)

@@ -1,12 +1,11 @@
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { canRun, sharedBrowser } from '../browser/chromium.ts'
 import { curl, inChromium, nodeFetch, nodeHttp, type Client } from '../wire/clients.ts'
 import { toName, toScenarios, wireFaults } from '../wire/faults.ts'
-import { columnOf, toTable } from './table.ts'
+import { columnOf, expectTables, readPage, toTable } from './table.ts'
 
 const columns = ['curl', "Node's `fetch`", '`node:http`', "Chromium's `fetch`"]
 
@@ -49,26 +48,15 @@ beforeAll(async () => {
 
 test('docs/wire-faults.md shows what clients were seen to report', async () => {
   // A client that is not here, or not as documented, keeps its column.
-  const written = readFileSync(new URL('../../docs/wire-faults.md', import.meta.url), 'utf8')
+  const written = readPage('wire-faults.md')
   const kept = new Set([
     ...(isDocumentedCurl ? [] : ['curl']),
     ...(isDocumentedNode ? [] : ["Node's `fetch`", '`node:http`']),
   ])
   const cells = columns.map((column) => (kept.has(column) ? undefined : seen.get(column)) ?? columnOf(written, column))
   const rows = Object.keys(wireFaults).map((fault) => [fault, ...cells.map((column) => column.get(fault)!)])
-  await expect(toText(toTable(['fault', ...columns], rows))).toMatchFileSnapshot('../../docs/wire-faults.md')
+  await expectTables('wire-faults.md', [toTable(['fault', ...columns], rows)])
 })
-
-const toText = (table: string) => `# Wire faults
-
-The error that your client reports for each [fault](scenarios.md#faults) of the node server. A test sends \`GET /plants?limit=1\` with curl 7.88,
-Node 20's \`fetch\` and \`node:http\`, and Chromium (the error in the page, and the one in the browser's network log). Each client has a
-timeout of its own.
-
-${table}
-
-curl's numbers are its exit codes.
-`
 
 test('every client distinguishes a broken reply from a whole one, whatever it calls it', () => {
   expect(seen.size).toBeGreaterThanOrEqual(2)

@@ -1,61 +1,52 @@
 import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { format } from 'oxfmt'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { parseAst } from 'rolldown/parseAst'
 import { eventTypes } from '../../src/areas/event-types.ts'
 import { listSchema } from '../../src/areas/apps/list-reply.ts'
 import { scopes } from '../../src/core/accounts/accounts.ts'
 import { planNames } from '../../src/core/accounts/plans.ts'
 import { areas } from '../../src/api/assembly/catalogue.ts'
-import { readSchemaComments, type SchemaComments } from './schema-comments.ts'
+
+const none: SchemaComments = { fields: {} }
+const sources = new Map<string, Source>()
 
 const modules = import.meta.glob<Record<string, unknown>>(
   '../../src/areas/**/{schemas,errors,message,conversation,events,subscription,purchase,credits,plan,webhook,attempt,delivery}.ts',
   { eager: true },
 )
 
-/** The schemas whose types have a name. */
-const names = {
-  newPlantSchema: 'NewPlant',
-  appFieldsSchema: 'AppFields',
-  newAppSchema: 'NewApp',
-  appChangesSchema: 'AppChanges',
-  newConversationSchema: 'NewConversation',
-  newMessageSchema: 'NewMessage',
-  newWebhookSchema: 'NewWebhook',
-  webhookChangesSchema: 'WebhookChanges',
-  brandingSchema: 'NewBranding',
-  newDeploymentSchema: 'NewDeployment',
-  subscriptionChangesSchema: 'SubscriptionChanges',
-  newPurchaseSchema: 'NewPurchase',
-  plantSchema: 'PlantReply',
-  plantErrorSchema: 'PlantErrorReply',
-  appErrorSchema: 'AppErrorReply',
-  appSchema: 'AppReply',
-  userSchema: 'UserReply',
-  conversationSchema: 'ConversationReply',
-  messageSchema: 'MessageReply',
-  messageDeltaSchema: 'MessageDelta',
-  dnsRecordSchema: 'DnsRecord',
-  deploymentSchema: 'DeploymentReply',
-  subscriptionSchema: 'SubscriptionReply',
-  planSchema: 'PlanReply',
-  creditsSchema: 'CreditsReply',
-  purchaseSchema: 'PurchaseReply',
-  webhookSchema: 'WebhookReply',
-  webhookWithSecretSchema: 'WebhookWithSecretReply',
-  shownAttemptSchema: 'AttemptReply',
-  deliverySchema: 'DeliveryReply',
-  usageFiguresSchema: 'UsageFigures',
-  usagePeriodSchema: 'UsagePeriod',
-  usageSchema: 'UsageReply',
-  accountUsageSchema: 'AccountUsageReply',
-  ownKeySchema: 'KeyReply',
-  ownAccountSchema: 'AccountReply',
-  aboutAppSchema: 'AboutApp',
-  messageSentSchema: 'MessageSent',
-  renewalFailedSchema: 'FailedRenewal',
+/** The schemas whose types have a name, in the order of their declarations. */
+const schemas = `
+  newPlant appFields newApp appChanges newConversation newMessage newWebhook webhookChanges branding
+  newDeployment subscriptionChanges newPurchase plant plantError appError app user conversation
+  message messageDelta dnsRecord deployment subscription plan credits purchase webhook
+  webhookWithSecret shownAttempt delivery usageFigures usagePeriod usage accountUsage ownKey
+  ownAccount aboutApp messageSent renewalFailed
+`.match(/\w+/g)!
+
+/** The other types are called NewApp, AppChanges or AppReply. */
+const otherNames: Readonly<Record<string, string>> = {
+  appFields: 'AppFields',
+  branding: 'NewBranding',
+  messageDelta: 'MessageDelta',
+  dnsRecord: 'DnsRecord',
+  shownAttempt: 'AttemptReply',
+  usageFigures: 'UsageFigures',
+  usagePeriod: 'UsagePeriod',
+  ownKey: 'KeyReply',
+  ownAccount: 'AccountReply',
+  aboutApp: 'AboutApp',
+  messageSent: 'MessageSent',
+  renewalFailed: 'FailedRenewal',
 }
+
+const toName = (schema: string) =>
+  otherNames[schema] ??
+  schema.replace(/^./, (letter) => letter.toUpperCase()) + (/^new|Changes$/.test(schema) ? '' : 'Reply')
 
 interface Named {
   readonly name: string
@@ -69,7 +60,7 @@ function readNamed(constant: string, name = ''): Named {
   return { name, schema: module[constant] as z.ZodMiniType, comments: readSchemaComments(file, constant) }
 }
 
-const named = Object.entries(names).map(([constant, name]) => readNamed(constant, name))
+const named = schemas.map((schema) => readNamed(`${schema}Schema`, toName(schema)))
 
 /** The names of types that are not objects, by their values. */
 const values: readonly (readonly [readonly string[], string])[] = [
@@ -239,3 +230,93 @@ test('a type has the name of every schema in the document', () => {
   expect(documented.length).toBeGreaterThan(20)
   expect(documented.filter((schema) => !known.includes(schema as z.ZodMiniType))).toEqual([])
 })
+
+/** The docstring of a schema, and those of its fields. */
+interface SchemaComments {
+  readonly comment?: string | undefined
+  readonly fields: Readonly<Record<string, SchemaComments>>
+}
+
+/** A node of a syntax tree, as far as schemas have it. */
+interface Node {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+  readonly [member: string]: any
+}
+
+interface Source {
+  readonly file: string
+  readonly text: string
+  readonly declared: ReadonlyMap<string, { readonly node: Node; readonly comment: string | undefined }>
+  readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string }>
+}
+
+/** Returns the docstrings of a schema. @param file the path of its module @param name the name of its constant */
+function readSchemaComments(file: string, name: string): SchemaComments {
+  const source = sources.get(file) ?? readSource(file)
+  sources.set(file, source)
+  const from = source.imported.get(name)
+  if (from) return readSchemaComments(from.file, from.name)
+  const declared = source.declared.get(name)
+  return declared ? { ...commentsOf(declared.node, source), comment: declared.comment } : none
+}
+
+function readSource(file: string): Source {
+  const text = readFileSync(file, 'utf8')
+  const declared = new Map<string, { node: Node; comment: string | undefined }>()
+  const imported = new Map<string, { file: string; name: string }>()
+  let end = 0
+  for (const statement of parseAst(text, { lang: 'ts' }).body as unknown as Node[]) {
+    const comment = lastComment(text.slice(end, statement.start))
+    end = statement.end
+    const node: Node = statement['declaration'] ?? statement
+    if (node.type === 'FunctionDeclaration')
+      declared.set(node['id'].name, { node: node['body'].body.at(-1).argument, comment })
+    for (const { id, init } of node['declarations'] ?? []) if (init) declared.set(id.name, { node: init, comment })
+    if (node.type === 'ImportDeclaration' && node['source'].value.startsWith('.'))
+      for (const { local, imported: from } of node['specifiers'])
+        imported.set(local.name, { file: join(dirname(file), node['source'].value), name: from?.name })
+  }
+  return { file, text, declared, imported }
+}
+
+/** Returns the docstrings of the fields of the object that an expression creates. */
+function commentsOf(node: Node | undefined, source: Source): SchemaComments {
+  switch (node?.type) {
+    case 'Identifier':
+      return readSchemaComments(source.file, node['name'])
+    // `schema.shape` has the fields of `schema`.
+    case 'MemberExpression':
+      return commentsOf(node['object'], source)
+    case 'ObjectExpression':
+      return { fields: commentsOfFields(node, source) }
+    // `z.object(fields)`, `z.extend(schema, fields)`, `z.array(schema)` and the like. Checks have no fields.
+    case 'CallExpression':
+      return {
+        fields: Object.assign({}, ...node['arguments'].map((argument: Node) => commentsOf(argument, source).fields)),
+      }
+    default:
+      return none
+  }
+}
+
+function commentsOfFields(object: Node, source: Source): Record<string, SchemaComments> {
+  const fields: Record<string, SchemaComments> = {}
+  let end = object.start
+  for (const property of object['properties'] as Node[]) {
+    const comment = lastComment(source.text.slice(end, property.start))
+    end = property.end
+    if (property.type === 'SpreadElement') Object.assign(fields, commentsOf(property['argument'], source).fields)
+    else fields[property['key'].name] = { ...commentsOf(property['value'], source), comment }
+  }
+  return fields
+}
+
+function lastComment(text: string): string | undefined {
+  return text
+    .match(/\/\*\*[^]*?\*\//g)
+    ?.at(-1)
+    ?.slice(3, -2)
+    .trim()
+}

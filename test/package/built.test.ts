@@ -55,12 +55,6 @@ test('dist was made from the sources that are here', () => {
   )
 })
 
-test("the panel's page finds what it asks for", () => {
-  const asked = Array.from(textOf('panel/index.html').matchAll(/(?:href|src)="(panel\/[^"]+)"/g), ([, path]) => path!)
-  expect(asked).toEqual(expect.arrayContaining(['panel/panel.js', 'panel/panel.css']))
-  expect(asked.filter((path) => !files.includes(path))).toEqual([])
-})
-
 test('the command reads the fixtures that stand in files of their own', async () => {
   const { call, stop } = await startServe()
   const chats = '/v1/apps/app_w33c4cwmhfyfktiv/conversations'
@@ -99,4 +93,18 @@ test.each([
     process.on('exit', () => console.log('made:' + made))
     ${code}`
   expect(run('--input-type=module', '-e', count)).toMatch(/^made:0$/m)
+})
+
+const typeFiles = files.filter((file) => /^types\/.*\.d\.ts$/.test(file))
+const docstrings = (name: string) => [...textOf(name).matchAll(/^.*\/\*\*(?:[^*]|\*(?!\/))*\*\/.*$/gm)]
+
+test.each(typeFiles)('editors find every docstring of %s: it is on separate lines', (name) => {
+  const found = docstrings(name).map(([lines]) => lines.trim())
+  expect(found.length).toBeGreaterThan(0)
+  expect(found.filter((lines) => !lines.startsWith('/**') || !lines.endsWith('*/'))).toEqual([])
+})
+
+test.each(typeFiles)('no word of a docstring of %s is a tag by mistake', (name) => {
+  const tags = docstrings(name).flatMap(([lines]) => lines.match(/(?<=\s)@\w+/g) ?? [])
+  expect(tags.filter((tag) => !['@example', '@note', '@param', '@throws'].includes(tag))).toEqual([])
 })

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { spawnSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { firstLine, startProcess } from '../support/process.ts'
 import { exportsOf } from './modules.ts'
-import { installPacked, root, type Project } from './packed.ts'
+import { packedProject, root, toUserEnvironment } from './packed.ts'
 
 /** Entries without a CommonJS build: Vitest's tests are ES modules. TypeScript may still take their file for CommonJS. */
 const onlyEsm = ['./vitest']
@@ -17,13 +19,7 @@ const entries = Object.entries(exports).flatMap(([path, target]) =>
     : [],
 )
 
-let project: Project
-
-beforeAll(() => {
-  project = installPacked({ beside: ['msw', '@playwright/test', 'playwright', 'playwright-core'] })
-})
-
-afterAll(() => project.remove())
+const project = packedProject('msw', 'vitest', '@playwright/test', 'playwright', 'playwright-core')
 
 /** Runs CommonJS in the project, with its `require` alone: no loader of ES modules. */
 const runScript = (code: string) => {
@@ -65,4 +61,84 @@ test('what is required answers requests, on a server with its panel too', () => 
     })()
   `)
   expect(said).toBe('true 200 200 200\n')
+})
+
+test('an ES module can import every entry, and use them together', () => {
+  const script = `
+    import { createGreenhouse } from 'greenhouse-mock'
+    import { serve } from 'greenhouse-mock/server'
+    const greenhouse = createGreenhouse()
+    const server = await serve(greenhouse)
+    const post = { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"id":1007,"name":"Ficus"}' }
+    const response = await fetch(server.url + '/plants', post)
+    console.log(response.status, await response.text(), greenhouse.world().journal.calls().length)
+    await server.close()`
+  expect(project.run(process.execPath, '--input-type=module', '-e', script)).toBe('200 {"name":"Ficus"} 1\n')
+})
+
+test('the installed command runs', () => {
+  expect(project.run(join(project.folder, 'node_modules/.bin/greenhouse'), 'routes')).toContain('plants.create')
+  expect(project.run('npx', '--offline', '--no', 'greenhouse', '--version')).toMatch(/^\d+\.\d+\.\d+/)
+})
+
+test('the installed command serves, and stops on SIGTERM', async () => {
+  const { child, output, ended } = startProcess(
+    join(project.folder, 'node_modules/.bin/greenhouse'),
+    ['serve', '--port', '0', '--log', 'json'],
+    { cwd: project.folder },
+  )
+  const { apps_url } = JSON.parse(await firstLine(child, output, ended)) as { apps_url: string }
+  const response = await fetch(apps_url + '/apps', { headers: { authorization: 'Bearer key_pro' } })
+  expect(response.status).toBe(200)
+  await response.arrayBuffer()
+  child.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
+
+test("the installed package gives Vitest's tests worlds, served and intercepted", () => {
+  project.write(
+    'worlds.test.mjs',
+    `
+    import { createTest, test } from 'greenhouse-mock/vitest'
+    const ask = (url, key) => fetch(url + '/apps', { headers: { authorization: 'Bearer ' + key } }).then((response) => response.headers.get('x-greenhouse'))
+    test.concurrent('served', async ({ api, world, expect }) => expect(await ask(api.appsUrl, 'key_pro')).toContain('world=' + world.name + ';'))
+    const intercepted = createTest({ apps: 'https://api.example.com/v1' })
+    intercepted.concurrent('intercepted', async ({ api, world, expect }) => expect(await ask('https://api.example.com/v1', api.key('key_pro'))).toContain('world=' + world.name + ';'))`,
+  )
+  expect(
+    project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000'),
+  ).toMatch(/Tests +2 passed \(2\)/)
+})
+
+/** Returns what Node prints for an uncaught error. */
+function printed(file: string, code: string, ...flags: string[]): string {
+  project.write(file, code)
+  const { stderr } = spawnSync(process.execPath, [...flags, file], {
+    cwd: project.folder,
+    encoding: 'utf8',
+    env: toUserEnvironment(),
+  })
+  return stderr
+}
+
+const wrong = `createGreenhouse({ fixtures: { plants: [{ id: 'x' }] } })`
+const imported = `import { createGreenhouse } from 'greenhouse-mock'\n${wrong}\n`
+const required = `const { createGreenhouse } = require('greenhouse-mock')\n${wrong}\n`
+
+test.each([
+  ['wrong.mjs', imported],
+  ['wrong.cjs', required],
+])('an error that nobody catches shows the line that calls, and few others: %s', (file, code) => {
+  const said = printed(file, code)
+  expect(said).toContain('DataError: Failed to load fixtures: 3 problems.')
+  expect(said).toMatch(new RegExp(`at .*${file.replace('.', '\\.')}:2:`))
+  expect(said.length).toBeLessThan(2_500)
+  expect(Math.max(...said.split('\n').map(({ length }) => length))).toBeLessThan(300)
+})
+
+test('with --enable-source-maps an error of ours names our sources and shows a line of them', () => {
+  const inside = `import { createGreenhouse } from 'greenhouse-mock'\ncreateGreenhouse().fetch({})\n`
+  const said = printed('inside.mjs', inside, '--enable-source-maps')
+  expect(said).toMatch(/greenhouse-mock\/src\/api\/assembly\/assemble\.ts:\d+/)
+  expect(said.length).toBeLessThan(2_500)
 })

@@ -2,8 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installPacked, root, type Project } from './packed.ts'
+import { expect, test } from 'vitest'
+import { packedProject, root } from './packed.ts'
 
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const manifest = readManifest(root)
@@ -14,13 +14,7 @@ type Target = string | { readonly [condition: string]: Target }
 const pathsOf = (target: Target): string[] =>
   typeof target === 'string' ? [target] : Object.values(target).flatMap(pathsOf)
 
-let project: Project
-
-beforeAll(() => {
-  project = installPacked()
-})
-
-afterAll(() => project.remove())
+const project = packedProject()
 
 test('the package holds the bundle, types, data files, docs, examples and license, nothing else', () => {
   const expected = [

@@ -7,69 +7,44 @@ import { root } from './packed.ts'
 
 const dist = (file: string) => join(root, 'dist', file)
 
-/** The exports of each entry, and the packages that it needs. */
-const entries = [
-  { entry: 'index', values: ['DataError', 'createGreenhouse', 'malformations'], needs: [], inPage: true },
-  { entry: 'msw', values: ['createHandlers'], needs: ['msw'], inPage: true },
-  { entry: 'server', values: ['serve'], needs: [], inPage: false },
-  { entry: 'express', values: ['createMiddleware'], needs: [], inPage: false },
-  {
-    entry: 'node',
-    values: ['loadCase', 'loadConfig', 'loadFixtures', 'loadScenarios', 'watchFolders'],
-    needs: [],
-    inPage: false,
-  },
-  { entry: 'data', values: ['Query'], needs: [], inPage: true },
-  { entry: 'vitest', values: ['createTest', 'test'], needs: ['msw', 'msw/node', 'vitest'], inPage: false },
-  { entry: 'jest', values: ['withGreenhouse'], needs: [], inPage: false },
-  { entry: 'testing', values: ['createWithWorld', 'withWorld'], needs: ['msw', 'msw/node'], inPage: false },
-  { entry: 'types', values: [], needs: [], inPage: true },
-  { entry: 'matchers', values: ['greenhouseMatchers'], needs: [], inPage: true },
-  { entry: 'panel', values: ['mountPanel'], needs: [], inPage: true },
-  { entry: 'core', values: ['createGreenhouse'], needs: [], inPage: true },
-  { entry: 'plants', values: ['plants'], needs: [], inPage: true },
-  { entry: 'apps', values: ['apps'], needs: [], inPage: true },
-  { entry: 'fixtures', values: ['fixtures', 'ownFixtures'], needs: [], inPage: true },
-  { entry: 'scenarios', values: ['ownScenarios', 'scenarios'], needs: [], inPage: true },
-  { entry: 'journal', values: ['journal'], needs: [], inPage: true },
-  { entry: 'judge', values: ['judge'], needs: [], inPage: true },
-  { entry: 'webhook-tools', values: ['webhookTools'], needs: [], inPage: true },
-  {
-    entry: 'case',
-    values: ['CaseStepError', 'cases', 'parseJson', 'replayCase', 'toCaseText'],
-    needs: [],
-    inPage: true,
-  },
-  {
-    entry: 'config',
-    values: ['defineCollection', 'defineConfig', 'defineOperation', 'definePlugin'],
-    needs: [],
-    inPage: true,
-  },
-  {
-    entry: 'evidence',
-    values: ['collectEvidence', 'coverageOf', 'mergeEvidence', 'readEvidence', 'toCardMarkdown', 'toCardText'],
-    needs: [],
-    inPage: true,
-  },
-  {
-    entry: 'playwright',
-    values: ['expect', 'test'],
-    needs: ['@playwright/test', 'msw', 'msw/node'],
-    inPage: false,
-  },
-]
+/** The exports of each entry, the packages that it needs, and whether a page can load it. */
+const entries = (
+  [
+    ['index', 'DataError createGreenhouse malformations', '', true],
+    ['msw', 'createHandlers', 'msw', true],
+    ['server', 'serve', '', false],
+    ['express', 'createMiddleware', '', false],
+    ['node', 'loadCase loadConfig loadFixtures loadScenarios watchFolders', '', false],
+    ['data', 'Query', '', true],
+    ['vitest', 'createTest test', 'msw msw/node vitest', false],
+    ['jest', 'withGreenhouse', '', false],
+    ['testing', 'createWithWorld withWorld', 'msw msw/node', false],
+    ['types', '', '', true],
+    ['matchers', 'greenhouseMatchers', '', true],
+    ['panel', 'mountPanel', '', true],
+    ['core', 'createGreenhouse', '', true],
+    ['plants', 'plants', '', true],
+    ['apps', 'apps', '', true],
+    ['fixtures', 'fixtures ownFixtures', '', true],
+    ['scenarios', 'ownScenarios scenarios', '', true],
+    ['journal', 'journal', '', true],
+    ['judge', 'judge', '', true],
+    ['webhook-tools', 'webhookTools', '', true],
+    ['case', 'CaseStepError cases parseJson replayCase toCaseText', '', true],
+    ['config', 'defineCollection defineConfig defineOperation definePlugin', '', true],
+    ['evidence', 'collectEvidence coverageOf mergeEvidence readEvidence toCardMarkdown toCardText', '', true],
+    ['playwright', 'expect test', '@playwright/test msw msw/node', false],
+  ] as const
+).map(([entry, values, needs, inPage]) => ({ entry, values: toWords(values), needs: toWords(needs), inPage }))
+
+function toWords(text: string): string[] {
+  return text.split(' ').filter(Boolean)
+}
 
 /** Other targets of the export map. */
-const others = [
-  'jest-preset',
-  'jest-preset/jest-preset',
-  'openapi.json',
-  'scenario.schema.json',
-  'case.schema.json',
-  'fixtures.schema.json',
-  'package.json',
-]
+const others = toWords(
+  'jest-preset jest-preset/jest-preset openapi.json scenario.schema.json case.schema.json fixtures.schema.json package.json',
+)
 
 /** The names that a declaration file exports: what is written `export` before. */
 const declaredBy = (entry: string) => [
@@ -133,9 +108,7 @@ test.each(entries)('$entry exports $values', ({ entry, values }) => {
 })
 
 test.each(entries)('$entry has types for its values, and names for what they take and return', ({ entry, values }) => {
-  expect(declaredBy(entry).sort()).toEqual(
-    [...values, ...types[entry as keyof typeof types].split(' ').filter(Boolean)].sort(),
-  )
+  expect(declaredBy(entry).sort()).toEqual([...values, ...toWords(types[entry])].sort())
 })
 
 test.each(entries)('$entry needs only these packages: $needs', ({ entry, needs }) => {

@@ -1,18 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { inject } from 'vitest'
+import { afterAll, inject } from 'vitest'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -97,6 +89,13 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
   }
 }
 
+/** Installs the package as `installPacked` does, for all tests of a file. */
+export function packedProject(...beside: readonly string[]): Project {
+  const project = installPacked({ beside })
+  afterAll(() => project.remove())
+  return project
+}
+
 function link(target: string, path: string): void {
   mkdirSync(dirname(path), { recursive: true })
   symlinkSync(target, path)
@@ -107,4 +106,42 @@ export function toUserEnvironment(): NodeJS.ProcessEnv {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|vitest|node_env$|node_options$)/i.test(name)),
   )
+}
+
+/** Module resolutions of projects. */
+export const resolutions = ['bundler', 'node16', 'nodenext'] as const
+
+export type Resolution = (typeof resolutions)[number]
+
+/** The peers of the package that a typed project has. */
+export const typedPeers = ['msw', 'vitest', '@playwright/test', '@types/node']
+
+/** Returns the messages of a strict TypeScript about files of a project, libraries included; empty without any. */
+export function checkTypes(project: Project, moduleResolution: Resolution, ...files: string[]): string {
+  const options = {
+    module: moduleResolution === 'bundler' ? 'esnext' : moduleResolution,
+    moduleResolution,
+    target: 'es2022',
+    lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
+    types: ['node'],
+  }
+  const strict = {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    declaration: true,
+    noUncheckedIndexedAccess: true,
+    skipLibCheck: false,
+    noEmit: true,
+  }
+  return compile(project, { ...options, ...strict }, files)
+}
+
+/** Returns what TypeScript says of files of a project; empty without messages. */
+export function compile(project: Project, compilerOptions: object, files: readonly string[]): string {
+  project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
+  try {
+    return project.run(process.execPath, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+  } catch (error) {
+    return (error as { stdout: string }).stdout
+  }
 }

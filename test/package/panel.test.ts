@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { rolldown, type OutputChunk } from 'rolldown'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { mountPanel } from 'greenhouse-mock/panel'
+import { root } from './packed.ts'
 
 /** Bundles a page as a user's bundler would. @param isDev what it puts in the place of `import.meta.env.DEV` */
 async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {
@@ -58,7 +61,8 @@ test('a development build loads the panel as it is mounted, and what draws it as
 })
 
 test('of an import that nothing uses a page loads nothing', async () => {
-  const chunks = await bundle(`import { mountPanel } from 'greenhouse-mock/panel'\nglobalThis.started = true`)
+  const chunks = await bundle(`import { mountPanel } from 'greenhouse-mock/panel'
+import { root } from './packed.ts'\nglobalThis.started = true`)
   const entry = chunks.find(({ isEntry }) => isEntry)!
   expect([entry.imports, entry.dynamicImports, ofThePackage([entry])]).toEqual([[], [], []])
 })
@@ -87,4 +91,47 @@ test.each([
   [{ opened: true }, /there is no option "opened".*Did you mean "open"/],
 ])('%o is refused', (options, message) => {
   expect(() => mountPanel(createGreenhouse(), options as object)).toThrow(message)
+})
+
+const files = readdirSync('dist/panel')
+
+test('all scripts of the panel together are at most 87 KiB, gzipped', () => {
+  const sizes = files
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => gzipSync(readFileSync(`dist/panel/${file}`)).length)
+  expect(sizes.length).toBeGreaterThan(1)
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(87 * 1_024)
+})
+
+test('the page names no other site, and no file that is not there', () => {
+  const page = readFileSync('dist/panel/index.html', 'utf8')
+  const named = [...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, url]) => url!)
+  expect(
+    named
+      .filter((url) => url !== 'data:,' && !url.startsWith('#/'))
+      .map((url) => url.replace('panel/', ''))
+      .every((name) => files.includes(name)),
+  ).toBe(true)
+  expect(page).not.toMatch(/<style|style=|\son\w+=|<script(?![^>]*src=)/)
+})
+
+const folder = join(root, 'src/panel')
+
+/** Files that know whether the panel has its own page. */
+const atThePage = ['main.ts', 'data/surface.ts', 'data/route-place.ts', 'in-page/']
+
+/** In a shadow root these find nothing, or are someone else's. */
+const ofThePage =
+  /\bdocument\s*\.\s*(activeElement|getElementById|querySelector(All)?|title|documentElement|body)\b|\b(window|globalThis)\.\w|\blocation\.(hash|href)\b|\bhistory\.(push|replace)State\b/
+
+test('the panel gets elements, focus, title and route from its surface, not from the page', () => {
+  const found = readdirSync(folder, { recursive: true })
+    .map((path) => String(path).replaceAll('\\', '/'))
+    .filter((path) => /\.tsx?$/.test(path) && !atThePage.some((place) => path.startsWith(place)))
+    .flatMap((path) =>
+      readFileSync(join(folder, path), 'utf8')
+        .split('\n')
+        .flatMap((line, index) => (ofThePage.test(line) ? [`${path}:${index + 1}: ${line.trim()}`] : [])),
+    )
+  expect(found).toEqual([])
 })

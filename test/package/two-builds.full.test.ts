@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installPacked, type Project } from './packed.ts'
+import { expect, test } from 'vitest'
+import { packedProject } from './packed.ts'
 
 /** Creates a Greenhouse with one build, uses it with the other or the same, and prints the results: node script.mjs MAKER USER. */
 const script = `
@@ -95,14 +95,8 @@ say('express', user.createMiddleware(maker.createGreenhouse()).length)
 console.log(JSON.stringify(said))
 `
 
-let project: Project
-
-beforeAll(() => {
-  project = installPacked({ beside: ['msw'] })
-  project.write('script.mjs', script)
-})
-
-afterAll(() => project.remove())
+const project = packedProject('msw')
+project.write('script.mjs', script)
 
 const run = (maker: string, user: string) =>
   JSON.parse(project.run(process.execPath, 'script.mjs', maker, user)) as string[]

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installTypeProject, type TypeProject } from './type-project.ts'
+import { expect, test } from 'vitest'
+import { checkTypes, packedProject, typedPeers } from './packed.ts'
 
 /** The completions of an editor: the literal names of a union, without its open end. */
 const completions = `
@@ -137,17 +137,11 @@ respond:
   - { on: '\${on}', status: 503, headers: { x-tone: '\${tone}' } }
 `
 
-let project: TypeProject
-
-beforeAll(() => {
-  project = installTypeProject()
-})
-
-afterAll(() => project.remove())
+const project = packedProject(...typedPeers)
 
 test('an editor completes all names, the values of assumptions and the options of scenarios', () => {
   project.write('completions.mts', completions)
-  expect(project.check('bundler', 'completions.mts')).toBe('')
+  expect(checkTypes(project, 'bundler', 'completions.mts')).toBe('')
 })
 
 test('the output of greenhouse-mock types names own scenarios and operations, in CommonJS too', () => {
@@ -177,7 +171,7 @@ world.use('late', { tone: 'kind' })
   ] as const) {
     project.write(`greenhouse.d.${kind}ts`, printed)
     project.write(`own.${kind}ts`, own)
-    expect(project.check(resolution, `greenhouse.d.${kind}ts`, `own.${kind}ts`)).toBe('')
+    expect(checkTypes(project, resolution, `greenhouse.d.${kind}ts`, `own.${kind}ts`)).toBe('')
   }
 })
 
@@ -189,7 +183,7 @@ const files = Object.entries(slips).map(([what, lines], place) => ({ what, lines
 function checkAll(): string {
   for (const { file, lines } of files)
     project.write(file, [use, ...lines.map((line) => `// @ts-expect-error\n${line}`)].join('\n'))
-  return project.check('bundler', ...files.map(({ file }) => file))
+  return checkTypes(project, 'bundler', ...files.map(({ file }) => file))
 }
 
 test.each(files)('a slip in $what is an error', ({ file }) => {

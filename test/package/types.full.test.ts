@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { installTypeProject, resolutions, type TypeProject } from './type-project.ts'
+import { parseAst } from 'rolldown/parseAst'
+import { expect, test } from 'vitest'
+import { checkTypes, compile, packedProject, resolutions, root, typedPeers } from './packed.ts'
 
 /** One consumer that uses every entry, and what they return. */
 const use = `
@@ -68,19 +70,13 @@ export async function run(): Promise<unknown> {
 /** msw's own types for CommonJS import types of ES modules, which only `nodenext` allows. */
 const withoutMsw = (said: string) => said.replace(/^\S*node_modules\/msw\/lib\/\S+: error TS1479: .*\n/gm, '')
 
-let project: TypeProject
-
-beforeAll(() => {
-  project = installTypeProject()
-  const served = `${use}\nimport { setupServer } from 'msw/node'\nsetupServer(...handlers)\n`
-  project.write('use.mts', served)
-  project.write(
-    'use.cts',
-    served.replace(/^.*greenhouse-mock\/vitest.*\n/m, '').replace(/^(createTest|test)\(.*\n/gm, ''),
-  )
-})
-
-afterAll(() => project.remove())
+const project = packedProject(...typedPeers)
+const served = `${use}\nimport { setupServer } from 'msw/node'\nsetupServer(...handlers)\n`
+project.write('use.mts', served)
+project.write(
+  'use.cts',
+  served.replace(/^.*greenhouse-mock\/vitest.*\n/m, '').replace(/^(createTest|test)\(.*\n/gm, ''),
+)
 
 test('every option takes undefined, also under exactOptionalPropertyTypes', () => {
   const folder = join(project.installed, 'dist/types')
@@ -99,9 +95,181 @@ test('every option takes undefined, also under exactOptionalPropertyTypes', () =
 test.each(resolutions)('a strict project with the module resolution %s has types for every entry', (resolution) => {
   // A bundler knows no CommonJS.
   const files = resolution === 'bundler' ? ['use.mts'] : ['use.mts', 'use.cts']
-  expect(withoutMsw(project.check(resolution, ...files))).toBe('')
+  expect(withoutMsw(checkTypes(project, resolution, ...files))).toBe('')
 })
 
+const noAny = `
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { HttpHandler } from 'msw'
+import * as data from 'greenhouse-mock/data'
+import * as index from 'greenhouse-mock'
+import * as express from 'greenhouse-mock/express'
+import * as msw from 'greenhouse-mock/msw'
+import * as node from 'greenhouse-mock/node'
+import * as server from 'greenhouse-mock/server'
+
+type IsAny<T> = 0 extends 1 & T ? true : false
+type Foreign = string | Request | Response | Uint8Array | URLSearchParams | RegExp | Error | IncomingMessage | ServerResponse | HttpHandler
+type Less = { 8: 7; 7: 6; 6: 5; 5: 4; 4: 3; 3: 2; 2: 1; 1: 0; 0: never }
+/** The path to the first \`any\` in a type; \`never\` when there is none. */
+type AnyIn<T, Depth extends keyof Less = 6> = IsAny<T> extends true
+  ? 'any'
+  : [Depth] extends [0]
+    ? never
+    : T extends Foreign
+      ? never
+      : T extends Promise<infer Value>
+        ? AnyIn<Value, Less[Depth]>
+        : T extends readonly (infer Item)[]
+          ? AnyIn<Item, Less[Depth]>
+          : T extends abstract new (...parameters: infer Parameters) => infer Instance
+            ? AnyIn<Parameters, Less[Depth]> | AnyIn<Instance, Less[Depth]>
+            : T extends (...parameters: infer Parameters) => infer Result
+              ? AnyIn<Parameters, Less[Depth]> | AnyIn<Result, Less[Depth]>
+              : T extends object
+                ? { [Key in keyof T]-?: AnyIn<T[Key], Less[Depth]> extends never ? never : \`\${Key & string}.\${AnyIn<T[Key], Less[Depth]> & string}\` }[keyof T]
+                : never
+
+const found: AnyIn<{ leak: (options: { any: any }) => void }> = 'leak.any.any'
+type Public = [typeof index, data.Query<index.App>, data.QueryCondition<index.App>, typeof express, Parameters<typeof msw.createHandlers>, typeof node, typeof server, index.Account, index.App, index.Assumption,
+  index.Clock, index.Fixtures, index.Greenhouse, index.GreenhouseOptions, index.JournalEntry, index.JournalQuery, index.Journal, index.Key,
+  index.OperationSummary, index.Plant, index.Problem, index.Records<{ id: string }>, index.WebhookEvent, index.DeliveryReply, index.ScenarioChoice, index.ScenarioSummary,
+  index.Scope, index.ActiveScenario, index.AssumptionChoices, index.BundledScenarios, index.WorldStart, index.World, index.WorldRecords]
+const none: AnyIn<Public, 8> extends never ? true : AnyIn<Public, 8> = true
+export { found, none }
+`
+
+test('no public type holds an any', () => {
+  project.write('no-any.mts', noAny)
+  expect(checkTypes(project, 'bundler', 'no-any.mts')).toBe('')
+})
+
+const emitted = readdirSync(join(root, 'dist/types')).map((file) => ({
+  file,
+  code: readFileSync(join(root, 'dist/types', file), 'utf8'),
+}))
+/** Without what stands in comments and texts. */
+const words = (code: string) => code.replace(/\/\*[^]*?\*\/|\/\/.*|'[^'\n]*'/g, '')
+
+test('npm run api prints the whole surface as one file, which compiles on its own', () => {
+  const api = execFileSync(process.execPath, [join(root, 'build/api.mjs')], { encoding: 'utf8' })
+  const { name, exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const entries = Object.entries<{ types?: string; import?: unknown }>(exports).filter(
+    ([, { types, import: imported }]) => types !== undefined || imported !== undefined,
+  )
+  expect(api.match(/^declare module '.*'/gm)).toEqual(
+    entries.map(([entry]) => `declare module '${name}${entry.slice(1)}'`),
+  )
+  project.write('api.d.mts', api)
+  for (const resolution of resolutions) expect(checkTypes(project, resolution, 'api.d.mts'), resolution).toBe('')
+})
+
+test.each(emitted)(
+  '$file has interfaces to read: no class but an error, no private parts, no any, no name that a bundler made',
+  ({ file, code }) => {
+    // So does Vitest declare what it lets others add to.
+    const own = words(code).replace('interface Matchers<T = any>', '')
+    expect(own).not.toMatch(/#private|\bany\b|\$\d|typeof |zod|StandardSchema/i)
+    const errors = { index: ['class DataError'], case: ['class CaseStepError'] }[file.split('.')[0]!]
+    expect(words(code).match(/\bclass \w+/g) ?? []).toEqual(errors ?? [])
+  },
+)
+
+test('every type and function of the surface has a docstring', () => {
+  const bare = emitted.flatMap(({ file, code }) => {
+    let end = 0
+    return parseAst(code, { lang: 'dts' }).body.flatMap((node) => {
+      const before = code.slice(end, node.start)
+      end = node.end
+      const isExport = node.type === 'ExportNamedDeclaration' && node.declaration !== null
+      return isExport && !before.includes('/**') ? [`${file}: ${code.slice(node.start, node.end).split('\n')[0]}`] : []
+    })
+  })
+  expect(bare).toEqual([])
+})
+
+test('nothing of what is inside shows: of requests on their way, of the core, of stores', () => {
+  const all = emitted.map(({ code }) => words(code)).join('\n')
+  for (const inside of [
+    'LiveWorld',
+    'Exchange',
+    'Activation',
+    'ServiceRequest',
+    'Reply ',
+    'WhenGone',
+    'SecretFinder',
+    'CollectionDefinition',
+  ])
+    expect(all).not.toMatch(new RegExp(`\\b${inside}\\b`))
+})
+
+const client = `
+import type { AppChanges, AppErrorReply, AppReply, ListReply, MessageDelta, NewApp, NewPlant, NewPurchase, NewWebhook, PlantReply, WebhookEvent } from 'greenhouse-mock/types'
+
+const app: NewApp = { name: 'helper', display_name: null, login_required: true }
+const change: AppChanges = { welcome_message: 'Hello' }
+const plant: NewPlant = { id: 10n, name: 'Ficus' }
+const hook: NewWebhook = { url: 'https://hooks.example.com', events: ['app.created', 'message.sent'] }
+const purchase: NewPurchase = { amount: 100, payment_method: 'pm_ok' }
+declare const list: ListReply<AppReply>
+declare const refused: AppErrorReply
+declare const delta: MessageDelta
+declare const shown: PlantReply
+declare const event: WebhookEvent
+export const names: string[] = list.data.map(({ name }) => name)
+export const tag: string | undefined = shown.tag
+export const word: string = delta.delta.content
+export function tell(): string {
+  if (refused.error.code === 'rate_limit_exceeded') return refused.error.request_id
+  switch (event.type) {
+    case 'message.sent':
+      return event.data.conversation.last_message
+    case 'plant.created':
+      return event.data.name
+    default:
+      return event.timestamp
+  }
+}
+export { app, change, plant, hook, purchase }
+
+// @ts-expect-error -- the name is required
+export const nameless: NewApp = { display_name: 'Helper' }
+// @ts-expect-error -- there is no such event
+export const wrongEvent: NewWebhook = { url: 'https://hooks.example.com', events: ['app.create'] }
+// @ts-expect-error -- there is no such field
+export const wrongField: NewPlant = { id: 1, name: 'Ficus', colour: 'green' }
+// @ts-expect-error -- a plant shows no id
+export const id = shown.id
+// The reference leaves the list of codes open.
+export const isLost = refused.error.code === 'lost'
+`
+
+/** Nothing else is installed: no types of Node, no msw, no zod. */
+const alone = packedProject()
+alone.write('client.mts', client)
+alone.write('client.cts', client)
+
+test.each([
+  { moduleResolution: 'bundler', module: 'esnext', files: ['client.mts'] },
+  { moduleResolution: 'nodenext', module: 'nodenext', files: ['client.mts', 'client.cts'] },
+])('custom clients can use the types of requests, replies and events with $moduleResolution', (options) => {
+  const { files, ...resolution } = options
+  const compilerOptions = { ...resolution, target: 'es2022', lib: ['es2022'], types: [], strict: true, noEmit: true }
+  expect(compile(alone, compilerOptions, files)).toBe('')
+})
+
+test('imported as if it were code, it is an empty module', () => {
+  expect(
+    alone.run(
+      process.execPath,
+      '--input-type=module',
+      '-e',
+      `console.log({ ...(await import('greenhouse-mock/types')) })`,
+    ),
+  ).toBe('{}\n')
+})
+
+// The last one: it moves the package.
 test('exported handlers can be named in a pnpm project that has msw only transitively', () => {
   const modules = join(project.folder, 'node_modules')
   const apart = join(modules, '.pnpm/node_modules')
@@ -112,5 +280,5 @@ test('exported handlers can be named in a pnpm project that has msw only transit
   project.write('node_modules/.pnpm/node_modules/msw/package.json', '{ "name": "msw", "types": "./index.d.ts" }')
   project.write('node_modules/.pnpm/node_modules/msw/index.d.ts', 'export declare class HttpHandler { info: object }')
   project.write('own.mts', use)
-  expect(project.check('nodenext', 'own.mts')).toBe('')
+  expect(checkTypes(project, 'nodenext', 'own.mts')).toBe('')
 })

@@ -1,9 +1,8 @@
+import { expect } from 'vitest'
+import { stopServer, serveAgain } from './page.ts'
+import { fillWorld } from './world.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
-import { expect, test } from 'vitest'
-import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse } from 'greenhouse-mock'
-import { describePanel } from '../support/panel.ts'
-import { fillWorld } from './filled-world.ts'
 
 /** Goes somewhere as a link does. */
 const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
@@ -42,9 +41,10 @@ const forms: Readonly<Record<string, Form>> = {
   },
 }
 
-describePanel('what was typed and not sent', (open) => {
-  test.each(Object.entries(forms))('into %s is there again after another view and another world', async (_, form) => {
-    const { page } = await open(form.place, {
+test.each(Object.entries(forms))(
+  'what was typed into %s is there again after another view and another world',
+  async (_, form) => {
+    const { page } = await openPanel(form.place, {
       before: async (made) => {
         await fillWorld(made)
         made.world('other')
@@ -70,70 +70,70 @@ describePanel('what was typed and not sent', (open) => {
     await go(page, form.place)
     expect(await (await show()).inputValue()).toBe(form.typed)
     expect(before).not.toBe(form.typed)
-  })
+  },
+)
 
-  test('is there again after another record, Escape and Back, and is gone when it is discarded', async () => {
-    const { page, greenhouse } = await open('#/data/plants/101')
-    const name = label('name')(page)
-    const title = (id: string) => page.getByRole('complementary', { name: `plants ${id}` })
-    await name.fill('Half a name')
-    await page.getByRole('cell', { name: '102', exact: true }).click()
-    await title('102').waitFor()
-    expect(await name.inputValue()).not.toBe('Half a name')
-    await page.getByRole('cell', { name: '101', exact: true }).click()
-    await title('101').waitFor()
-    expect(await name.inputValue()).toBe('Half a name')
-    await title('101').getByRole('heading').first().click()
-    await page.keyboard.press('Escape')
-    await title('101').waitFor({ state: 'detached' })
-    await page.getByRole('cell', { name: '101', exact: true }).click()
-    await page.goBack()
-    await page.goForward()
-    await title('101').waitFor()
-    expect(await name.inputValue()).toBe('Half a name')
-    greenhouse.world().records.plants.update(101, { tag: 'new' })
-    await page.getByText('The record has changed meanwhile').waitFor()
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await expect.poll(() => name.inputValue()).toBe('Lavandula angustifolia')
-    expect(await label('tag')(page).inputValue()).toBe('new')
-    expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
-  })
+test('what was typed is there again after another record, Escape and Back, until it is discarded', async () => {
+  const { page, world } = await openPanel('#/data/plants/101')
+  const name = label('name')(page)
+  const title = (id: string) => page.getByRole('complementary', { name: `plants ${id}` })
+  await name.fill('Half a name')
+  await page.getByRole('cell', { name: '102', exact: true }).click()
+  await title('102').waitFor()
+  expect(await name.inputValue()).not.toBe('Half a name')
+  await page.getByRole('cell', { name: '101', exact: true }).click()
+  await title('101').waitFor()
+  expect(await name.inputValue()).toBe('Half a name')
+  await title('101').getByRole('heading').first().click()
+  await page.keyboard.press('Escape')
+  await title('101').waitFor({ state: 'detached' })
+  await page.getByRole('cell', { name: '101', exact: true }).click()
+  await page.goBack()
+  await page.goForward()
+  await title('101').waitFor()
+  expect(await name.inputValue()).toBe('Half a name')
+  world.records.plants.update(101, { tag: 'new' })
+  await page.getByText('The record has changed meanwhile').waitFor()
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => name.inputValue()).toBe('Lavandula angustifolia')
+  expect(await label('tag')(page).inputValue()).toBe('new')
+  expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
+})
 
-  test('into a dialog is there again after Escape, and is gone after Cancel and once it is sent', async () => {
-    const { page, greenhouse } = await open('#/account/acct_pro')
-    const input = label('Expires at')(page)
-    const show = () => page.getByRole('button', { name: 'Create a key', exact: true }).click()
-    await show()
-    await input.fill('2099-01-01T00:00:00Z')
-    await page.keyboard.press('Escape')
-    await show()
-    expect(await input.inputValue()).toBe('2099-01-01T00:00:00Z')
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await show()
-    expect(await input.inputValue()).toBe('')
-    await input.fill('2099-01-01T00:00:00Z')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByRole('button', { name: 'Done' }).click()
-    expect(greenhouse.world().records.keys.all().at(-1)!.expires_at).toMatch(/^2099/)
-    await show()
-    expect(await input.inputValue()).toBe('')
-  })
+test('what was typed into a dialog is there after Escape, and gone after Cancel or when sent', async () => {
+  const { page, world } = await openPanel('#/account/acct_pro')
+  const input = label('Expires at')(page)
+  const show = () => page.getByRole('button', { name: 'Create a key', exact: true }).click()
+  await show()
+  await input.fill('2099-01-01T00:00:00Z')
+  await page.keyboard.press('Escape')
+  await show()
+  expect(await input.inputValue()).toBe('2099-01-01T00:00:00Z')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await show()
+  expect(await input.inputValue()).toBe('')
+  await input.fill('2099-01-01T00:00:00Z')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(world.records.keys.all().at(-1)!.expires_at).toMatch(/^2099/)
+  await show()
+  expect(await input.inputValue()).toBe('')
+})
 
-  test('is of one server: the next one has none of it', async () => {
-    const { page, server } = await open('#/docs/plants.create')
-    const body = label('Body')(page)
-    const before = await body.inputValue()
-    await body.fill('{"half":')
-    await page.getByRole('button', { name: 'Discard' }).click()
-    await expect.poll(() => body.inputValue()).toBe(before)
-    await body.fill('{"half":')
-    await go(page, '#/overview')
-    await server.close()
-    await page.getByText('offline').waitFor()
-    await using _ = await serve(createGreenhouse(), { port: server.port })
-    await page.getByText('The server was started again').waitFor()
-    await go(page, '#/docs/plants.create')
-    await body.waitFor()
-    expect(await body.inputValue()).toBe(before)
-  })
+test('what was typed for one server is not there for the next one', async () => {
+  const panel = await openPanel('#/docs/plants.create')
+  const { page } = panel
+  const body = label('Body')(page)
+  const before = await body.inputValue()
+  await body.fill('{"half":')
+  await page.getByRole('button', { name: 'Discard' }).click()
+  await expect.poll(() => body.inputValue()).toBe(before)
+  await body.fill('{"half":')
+  await go(page, '#/overview')
+  await stopServer(panel)
+  await serveAgain(panel)
+  await page.getByText('The server was started again').waitFor()
+  await go(page, '#/docs/plants.create')
+  await body.waitFor()
+  expect(await body.inputValue()).toBe(before)
 })

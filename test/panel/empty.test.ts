@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
-import { describePanel } from '../support/panel.ts'
+import { expect } from 'vitest'
 import { goTo } from './places.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 
 /** The texts of each empty view, and its suggestion. */
 const views = [
@@ -27,28 +27,28 @@ const views = [
   ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
 ] as const
 
-describePanel('in a world with nothing in it', (open) => {
-  test('each view says what is empty and what to do next, and that leads on', async () => {
-    const { page, greenhouse } = await open('', { greenhouse: { fixtures: {} } })
-    for (const [place, title, next] of views) {
-      await goTo(page, place)
-      const state = page.locator('.state', { has: page.getByText(title, { exact: true }) })
-      expect.soft((await state.innerText()).replaceAll(/\s+/g, ' '), place).toMatch(next)
-    }
-    const world = greenhouse.world()
-    world.snapshot('now')
-    await goTo(page, '#/data?face=snapshots&snapshot=now')
-    await page.getByText('No record has changed').waitFor()
-    world.records.accounts.create({ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' })
-    await goTo(page, '#/account/acct_new')
-    await page.getByText('This account has no keys').waitFor()
-    world.records.accounts.delete('acct_new')
+test('each view of an empty world says what is empty and what to do next, and that leads on', async () => {
+  const { page, world } = await openPanel('', { greenhouse: { fixtures: {} } })
+  for (const [place, title, next] of views) {
+    await goTo(page, place)
+    const state = page.locator('.state', { has: page.getByText(title, { exact: true }) })
+    expect.soft((await state.innerText()).replaceAll(/\s+/g, ' '), place).toMatch(next)
+  }
+  world.snapshot('now')
+  await goTo(page, '#/data?face=snapshots&snapshot=now')
+  await page.getByText('No record has changed').waitFor()
+  world.records.accounts.create({ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' })
+  await goTo(page, '#/account/acct_new')
+  await page.getByText('This account has no keys').waitFor()
+  world.records.accounts.delete('acct_new')
 
-    await goTo(page, '#/overview')
-    await page.getByRole('link', { name: 'add one here' }).click()
-    await page.getByRole('complementary', { name: 'Add to accounts' }).waitFor()
-    await goTo(page, '#/traffic')
-    await page.getByRole('button', { name: 'Send GET /plants' }).click()
-    await page.locator('.virtual-row', { hasText: '/plants?limit=3' }).waitFor()
-  })
+  await goTo(page, '#/scenarios/nothing?search=zzz')
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
+  await goTo(page, '#/overview')
+  await page.getByRole('link', { name: 'add one here' }).click()
+  await page.getByRole('complementary', { name: 'Add to accounts' }).waitFor()
+  await goTo(page, '#/traffic')
+  await page.getByRole('button', { name: 'Send GET /plants' }).click()
+  await page.locator('.virtual-row', { hasText: '/plants?limit=3' }).waitFor()
 })

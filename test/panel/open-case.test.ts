@@ -1,9 +1,9 @@
-import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { toCaseText } from 'greenhouse-mock/case'
-import { describePanel } from '../support/panel.ts'
-import { fillWorld } from './filled-world.ts'
+import { fillWorld } from './world.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
+import type { Page } from 'playwright-core'
 
 /** A world's case, as text, and its archive. */
 async function record() {
@@ -22,68 +22,68 @@ async function openFile(page: Page, name: string, text: string) {
   await chooser.setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 }
 
-describePanel('a file', (open) => {
-  test('with a case is replayed in a new world, which the page shows', async () => {
-    const { page, greenhouse } = await open('#/traffic')
-    await openFile(page, 'bad day.case.yaml', await record())
-    await page.getByText(/Opened A bad day: \d+ requests, answered as recorded/).waitFor()
-    const world = greenhouse.world('bad-day')
-    const seen = world.journal.calls().map(({ operation, response }) => `${operation} ${response.status}`)
-    expect(seen).toContain('apps.list 429')
-    await page.locator('.traffic-list').getByText('apps.list').first().waitFor()
-    expect(page.url()).toContain('world=bad-day')
-    expect(greenhouse.world().journal.size).toBe(0)
-    await openFile(page, 'bad day.case.yaml', await record())
-    await page.waitForURL(/world=bad-day-2/)
-  })
+test('a file with a case is replayed in a new world, which the page shows', async () => {
+  const { page, greenhouse, world } = await openPanel('#/traffic')
+  await openFile(page, 'bad day.case.yaml', await record())
+  await page.getByText(/Opened A bad day: \d+ requests, answered as recorded/).waitFor()
+  const seen = greenhouse
+    .world('bad-day')
+    .journal.calls()
+    .map(({ operation, response }) => `${operation} ${response.status}`)
+  expect(seen).toContain('apps.list 429')
+  await page.locator('.traffic-list').getByText('apps.list').first().waitFor()
+  expect(page.url()).toContain('world=bad-day')
+  expect(world.journal.size).toBe(0)
+  await openFile(page, 'bad day.case.yaml', await record())
+  await page.waitForURL(/world=bad-day-2/)
+})
 
-  test('with an archive is sent again, without the requests of other services and with a key', async () => {
-    const { page, greenhouse } = await open('#/traffic')
-    const entry = (method: string, url: string, status: number, text?: string) => ({
-      startedDateTime: '2026-03-01T12:00:30.123Z',
-      request: {
-        method,
-        url,
-        headers: [{ name: 'Accept', value: '*/*' }],
-        ...(text !== undefined && { postData: { text } }),
-      },
-      response: { status, content: {} },
-    })
-    const archive = {
-      log: {
-        entries: [
-          entry('GET', 'https://api.example.com/shop/plants?limit=2', 200),
-          entry('GET', 'https://cdn.example.com/logo.png', 200),
-          entry('GET', 'https://api.example.com/v1/apps', 500),
-        ],
-      },
-    }
-    await openFile(page, 'session.har', JSON.stringify(archive))
-    await page
-      .getByText(
-        'Opened session.har: 2 requests, 1 for other services left out. Here GET /v1/apps is answered differently: status',
-      )
-      .waitFor()
-    const [first] = greenhouse.world('session').journal.calls()
-    expect(first).toMatchObject({
-      operation: 'plants.list',
-      request: { url: '/plants?limit=2' },
-      response: { status: 200 },
-    })
+test('a file with an archive is sent again, without requests of other services and with a key', async () => {
+  const { page, greenhouse } = await openPanel('#/traffic')
+  const entry = (method: string, url: string, status: number, text?: string) => ({
+    startedDateTime: '2026-03-01T12:00:30.123Z',
+    request: {
+      method,
+      url,
+      headers: [{ name: 'Accept', value: '*/*' }],
+      ...(text !== undefined && { postData: { text } }),
+    },
+    response: { status, content: {} },
   })
+  const archive = {
+    log: {
+      entries: [
+        entry('GET', 'https://api.example.com/shop/plants?limit=2', 200),
+        entry('GET', 'https://cdn.example.com/logo.png', 200),
+        entry('GET', 'https://api.example.com/v1/apps', 500),
+      ],
+    },
+  }
+  await openFile(page, 'session.har', JSON.stringify(archive))
+  await page
+    .getByText(
+      'Opened session.har: 2 requests, 1 for other services left out. Here GET /v1/apps is answered differently: status',
+    )
+    .waitFor()
+  const [first] = greenhouse.world('session').journal.calls()
+  expect(first).toMatchObject({
+    operation: 'plants.list',
+    request: { url: '/plants?limit=2' },
+    response: { status: 200 },
+  })
+})
 
-  test.each([
-    ['broken.json', '{"case": 1,', /broken\.json is not JSON/],
-    ['other.yaml', 'case: 7', /case: expected 1/],
-    ['steps.yaml', 'case: 1\nsteps: [{ requst: GET /plants }]', /Did you mean "request"\?/],
-    ['wrong.case.yaml', 'case: 1\nsteps: [{ use: [slwo] }]', /Did you mean "slow"\?/],
-    ['empty.har', '{"log": {"entries": []}}', /None of the 0 requests/],
-    ['large.yaml', `case: 1 #${'x'.repeat(140_000)}`, /greenhouse-mock serve --case large\.yaml/],
-    ['huge.har', ' '.repeat(2 ** 20), /huge\.har is larger than 1 MiB/],
-  ])('that is wrong is told, and no world is made of it: %s', async (name, text, message) => {
-    const { page, greenhouse } = await open('#/traffic')
-    await openFile(page, name, text)
-    await page.getByText(message).first().waitFor()
-    expect(greenhouse.worlds()).toEqual(['default'])
-  })
+test.each([
+  ['broken.json', '{"case": 1,', /broken\.json is not JSON/],
+  ['other.yaml', 'case: 7', /case: expected 1/],
+  ['steps.yaml', 'case: 1\nsteps: [{ requst: GET /plants }]', /Did you mean "request"\?/],
+  ['wrong.case.yaml', 'case: 1\nsteps: [{ use: [slwo] }]', /Did you mean "slow"\?/],
+  ['empty.har', '{"log": {"entries": []}}', /None of the 0 requests/],
+  ['large.yaml', `case: 1 #${'x'.repeat(140_000)}`, /greenhouse-mock serve --case large\.yaml/],
+  ['huge.har', ' '.repeat(2 ** 20), /huge\.har is larger than 1 MiB/],
+])('a wrong file is explained, and no world is made of it: %s', async (name, text, message) => {
+  const { page, greenhouse } = await openPanel('#/traffic')
+  await openFile(page, name, text)
+  await page.getByText(message).first().waitFor()
+  expect(greenhouse.worlds()).toEqual(['default'])
 })

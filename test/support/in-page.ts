@@ -1,10 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { describe, onTestFinished } from 'vitest'
+import { onTestFinished } from 'vitest'
 import type { MountOptions } from 'greenhouse-mock/panel'
 import { bundlePage } from '../browser/bundle.ts'
-import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
 import { serveSite, type PageOptions, type Site } from '../browser/site.ts'
 
@@ -20,6 +19,8 @@ export interface InPageOptions extends PageOptions {
   /** The options of the panel; `false` mounts none. */
   readonly mount?: MountOptions | false
   readonly browser?: BrowserContextOptions
+  /** The script of the page, in `test/browser`. */
+  readonly entry?: string
 }
 
 /** The policy of an application's page: nothing inline, and its API. */
@@ -29,23 +30,16 @@ const strict =
 /** A page as others write it, with a form and keys of its own. */
 const shop = `<title>Shop</title><main><h1>Shop</h1><label>Search <input id="search"></label><button id="buy">Buy</button></main>`
 
-/** Tests of the panel in a page of someone else, which a machine without Chromium skips. */
-export function describeInPage(
-  title: string,
-  define: (open: (options?: InPageOptions) => Promise<InPage>) => void,
-  entry = 'panel-page.ts',
-): void {
-  describe.skipIf(!canRun)(title, () => {
-    define(async ({ mount = {}, browser, ...pageOptions } = {}) => {
-      const site = await siteOf(entry, pageOptions)
-      const page = await takePage(browser)
-      left.length = 0
-      await load(page, site.url)
-      await page.waitForFunction(() => globalThis.isReady)
-      if (mount !== false) await page.evaluate((options) => void globalThis.mount(options), mount)
-      return { page, site, left }
-    })
-  })
+/** Opens a page of an application with the panel in it. */
+export async function openInPage(options: InPageOptions = {}): Promise<InPage> {
+  const { mount = {}, browser, entry = 'panel-page.ts', ...pageOptions } = options
+  const site = await siteOf(entry, pageOptions)
+  const page = await takePage(browser)
+  left.length = 0
+  await load(page, site.url)
+  await page.waitForFunction(() => globalThis.isReady)
+  if (mount !== false) await page.evaluate((given) => void globalThis.mount(given), mount)
+  return { page, site, left }
 }
 
 /** Requests that left this worker's browser. */

@@ -1,8 +1,8 @@
 import { source } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, onTestFinished } from 'vitest'
+import { describe, onTestFinished, test } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/server'
-import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
 import { start } from './test-api.ts'
@@ -15,6 +15,8 @@ const jitter = Number(process.env['GREENHOUSE_LATE_ANSWERS'] ?? 0)
 export interface OpenPanel {
   readonly page: Page
   readonly greenhouse: Greenhouse
+  /** The world `default`. */
+  readonly world: World
   readonly server: RunningServer
   /** Sends a request to the API, with `key_pro` unless named. */
   send(path: string, init?: RequestInit & { key?: string }): Promise<Response>
@@ -33,25 +35,29 @@ export interface PanelOptions {
 /** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
 export type Open = (place?: string, options?: PanelOptions) => Promise<OpenPanel>
 
+/** A test of the panel in a browser, which a machine without Chromium skips. */
+export const panelTest = test.skipIf(!canRun)
+
 /** Tests of the panel in a browser, which a machine without Chromium skips. */
 export function describePanel(title: string, define: (open: Open) => void): void {
-  describe.skipIf(!canRun)(title, () => {
-    define(async (place = '', options = {}) => {
-      const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
-      await options.before?.(greenhouse)
-      const server = await serveAtSame(greenhouse, options.serve)
-      onTestFinished(() => server.close())
-      const page = await takePage(options.browser)
-      await options.route?.(page)
-      await load(page, `${server.url}/__greenhouse/${place}`)
-      const send: OpenPanel['send'] = (path, { key = 'key_pro', ...init } = {}) =>
-        fetch(server.url + path, {
-          ...init,
-          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-        })
-      return { page, greenhouse, server, send }
+  describe.skipIf(!canRun)(title, () => define(openPanel))
+}
+
+/** Opens the panel for the test that runs, on a server of its own. */
+export const openPanel: Open = async (place = '', options = {}) => {
+  const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
+  await options.before?.(greenhouse)
+  const server = await serveAtSame(greenhouse, options.serve)
+  onTestFinished(() => server.close())
+  const page = await takePage(options.browser)
+  await options.route?.(page)
+  await load(page, `${server.url}/__greenhouse/${place}`)
+  const send: OpenPanel['send'] = (path, { key = 'key_pro', ...init } = {}) =>
+    fetch(server.url + path, {
+      ...init,
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
     })
-  })
+  return { page, greenhouse, world: greenhouse.world(), server, send }
 }
 
 const takePage = createSharedPage({

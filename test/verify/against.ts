@@ -1,16 +1,23 @@
 import { onTestFinished } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse, type AssumptionChoices, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
 import type { VerifyReport } from '../../src/contract/verify/result.ts'
+import type { Send } from '../../src/contract/verify/wire.ts'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { createReceive } from '../../src/node-http/receiver.ts'
-import { createGreenhouse, type AssumptionChoices, type World } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
+import type { Store } from './store.ts'
+
+export interface RunOptions extends Partial<VerifyOptions> {
+  /** Puts something between `verify` and the server. */
+  readonly wrap?: (send: Send) => Send
+}
 
 /** Runs `verify` against servers, as fast as they answer. */
 export async function verifyTargets(
   targets: VerifyOptions['targets'],
-  options: Partial<VerifyOptions> = {},
+  { wrap = (send) => send, ...options }: RunOptions = {},
 ): Promise<VerifyReport> {
   const { send, close } = createHttpClient()
   try {
@@ -20,7 +27,7 @@ export async function verifyTargets(
       otherKey: 'key_pro_plus',
       limitedKey: 'key_readonly',
       expiredKey: 'key_expired',
-      send,
+      send: wrap(send),
       rate: Infinity,
       timeout: 30_000,
       now: () => Date.now(),
@@ -38,7 +45,7 @@ export async function verifyTargets(
 }
 
 /** Options that run `verify` on a world's clock, without real waits. */
-export function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate'> {
+function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate'> {
   return {
     now: () => world.clock.now(),
     async wait(duration) {
@@ -50,18 +57,58 @@ export function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'r
   }
 }
 
-/** Serves a Greenhouse and runs `verify` against it, on its clock. */
-export async function verifyGreenhouse(
-  assumptions: AssumptionChoices = {},
-  options: Partial<VerifyOptions> = {},
-): Promise<{ report: VerifyReport; world: World }> {
-  const greenhouse = createGreenhouse({ now: start, assumptions })
-  const world = greenhouse.world('default')
-  world.clock.freeze()
-  // The other caller has no credits.
-  world.records.credits.update('acct_pro_plus', { purchased: 60, spent: 60 })
+/** Serves a Greenhouse until the test ends. */
+export async function serveGreenhouse(options: GreenhouseOptions = {}) {
+  const greenhouse = createGreenhouse(options)
   const server = await serve(greenhouse)
   onTestFinished(() => server.close())
   const targets = { plants: server.url, apps: `${server.url}/v1` }
+  return { url: server.url, targets, world: greenhouse.world('default') }
+}
+
+/** Serves a Greenhouse and runs `verify` against it, on its clock. */
+export async function verifyGreenhouse(
+  assumptions: AssumptionChoices = {},
+  options: RunOptions = {},
+): Promise<{ report: VerifyReport; world: World }> {
+  const { world, targets } = await serveGreenhouse({ now: start, assumptions })
+  world.clock.freeze()
+  // The other caller has no credits.
+  world.records.credits.update('acct_pro_plus', { purchased: 60, spent: 60 })
   return { report: await verifyTargets(targets, { ...onClockOf(world), ...options }), world }
+}
+
+export const assumptions = createGreenhouse().assumptions()
+const assumed = new Set<string>(assumptions.map(({ id }) => id))
+
+/** Whether an id is that of a rule and not of a gap. */
+export const isRule = (id: string) => !assumed.has(id)
+
+/** Runs `verify` against a store, on the store's clock and without a network. */
+export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}): Promise<VerifyReport> {
+  return verify({
+    targets: { plants: 'http://store.test', apps: 'http://store.test/v1' },
+    key: 'own',
+    otherKey: 'other',
+    expiredKey: 'expired',
+    send: async (asked) => {
+      store.now += 3
+      return store.answer(asked)
+    },
+    rate: Infinity,
+    timeout: 1_000,
+    now: () => store.now,
+    wait: async (duration) => void (store.now += duration),
+    allowWrites: true,
+    allowSpending: false,
+    rateLimit: false,
+    slow: false,
+    only: isRule,
+    ...options,
+  })
+}
+
+/** The stated rules that a report says are broken. */
+export function brokenOf({ rules }: VerifyReport): string[] {
+  return rules.filter(({ outcome, source }) => outcome === 'broken' && source === 'stated').map(({ id }) => id)
 }

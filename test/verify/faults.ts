@@ -8,16 +8,16 @@ export interface Passing {
   readonly query: URLSearchParams
   readonly key: string | undefined
   readonly asked: Asked
-  /** Sends it on, or another in its place. */
+  /** Sends it on, or another one instead. */
   pass(asked?: Partial<Asked> & { readonly path?: string }): Promise<Answered>
 }
 
-/** Something that is wrong with a server: what it answers in the place of what it would; `undefined` where it does nothing. */
+/** Something that is wrong with a server: what it answers instead; `undefined` where it does nothing. */
 export type Fault = (passing: Passing) => Promise<Answered> | undefined
 
 /** Puts a fault between `verify` and a server. */
-export function withFault(send: Send, fault: Fault): Send {
-  return (asked, signal) => {
+export function withFault(fault: Fault): (send: Send) => Send {
+  return (send) => (asked, signal) => {
     const url = new URL(asked.url)
     const pass = ({ path = url.pathname + url.search, ...changed }: Parameters<Passing['pass']>[0] = {}) =>
       send({ ...asked, ...changed, url: url.origin + path }, signal)
@@ -26,20 +26,28 @@ export function withFault(send: Send, fault: Fault): Send {
   }
 }
 
-/** Changes a reply. */
-type Change = (answered: Answered, passing: Passing) => Answered
-
 /** Changes the replies to some requests. */
-export function change(concerns: (passing: Passing) => boolean, how: Change): Fault {
-  return (passing) => (concerns(passing) ? passing.pass().then((answered) => how(answered, passing)) : undefined)
+export function change(concerns: (passing: Passing) => boolean, how: (answered: Answered) => Answered): Fault {
+  return (passing) => (concerns(passing) ? passing.pass().then(how) : undefined)
 }
 
-export const isCreation = ({ method, path }: Passing) => method === 'POST' && path === '/plants'
-export const isPlantList = ({ method, path }: Passing) => method === 'GET' && path === '/plants'
-export const isDeletion = ({ method, path }: Passing) => method === 'DELETE' && path.startsWith('/plants/')
+/** Changes the JSON body of the replies to some requests, where they have the status. */
+export function body(
+  concerns: (passing: Passing) => boolean,
+  isMeant: (status: number) => boolean,
+  how: (value: any) => unknown,
+): Fault {
+  return change(concerns, (answered) =>
+    isMeant(answered.status) && answered.text !== ''
+      ? { ...answered, text: JSON.stringify(how(JSON.parse(answered.text))) }
+      : answered,
+  )
+}
+
 export const isOfPlants = ({ path }: Passing) => path.startsWith('/plants')
 export const isOfApps = ({ path }: Passing) => path.startsWith('/v1')
-export const isAppList = ({ method, path }: Passing) => method === 'GET' && path === '/v1/apps'
+export const isRefusal = (status: number) => status >= 400
+export const isDone = (status: number) => status < 300
 
 /** The JSON object that a request carries; an empty one where it carries none. */
 export function sentBy({ asked }: Passing): Record<string, unknown> {
@@ -51,37 +59,7 @@ export function sentBy({ asked }: Passing): Record<string, unknown> {
   }
 }
 
-/** Another status, where the reply has one of those. */
-export function status(from: (status: number) => boolean, to: number): Change {
-  return (answered) => (from(answered.status) ? { ...answered, status: to } : answered)
-}
-
-/** Another JSON body, where the reply has the statuses. */
-export function body(change: (value: any, passing: Passing) => unknown, from = (_status: number) => true): Change {
-  return (answered, passing) =>
-    from(answered.status) && answered.text !== ''
-      ? { ...answered, text: JSON.stringify(change(JSON.parse(answered.text), passing)) }
-      : answered
-}
-
-/** Another header; `undefined` takes it out. */
-export function header(name: string, to: (value: string) => string | undefined): Change {
-  return (answered) => {
-    const { [name]: value, ...headers } = answered.headers
-    if (value === undefined) return answered
-    const changed = to(value)
-    return { ...answered, headers: changed === undefined ? headers : { ...headers, [name]: changed } }
-  }
-}
-
 /** A JSON reply. */
-export function json(status: number, value: unknown): Promise<Answered> {
-  return Promise.resolve({
-    status,
-    headers: { 'content-type': 'application/json' },
-    text: value === undefined ? '' : JSON.stringify(value),
-  })
+export function json(status: number, value: unknown): Answered {
+  return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(value) }
 }
-
-export const isRefusal = (status: number) => status >= 400
-export const isDone = (status: number) => status < 300

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse, type AssumptionChoices } from 'greenhouse-mock'
+import type { AssumptionChoices } from 'greenhouse-mock'
 import { soaks } from '../support/soak.ts'
-import { verifyGreenhouse } from './against.ts'
+import { assumptions, isRule, verifyGreenhouse } from './against.ts'
 
 /**
  * Looking for the default limit makes a hundred plants, which takes half of the time: unless the tests run at full size that
@@ -12,8 +12,6 @@ const isCostly = (id: string) => id === 'plants.list.limit-default' && !soaks
 /** The other gaps are looked into where the tests run at full size. */
 const isNear = (id: string, name: string) =>
   soaks || name === 'the defaults' || id.split('.')[0] === name.split('.')[0] || hiddenBy[name] === id
-
-const assumptionRegistry = createGreenhouse().assumptions()
 
 /** Values that no client can tell apart. The reasons are in `src/contract/verify/verify.ts` or in the gap itself. */
 const hidden: Readonly<Record<string, readonly string[]>> = {
@@ -39,11 +37,9 @@ const breaks: Readonly<Record<string, readonly string[]>> = {
   'rate-limit.unauthenticated=absent': ['apps.headers.limit', 'apps.headers.remaining', 'apps.headers.reset'],
 }
 
-const ids = new Set<string>(assumptionRegistry.map(({ id }) => id))
-
 const variants: [name: string, choice: Readonly<Record<string, string>>][] = [
   ['the defaults', {}],
-  ...assumptionRegistry.flatMap(({ id, values }) =>
+  ...assumptions.flatMap(({ id, values }) =>
     values.slice(1).map((value): [string, Record<string, string>] => [`${id}=${value}`, { [id]: value }]),
   ),
 ]
@@ -59,13 +55,13 @@ for (const [name, choice] of tried)
       rateLimit: needsLimit,
       slow: true,
       ...(!needsLimit && { rate: Infinity }),
-      only: (id) => (!ids.has(id) || isNear(id, name)) && id !== 'webhooks.timeout' && !(skipsCostly && isCostly(id)),
+      only: (id) => (isRule(id) || isNear(id, name)) && id !== 'webhooks.timeout' && !(skipsCostly && isCostly(id)),
     })
     expect(report.rules.filter(({ outcome }) => outcome === 'broken').map(({ id }) => id)).toEqual(breaks[name] ?? [])
     expect(report.rules.length).toBeGreaterThan(50)
     expect(report.left).toEqual([])
     const seen = new Map(report.probes.map((gap) => [gap.id, gap]))
-    const wrong = assumptionRegistry.flatMap(({ id, values }) => {
+    const wrong = assumptions.flatMap(({ id, values }) => {
       const set = choice[id] ?? values[0]!
       const found = seen.get(id)
       // That takes its time, and has a test of its own.
@@ -76,4 +72,13 @@ for (const [name, choice] of tried)
       return found?.outcome === 'value' && found.value === set ? [] : [{ id, set, found }]
     })
     expect(wrong).toEqual([])
+  })
+
+for (const timeout of soaks ? (['15s', '1s', '5s', '30s'] as const) : (['1s'] as const))
+  test(`a receiver that does not answer shows that deliveries wait ${timeout}`, async () => {
+    const only = (id: string) => id === 'webhooks.timeout'
+    const { report } = await verifyGreenhouse({ 'webhooks.timeout': timeout }, { only, slow: true })
+    expect(report.probes).toEqual([
+      expect.objectContaining({ id: 'webhooks.timeout', outcome: 'value', value: timeout }),
+    ])
   })

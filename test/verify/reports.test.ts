@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import {
   toAssumptionsFile,
   toVerifyJson,
@@ -8,27 +8,19 @@ import {
 } from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/glob.ts'
 import { toTableReport } from '../../src/cli/output/verify-table.ts'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { verifyGreenhouse } from './against.ts'
-import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'
+import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 
 /** Reports on a server whose error message would break a report. */
 async function reportOf(): Promise<VerifyReport> {
-  const { send, close } = createHttpClient()
-  onTestFinished(close)
-  const fault = change(
-    isOfPlants,
-    body(() => ({ error: 'a | b <c> & "d" ]]> ``` \u0007 key_pro' }), isRefusal),
+  const message = 'a | b <c> & "d" ]]> ``` \u0007 key_pro'
+  const only = globFilter(
+    ['plants.errors.*', 'plants.list.auth.*', 'plants.list.own', 'http.head', 'plants.error-code'].concat(
+      'rate-limit.rejected',
+    ),
   )
-  const only = globFilter([
-    'plants.errors.*',
-    'plants.list.auth.*',
-    'plants.list.own',
-    'http.head',
-    'plants.error-code',
-    'rate-limit.rejected',
-  ])
-  return (await verifyGreenhouse({}, { send: withFault(send, fault), only, otherKey: undefined })).report
+  const wrap = withFault(body(isOfPlants, isRefusal, () => ({ error: message })))
+  return (await verifyGreenhouse({}, { wrap, only, otherKey: undefined })).report
 }
 
 const reports = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
@@ -44,8 +36,7 @@ for (const [name, format] of Object.entries(reports))
   })
 
 test('the report as json is for programs', async () => {
-  const told = JSON.parse(toVerifyJson(await reportOf()))
-  expect(told).toMatchObject({
+  expect(JSON.parse(toVerifyJson(await reportOf()))).toMatchObject({
     summary: 'Rules: 1 broken, 4 kept, 1 not seen. Gaps: 1 of 3 recognised.',
     kept: false,
     left: [],
@@ -113,20 +104,27 @@ http.head: 'as-get'
   )
 })
 
-test('an id is meant by itself or by a pattern with *', () => {
-  const is = (pattern: string, id: string) => globFilter(pattern)(id)
-  expect([
-    is('a.b', 'a.b'),
-    is('a.*', 'a.b.c'),
-    is('*', 'x'),
-    is('*.auth.*', 'a.auth.b'),
-    is('a*c*e', 'abcde'),
-  ]).toEqual(Array(5).fill(true))
-  expect([
-    is('a.b', 'a.bc'),
-    is('a.*', 'b.a.c'),
-    is('ab*bc', 'abc'),
-    is('*.auth', 'a.auth.b'),
-    is('a*c*e', 'abde'),
-  ]).toEqual(Array(5).fill(false))
+test.each([
+  ['a.b', 'a.b', true],
+  ['a.*', 'a.b.c', true],
+  ['*', 'x', true],
+  ['*.auth.*', 'a.auth.b', true],
+  ['a*c*e', 'abcde', true],
+  ['a.b', 'a.bc', false],
+  ['a.*', 'b.a.c', false],
+  ['ab*bc', 'abc', false],
+  ['*.auth', 'a.auth.b', false],
+  ['a*c*e', 'abde', false],
+])('the pattern %s means the id %s: %s', (pattern, id, isMeant) => {
+  expect(globFilter(pattern)(id)).toBe(isMeant)
+})
+
+test('what was bought is reported', async () => {
+  const { report } = await verifyGreenhouse({}, { only: (id) => id === 'payments.settle' })
+  expect(report.bought).toEqual([expect.stringMatching(/^1 credit, with the purchase pur_\w+$/)])
+  expect(report.left).toEqual([])
+  const [bought] = report.bought
+  expect(toTableReport(report)).toContain(`Bought, which cannot be undone:\n  ${bought}\n`)
+  expect(toVerifyMarkdown(report)).toContain(`## Bought\n\n- ${bought}\n`)
+  expect(JSON.parse(toVerifyJson(report)).bought).toEqual([bought])
 })

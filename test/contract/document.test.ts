@@ -1,0 +1,123 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { load } from 'js-yaml'
+import { serve } from 'greenhouse-mock/server'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createOpenApi } from '../../src/contract/document/index.ts'
+import { run } from '../support/cli.ts'
+import { control } from '../support/control.ts'
+import { operationsOf } from '../support/operations-of.ts'
+
+test('the command prints the document, as JSON or YAML, whole or of one area', async () => {
+  const document = await createOpenApi()
+  const { code, stdout } = await run(['openapi'])
+  expect(code).toBe(0)
+  expect(JSON.parse(stdout)).toEqual(document)
+  const plants = await run(['openapi', '--area', 'plants', '--format', 'yaml'])
+  expect(load(plants.stdout)).toEqual(await createOpenApi({ area: 'plants' }))
+})
+
+test('the package has the document of the defaults', async () => {
+  const text = readFileSync(new URL('../../dist/openapi.json', import.meta.url), 'utf8')
+  expect(JSON.parse(text)).toEqual(await createOpenApi())
+})
+
+test('a server has the document of its assumptions, and of those of each world', async () => {
+  const greenhouse = createGreenhouse({ assumptions: { 'plants.delete.status': '200' } })
+  greenhouse.world('other').assume({ 'plants.list.limit-name': 'per_page' })
+  await using server = await serve(greenhouse)
+  const { body } = await control(server, 'GET', '/openapi.json')
+  expect(body.servers[0].url).toBe(server.url)
+  expect(Object.keys(body.paths['/plants/{id}'].delete.responses)).toContain('200')
+  const other = await control(server, 'GET', '/worlds/other/openapi.json?area=plants')
+  expect(other.body.paths['/plants'].get.parameters[0].name).toBe('per_page')
+  expect(other.body.paths['/apps']).toBeUndefined()
+  expect(await control(server, 'GET', '/openapi.json?area=plant')).toMatchObject({ status: 400 })
+  expect(await control(server, 'GET', '/worlds/none/openapi.json')).toMatchObject({ status: 404 })
+})
+
+test('a misspelt assumption is refused with the one that was meant', async () => {
+  const { code, stderr } = await run(['openapi', '--assume', 'plants.delete.unknwn=204'])
+  expect(code).toBe(2)
+  expect(stderr).toContain('Did you mean "plants.delete.unknown"?')
+})
+
+const messages = '/apps/{app_id}/conversations/{conversation_id}/messages'
+
+test('the server of app management ends with /v1, and its paths do not have it', async () => {
+  const apps = await createOpenApi({ area: 'apps', server: 'https://greenhouse.test' })
+  expect(apps.servers.map(({ url }) => url)).toEqual(['https://greenhouse.test/v1'])
+  expect(Object.values(apps.paths).filter(({ servers }) => servers)).toEqual([])
+  const plants = await createOpenApi({ area: 'plants', server: 'https://greenhouse.test' })
+  expect(plants.servers.map(({ url }) => url)).toEqual(['https://greenhouse.test'])
+  const both = await createOpenApi({ server: 'https://greenhouse.test' })
+  expect(both.servers.map(({ url }) => url)).toEqual(['https://greenhouse.test'])
+  const servers = new Map(operationsOf(both).map(({ path, server }) => [path, server]))
+  expect(servers.get('/plants')).toBe('https://greenhouse.test')
+  expect(servers.get('/apps')).toBe('https://greenhouse.test/v1')
+  expect([...servers.keys()].filter((path) => path.startsWith('/v1'))).toEqual([])
+})
+
+test('the version is that of the API', async () => {
+  expect((await createOpenApi({ area: 'plants' })).info['version']).toBe('1.0.0')
+  expect((await createOpenApi({ area: 'apps' })).info['version']).toBe('v1')
+})
+
+test('every reply with a body has an example, errors one for each code', async () => {
+  const document = await createOpenApi()
+  const shared = document.components['examples'] as Record<string, { value: unknown }>
+  const without = operationsOf(document).flatMap(({ operation: { operationId, responses } }) =>
+    Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      Object.entries(content)
+        .filter(([, { example, examples }]) => example === undefined && examples === undefined)
+        .map(([type]) => `${operationId} ${status} ${type}`),
+    ),
+  )
+  expect(without).toEqual([])
+  const { examples } = document.paths['/apps']!.post!.responses['400']!.content!['application/json']!
+  const codes = Object.entries(examples!).map(([name, { $ref }]) => [name, shared[$ref.split('/').at(-1)!]!.value])
+  expect(Object.fromEntries(codes)).toMatchObject({
+    invalid_request: { error: { code: 'invalid_request', message: 'The request is not valid.' } },
+    payload_too_large: { error: { code: 'invalid_request', message: 'The body is too large.' } },
+  })
+  expect(shared['plants.404.not_found']!.value).toEqual({ error: 404, message: 'The resource does not exist.' })
+})
+
+test('a stream has its events as an example, and JSON stands before it', async () => {
+  for (const status of ['200', '201'] as const) {
+    const { paths } = await createOpenApi({ area: 'apps', assumptions: { 'messages.stream.status': status } })
+    const content = paths[messages]!.post!.responses[status]!.content!
+    expect(Object.keys(content)).toEqual(['application/json', 'text/event-stream'])
+    expect(content['text/event-stream']!.example).toMatch(
+      /^event: message\.delta\ndata: [^]*event: message\.completed\n/,
+    )
+  }
+})
+
+test('the integer of an error of plants has 32 bits', async () => {
+  const { components } = await createOpenApi({ area: 'plants', examples: false })
+  const { PlantError } = components['schemas'] as any
+  expect(PlantError.properties.error).toEqual({ type: 'integer', format: 'int32' })
+})
+
+test('a plant may have further fields where those are kept', async () => {
+  const assumptions = { 'plants.create.unknown-fields': 'keep' } as const
+  const { paths } = await createOpenApi({ area: 'plants', examples: false, assumptions })
+  const { schema } = paths['/plants']!.post!.responses['200']!.content!['application/json']!
+  expect(schema).toMatchObject({ type: 'object', additionalProperties: {} })
+})
+
+test('the code of an error can be one that the reference does not name', async () => {
+  const { components } = await createOpenApi({ area: 'apps', examples: false })
+  const { code } = (components['schemas'] as any).Error.properties.error.properties
+  expect(code.anyOf).toEqual([
+    { type: 'string', enum: expect.arrayContaining(['invalid_api_key']) },
+    { type: 'string' },
+  ])
+})
+
+test('plants can be answered with 429, which scenarios do', async () => {
+  const { paths } = await createOpenApi({ area: 'plants', examples: false })
+  const headers = Object.keys(paths['/plants']!.get!.responses['429']!.headers!)
+  expect(headers).toEqual(['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset', 'Retry-After'])
+})

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { createGreenhouse } from 'greenhouse-mock'
+import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
+import { conditions } from '../../src/scenarios/language/condition.ts'
+import { faultKinds } from '../../src/scenarios/effects/fault.ts'
+import { malformKinds } from '../../src/scenarios/language/malformation.ts'
+import { effectKinds } from '../../src/scenarios/language/schema.ts'
+import { collections } from '../../src/api/assembly/catalogue.ts'
+import { problemsOf } from '../support/problems.ts'
+import { writeFolder } from '../support/folder.ts'
+import { toTable } from './table.ts'
+
+const text = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
+const rows = new Map(
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => [/`(\w[\w-]*)/.exec(line)![1]!, line]),
+)
+
+test('docs/scenarios.md has a row for every effect and every condition', () => {
+  expect([...rows.keys()]).toEqual(
+    expect.arrayContaining([...effectKinds.map(({ name }) => name), ...Object.keys(conditions)]),
+  )
+})
+
+test('docs/scenarios.md describes faults and their fields as the code does', async () => {
+  const table = toTable(
+    ['`kind`', 'what happens', 'fields'],
+    faultKinds.map(({ kind, description, fields }) => [`\`${kind}\``, description, toFields(fields)]),
+  )
+  const heading = '## Faults\n\n'
+  const [before, after] = text.split(heading) as [string, string]
+  const rest = after.slice(after.indexOf('\n\n'))
+  await expect(`${before}${heading}${table}${rest}`).toMatchFileSnapshot('../../docs/scenarios.md')
+})
+
+test('docs/scenarios.md names every way in which a value can be wrong', () => {
+  expect(malformKinds.filter((kind) => !text.includes(`\`${kind}\``) && !text.includes(`\`'${kind}'\``))).toEqual([])
+})
+
+test('the scenarios that docs/scenarios.md shows can be loaded', () => {
+  const shown = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, scenario]) => scenario!)
+  expect(shown.length).toBeGreaterThan(1)
+  expect(
+    problemsOf(Object.fromEntries(shown.map((scenario, place) => [`shown-${place}.yaml`, scenario])), loadScenarios),
+  ).toEqual([])
+})
+
+test('after, every and times count as docs/scenarios.md says', async () => {
+  expect(text).toContain('`{ after: 2, every: 3, times: 2 }` acts on the 5th and the 8th request')
+  const greenhouse = createGreenhouse({
+    scenarios: {
+      own: {
+        title: 'T',
+        description: 'D',
+        covers: 'C',
+        respond: [{ on: 'plants.list', status: 503, after: 2, every: 3, times: 2 }],
+      },
+    },
+  })
+  greenhouse.world('default').use('own')
+  const statuses: number[] = []
+  for (let request = 1; request <= 12; request++) {
+    await greenhouse.fetch(new Request('http://any/v1/apps'))
+    statuses.push(
+      (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } })))
+        .status,
+    )
+  }
+  expect(statuses.flatMap((status, place) => (status === 503 ? [place + 1] : []))).toEqual([5, 8])
+})
+
+test('the effects of a file act in the order of the table, whatever the order in the file', async () => {
+  expect(effectKinds.map(({ name }) => name)).toEqual([...rows.keys()].slice(0, effectKinds.length))
+})
+
+/** Each field with its description. What `loses` means is said below the table. */
+function toFields(fields: Readonly<Record<string, unknown>>): string {
+  return Object.entries(fields)
+    .map(([name, schema]) => {
+      if (name === 'loses') return '`loses`'
+      const { description, enum: values } = z.toJSONSchema(schema as z.ZodMiniType, {
+        io: 'input',
+        unrepresentable: 'any',
+      })
+      const listed =
+        values && values.length < 5 ? ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.` : ''
+      return `\`${name}\`: ${description}${listed}`
+    })
+    .join('<br>')
+}
+
+const shown = /```yaml\n(.*?)```/s.exec(readFileSync(new URL('../../docs/fixtures.md', import.meta.url), 'utf8'))![1]!
+
+test('the fixtures in docs/fixtures.md load, and have every collection that files can fill', async () => {
+  const fixtures = loadFixtures(writeFolder({ 'shown.yaml': shown }))
+  expect(Object.keys(fixtures)).toEqual(
+    expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')),
+  )
+  const greenhouse = createGreenhouse({ fixtures })
+  const reply = await greenhouse.fetch(
+    new Request('http://any/v1/apps/app_one/conversations/conv_one/messages', {
+      headers: { authorization: 'Bearer key_me' },
+    }),
+  )
+  expect((await reply.json()).data.map(({ content }: { content: string }) => content)).toEqual(['Hi!', 'Hello'])
+})

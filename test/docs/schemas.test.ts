@@ -1,0 +1,232 @@
+import { readFileSync } from 'node:fs'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { CORE_SCHEMA, load } from 'js-yaml'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { caseSchema } from '../../src/cases/format.ts'
+import { int64 } from '../../src/areas/plants/schemas.ts'
+import { exactFormOf } from '../../src/fixtures/exact-form.ts'
+import { shortFormOf } from '../../src/fixtures/forms.ts'
+import { generators } from '../../src/fixtures/generate.ts'
+import { collections } from '../../src/api/assembly/catalogue.ts'
+import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
+import { toFileSchema } from '../../src/scenarios/language/file-schema.ts'
+
+const toText = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8')
+
+const caseFile = '../../scenarios/case.schema.json'
+
+test('scenarios/case.schema.json is what the code checks cases against', async () => {
+  const schema = { ...z.toJSONSchema(caseSchema, { io: 'input', unrepresentable: 'any' }), title: 'Greenhouse case' }
+  await expect(toText(schema)).toMatchFileSnapshot(caseFile)
+})
+
+test('the schema of cases accepts that of the documentation, and finds a misspelt field', () => {
+  const page = read('../../docs/cases.md')
+  const given = load(/```yaml\n([^]*?)```/.exec(page)![1]!, { schema: CORE_SCHEMA }) as Record<string, unknown>
+  const isValid = new Ajv2020({ strict: false }).compile(JSON.parse(read(caseFile)))
+  expect([isValid(given), isValid.errors]).toEqual([true, null])
+  expect(isValid({ ...given, step: [] })).toBe(false)
+})
+
+const fixtureFile = '../../fixtures/fixtures.schema.json'
+
+const toJson = (schema: z.ZodMiniType) =>
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      if ((zodSchema._zod as unknown) === int64._zod) Object.assign(jsonSchema, { type: 'integer', anyOf: undefined })
+      if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+      // Fixtures add plans.
+      if (jsonSchema.enum?.includes('pro_plus')) jsonSchema.examples = jsonSchema.enum.splice(0)
+      if (jsonSchema.enum?.length === 0) delete jsonSchema.enum
+    },
+  }) as { readonly properties?: object }
+
+/** The fields of both forms. A record that changes another one has only some of them. */
+const itemOf = (definition: (typeof collections)[number]) => ({
+  type: 'object',
+  properties: {
+    ...(exactFormOf(definition) && toJson(exactFormOf(definition)!.schema as never).properties),
+    ...toJson(shortFormOf(definition).schema as never).properties,
+  },
+  additionalProperties: false,
+})
+
+const toFixtureSchema = () => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'Greenhouse fixtures',
+  type: 'object',
+  properties: {
+    extends: {
+      description: 'What to add to: default, or files and folders, relative to this file.',
+      anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }],
+    },
+    remove: {
+      description: 'The keys of records to leave out, by collection.',
+      type: 'object',
+      properties: Object.fromEntries(collections.map(({ name }) => [name, { type: 'array' }])),
+    },
+    generate: {
+      description: 'Records to make up, by collection.',
+      type: 'object',
+      properties: Object.fromEntries(
+        Object.entries(generators).map(([name, { of }]) => [
+          name,
+          {
+            type: 'object',
+            properties: { count: { type: 'integer', minimum: 1 }, [of]: { type: 'string' }, seed: { type: 'integer' } },
+            required: ['count', of],
+            additionalProperties: false,
+          },
+        ]),
+      ),
+      additionalProperties: false,
+    },
+    ...Object.fromEntries(collections.map((one) => [one.name, { type: 'array', items: itemOf(one) }])),
+  },
+})
+
+test('fixtures/fixtures.schema.json has the fields of every collection', async () => {
+  await expect(toText(toFixtureSchema())).toMatchFileSnapshot(fixtureFile)
+})
+
+test('the schema of fixtures accepts the files of the documentation and the default ones, and finds a misspelt field', () => {
+  const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(read(fixtureFile)))
+  const page = read('../../docs/fixtures.md')
+  const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text]) => text!)
+  const bundled = ['accounts', 'apps', 'plants'].map((name) => read(`../../fixtures/${name}.yaml`))
+  for (const text of [...blocks, ...bundled])
+    expect([isValid(load(text, { schema: CORE_SCHEMA })), isValid.errors]).toEqual([true, null])
+  expect(isValid({ plants: [{ id: 1, nmae: 'Fern' }] })).toBe(false)
+})
+
+type Json = { readonly [member: string]: unknown }
+
+const scenarioFile = '../../scenarios/scenario.schema.json'
+const head = { title: 'T', description: 'D', covers: 'C' }
+
+test('scenarios/scenario.schema.json is what the code checks files against', async () => {
+  await expect(toText(toFileSchema())).toMatchFileSnapshot(scenarioFile)
+})
+
+test('every member and field has a description that an editor can show', () => {
+  expect(undescribed(toFileSchema() as Json, '')).toEqual([])
+})
+
+test('every bundled scenario is valid, also from its file', () => {
+  const validate = compile()
+  for (const [name, scenario] of bundledScenarios) {
+    expect(problems(validate, scenario), name).toEqual([])
+    expect(problems(validate, load(read(`../../scenarios/${name}.yaml`))), name).toEqual([])
+  }
+})
+
+test('every bundled scenario names the schema in its first line, for editors', () => {
+  const first = '# yaml-language-server: $schema=scenario.schema.json\n'
+  const names = [...bundledScenarios.keys()]
+  expect(names.filter((name) => !read(`../../scenarios/${name}.yaml`).startsWith(first))).toEqual([])
+})
+
+test.each<[what: string, scenario: Json]>([
+  [
+    'a placeholder in the place of a number',
+    { ...head, options: { n: { default: 1 } }, quota: [{ window: 'day', remaining: '${n}' }] },
+  ],
+  [
+    'a placeholder in the place of a listed value',
+    { ...head, options: { n: { default: 'day' } }, quota: [{ window: '${n}' }] },
+  ],
+  [
+    'a placeholder in the middle of a pointer',
+    { ...head, options: { n: { default: 1 } }, malform: [{ on: 'plants.list', at: '/${n}/name', kind: 'missing' }] },
+  ],
+  [
+    'a placeholder in the place of true',
+    { ...head, options: { n: { default: true } }, respond: [{ status: 500, in_front: '${n}' }] },
+  ],
+  [
+    'every condition',
+    {
+      ...head,
+      fault: [
+        {
+          kind: 'reset',
+          on: ['plants.*'],
+          where: { plan: 'any', account: 'a', key: 'k' },
+          times: 1,
+          after: 0,
+          every: 2,
+          probability: 0.5,
+        },
+      ],
+    },
+  ],
+])('%s is valid', (_, scenario) => {
+  expect(problems(compile(), scenario)).toEqual([])
+})
+
+test.each<[what: string, scenario: unknown]>([
+  ['a list', []],
+  ['nothing that happens', head],
+  ['a missing title', { description: 'D', covers: 'C', assume: {} }],
+  ['a blank title', { ...head, title: ' ', assume: {} }],
+  ['an unknown member', { ...head, assume: {}, respnd: [] }],
+  ['an option without a default', { ...head, options: { n: {} }, assume: {} }],
+  ['an unknown field of an option', { ...head, options: { n: { default: 1, defualt: 2 } }, assume: {} }],
+  ['an effect that is no list', { ...head, quota: { window: 'day' } }],
+  ['an unknown field', { ...head, quota: [{ window: 'day', remainig: 1 }] }],
+  ['a missing field', { ...head, quota: [{ remaining: 1 }] }],
+  ['a value that is none of the listed', { ...head, quota: [{ window: 'hour' }] }],
+  ['a number in words', { ...head, quota: [{ window: 'day', remaining: 'few' }] }],
+  ['a negative number', { ...head, quota: [{ window: 'day', remaining: -1 }] }],
+  ['an unknown plan in where', { ...head, account: [{ plan: 'free', where: { plan: 'gold' } }] }],
+  ['an unknown condition', { ...head, account: [{ plan: 'free', where: { colour: 'red' } }] }],
+  ['a probability above 1', { ...head, account: [{ plan: 'free', probability: 2 }] }],
+  ['no times', { ...head, account: [{ plan: 'free', times: 0 }] }],
+  ['an empty list of operations', { ...head, account: [{ plan: 'free', on: [] }] }],
+  ['a status that is none', { ...head, respond: [{ status: 99 }] }],
+  ['an unknown error', { ...head, respond: [{ error: 'notfound' }] }],
+  ['a fault of no kind', { ...head, fault: [{ fixed: '1s' }] }],
+  ['an unknown fault', { ...head, fault: [{ kind: 'dely' }] }],
+  ['a field of another fault', { ...head, fault: [{ kind: 'reset', fixed: '1s' }] }],
+  ['a bound that is missing', { ...head, fault: [{ kind: 'delay', uniform: { min: '1s' } }] }],
+])('%s is not valid', (_, scenario) => {
+  expect(problems(compile(), scenario)).not.toEqual([])
+})
+
+/** Compiled once: it takes a tenth of a second. */
+let compiled: ValidateFunction | undefined
+
+function compile(): ValidateFunction {
+  return (compiled ??= new Ajv2020({ strict: true, allowUnionTypes: true, strictRequired: false }).compile(
+    JSON.parse(read(scenarioFile)),
+  ))
+}
+
+function problems(validate: ValidateFunction, scenario: unknown): string[] {
+  validate(scenario)
+  return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`)
+}
+
+function undescribed(schema: Json, path: string): string[] {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
+  const parts = [
+    ...((schema.anyOf ?? []) as Json[]),
+    ...(['items', 'additionalProperties']
+      .map((name) => schema[name])
+      .filter((part) => typeof part === 'object') as Json[]),
+  ]
+  return [
+    ...properties
+      .filter(([name, part]) => name !== 'kind' && part.description === undefined && part.$ref === undefined)
+      .map(([name]) => `${path}/${name}`),
+    ...properties.flatMap(([name, part]) => undescribed(part, `${path}/${name}`)),
+    ...parts.flatMap((part) => undescribed(part, path)),
+    ...Object.entries((schema.$defs ?? {}) as Record<string, Json>).flatMap(([name, part]) =>
+      undescribed(part, `${path}/$defs/${name}`),
+    ),
+  ]
+}

@@ -1,0 +1,142 @@
+import { expect } from 'vitest'
+import { openInPage } from '../support/in-page.ts'
+import { press, findAction, copyAs } from './page.ts'
+import { findBarriers, panelTest as test } from '../support/panel.ts'
+import type { Page } from 'playwright-core'
+
+test('the panel in a page opens from its button, and shows requests of the page as they come', async () => {
+  const { page, left } = await openInPage()
+  await page.getByRole('button', { name: 'Greenhouse' }).click()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
+  await page.getByText('No requests yet').waitFor()
+  expect(await page.evaluate(() => globalThis.ask('http://plants.test/plants?limit=3'))).toBe(200)
+  await page.locator('.virtual-row', { hasText: 'plants.list' }).waitFor()
+  await page.evaluate(() => globalThis.ask('http://apps.test/v1/appz'))
+  await page.locator('.virtual-row', { hasText: 'appz' }).click()
+  await page.locator('.split-detail').getByText('404').first().waitFor()
+  expect(await copyAs(page, 'curl')).toMatch(/^curl 'http:\/\/apps\.test\/v1\/appz' /)
+  expect(left).toEqual([])
+})
+
+test('a scenario that is switched on in a page meets the next request of the page', async () => {
+  const { page, left } = await openInPage({ mount: { open: true } })
+  await page.getByText('live', { exact: true }).waitFor()
+  expect(await page.evaluate(() => globalThis.ask('http://apps.test/v1/apps'))).toBe(200)
+  await page.locator('#view').focus()
+  await findAction(page, 'use server-error')
+  await page
+    .getByRole('option', { name: /^Use server-error/ })
+    .first()
+    .click()
+  await page.getByRole('region', { name: 'Active scenarios' }).getByText('server-error').waitFor()
+  expect(await page.evaluate(() => globalThis.ask('http://apps.test/v1/apps'))).toBe(500)
+  await page.getByRole('button', { name: 'clear all' }).click()
+  await expect.poll(() => page.evaluate(() => globalThis.greenhouse.world().active.length)).toBe(0)
+  expect(await page.evaluate(() => globalThis.ask('http://apps.test/v1/apps'))).toBe(200)
+  expect(left).toEqual([])
+})
+
+test('the panel in a page says why a scenario cannot be had through MSW', async () => {
+  const { page } = await openInPage({ mount: { open: true } })
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.locator('#view').focus()
+  await findAction(page, 'use connection-reset')
+  await page
+    .getByRole('option', { name: /^Use connection-reset/ })
+    .first()
+    .click()
+  await page.getByRole('status').getByText(/MSW/).waitFor()
+})
+
+test('the panel in a page sends its requests through the fetch of the page, and shows its URLs', async () => {
+  const { page, left } = await openInPage({ mount: { open: true } })
+  await page.getByText('http://plants.test', { exact: true }).first().waitFor()
+  await page.getByText('http://apps.test/v1', { exact: true }).first().waitFor()
+  await press(page, 'Send GET /v1/apps', 'GET /v1/apps was answered with 200')
+  expect(await page.evaluate(() => globalThis.greenhouse.world().journal.calls().length)).toBe(1)
+  expect(left).toEqual([])
+})
+
+test('the panel in a page shows what the page changes, and moves its clock', async () => {
+  const { page } = await openInPage({ mount: { open: true } })
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.evaluate(() => void globalThis.greenhouse.world().use('slow', { ms: 800 }))
+  await page.getByRole('region', { name: 'Active scenarios' }).getByText('ms=800').waitFor()
+  await press(page, '+1d', 'Advanced the clock by 1 day')
+  expect(await page.evaluate(() => new Date(globalThis.greenhouse.world().clock.now()).toISOString())).toMatch(
+    /^2026-03-02T12/,
+  )
+})
+
+/** Goes to a view by its link, and waits until what it shows was read. */
+async function goTo(page: Page, view: string): Promise<void> {
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
+  await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+  await expect.poll(() => page.locator('.view [aria-busy=true]').count()).toBe(0)
+}
+
+const ask = (page: Page, path: string, init?: RequestInit & { key?: string }) =>
+  page.evaluate(([url, given]) => globalThis.ask(url!, given as RequestInit), [`http://${path}`, init] as const)
+
+test('all views are there in a page, and axe finds no barrier in any', async () => {
+  const { page, left } = await openInPage({ mount: { open: true } })
+  await ask(page, 'plants.test/plants')
+  const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
+  await links.first().waitFor()
+  const views = (await links.allInnerTexts()).map((text) => /^[A-Za-z]+/.exec(text)![0])
+  expect(views).toEqual([
+    'Overview',
+    'Traffic',
+    'Scenarios',
+    'Data',
+    'Account',
+    'Webhooks',
+    'Time',
+    'Assumptions',
+    'Evidence',
+    'Docs',
+  ])
+  for (const view of views) {
+    await goTo(page, view)
+    expect([view, await page.getByRole('alert').allInnerTexts()]).toEqual([view, []])
+    expect([view, await findBarriers(page)]).toEqual([view, []])
+  }
+  expect(left).toEqual([])
+})
+
+test('an event is triggered in a page, and its delivery leaves for the endpoint', async () => {
+  const { page, left } = await openInPage({ mount: false })
+  await page.evaluate(async () => {
+    await globalThis.greenhouse.world().records.webhooks.update('wh_bcjl342gumzojejh', {
+      url: 'https://api.example.com/hook',
+      events: ['app.created'],
+      enabled: true,
+    })
+    globalThis.mount({ open: true })
+  })
+  await goTo(page, 'Webhooks')
+  await page
+    .getByRole('button', { name: /Trigger/ })
+    .first()
+    .click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Event').selectOption('app.created')
+  await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()
+  await page.getByRole('complementary', { name: /^Delivery del_/ }).waitFor()
+  expect(left).toEqual([])
+})
+
+test('a loader of stories gives each story a new world, which the panel shows', async () => {
+  const { page } = await openInPage({ mount: false, entry: 'story-page.ts' })
+  const show = (id: string, ...greenhouse: string[]) =>
+    page.evaluate((story) => globalThis.showStory(story as never), { id, parameters: { greenhouse } })
+  expect(await show('apps--failing', 'server-error')).toBe(500)
+  await page.getByRole('button', { name: 'Greenhouse: apps--failing' }).click()
+  await page.getByRole('region', { name: 'Active scenarios' }).getByText('server-error').waitFor()
+  expect(await show('apps--filled')).toBe(200)
+  await page.getByRole('button', { name: 'Greenhouse: apps--filled' }).waitFor()
+  expect(await page.locator('greenhouse-panel').count()).toBe(1)
+  expect(await show('apps--failing')).toBe(200)
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Active scenarios' }).count()).toBe(0)
+})

@@ -1,0 +1,219 @@
+import { expect } from 'vitest'
+import { openInPage } from '../support/in-page.ts'
+import { soaks } from '../support/soak.ts'
+import { findBarriers, panelTest as test } from '../support/panel.ts'
+
+/** Styles of pages that affect everything in them. */
+const hostile = `
+* { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
+html { font-size: 40px; --text: red; --ground: yellow; zoom: 1 }
+body { overflow: hidden; transform: translateX(30px) }
+[data-theme] { background: blue !important }
+button { display: none !important }`
+
+test('the panel leaves the URL, the history and the title of the page alone', async () => {
+  const { page, site } = await openInPage({ mount: { open: true } })
+  const length = await page.evaluate(() => history.length)
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('link', { name: 'Overview' })
+    .click({ modifiers: ['Control'] })
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(page.url()).toBe(site.url)
+  expect(await page.evaluate(() => history.length)).toBe(length)
+  expect(await page.title()).toBe('Shop')
+  expect(page.context().pages()).toHaveLength(1)
+})
+
+test('the panel shows the same view, still open, after a reload of the page', async () => {
+  const { page } = await openInPage({ mount: { open: true } })
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await page.reload()
+  await page.waitForFunction(() => globalThis.isReady)
+  await page.evaluate(() => void globalThis.mount())
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+})
+
+test('the keys of the panel work in the drawer alone, where those of the page do not', async () => {
+  const { page } = await openInPage()
+  await page.evaluate(() => {
+    const keys: string[] = []
+    Object.assign(globalThis, { keys })
+    addEventListener('keydown', (event) => void keys.push(event.key))
+  })
+  const heard = () => page.evaluate(() => (globalThis as unknown as { keys: string[] }).keys.splice(0))
+  const palette = page.getByRole('combobox', { name: 'Find an action' })
+  await page.locator('#buy').focus()
+  await page.keyboard.press('Control+k')
+  expect(await heard()).toEqual(['Control', 'k'])
+  await page.getByRole('button', { name: 'Greenhouse' }).click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  expect(await heard()).toEqual([])
+  await page.locator('#buy').focus()
+  for (const key of ['g', 'o', 'j', '?', '/', 'Escape', 'Control+k']) await page.keyboard.press(key)
+  expect(await heard()).toEqual(['g', 'o', 'j', '?', '/', 'Escape', 'Control', 'k'])
+  expect(await page.getByRole('heading', { name: 'Traffic' }).isVisible()).toBe(true)
+  expect(await palette.count()).toBe(0)
+})
+
+test('the panel closes on Escape, and gives the focus to its button', async () => {
+  const { page } = await openInPage()
+  const button = page.getByRole('button', { name: 'Greenhouse' })
+  await button.click()
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Find an action' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('combobox', { name: 'Find an action' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Overview' }).isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  await button.waitFor()
+  expect(await page.getByRole('heading', { name: 'Overview' }).count()).toBe(0)
+  expect(
+    await page.evaluate(() => document.querySelector('greenhouse-panel')!.shadowRoot!.activeElement?.className),
+  ).toBe('launcher')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  for (const view of ['Scenarios', 'Data', 'Webhooks', 'Docs']) {
+    await page.getByRole('link', { name: view, exact: true }).click()
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+    await page.keyboard.press('Escape')
+    await button.waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+  }
+  await page.getByRole('button', { name: 'Close the panel' }).click()
+  await button.waitFor()
+})
+
+test('menus of the panel stay open while one presses in them', async () => {
+  const { page } = await openInPage({ mount: { open: true } })
+  await page.getByText('live', { exact: true }).waitFor()
+  await page.getByTitle('World default: choose, add, reset, delete').click()
+  await page.getByRole('menuitem', { name: 'New world…' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('checkout')
+  await page.getByRole('button', { name: 'Create', exact: true }).click()
+  await page.getByText('Created the world checkout').waitFor()
+  expect(await page.evaluate(() => globalThis.greenhouse.worlds())).toContain('checkout')
+})
+
+test('no style of the page reaches the panel, and its styles reach nothing of the page', async () => {
+  const { page } = await openInPage({ mount: false, styles: hostile })
+  const look = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('html, body, main, h1, input, button')].map((element) => {
+        const { color, font, display, backgroundColor } = getComputedStyle(element)
+        return [element.tagName, color, font, display, backgroundColor]
+      }),
+    )
+  const before = await look()
+  await page.evaluate(() => void globalThis.mount({ open: true }))
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await look()).toEqual(before)
+  const shown = await page.evaluate(() => {
+    const root = document.querySelector('greenhouse-panel')!.shadowRoot!
+    const { color, fontSize, letterSpacing, backgroundColor, transform } = getComputedStyle(
+      root.querySelector('#view')!,
+    )
+    const { left, right, bottom } = root.querySelector('.drawer')!.getBoundingClientRect()
+    return { color, fontSize, letterSpacing, backgroundColor, transform, left, right, bottom }
+  })
+  expect(shown).toEqual({
+    color: 'rgb(26, 33, 30)',
+    fontSize: '13px',
+    letterSpacing: 'normal',
+    backgroundColor: 'rgba(0, 0, 0, 0)',
+    transform: 'none',
+    left: 0,
+    right: 1280,
+    bottom: 800,
+  })
+})
+
+test('one of several panels is open', async () => {
+  const { page } = await openInPage({ mount: false })
+  await page.evaluate(() => {
+    globalThis.greenhouse.world('checkout').use('slow')
+    globalThis.mount({ world: 'checkout' })
+    Object.assign(globalThis, { second: globalThis.mount({ position: 'right' }) })
+  })
+  await page.getByRole('button', { name: 'Greenhouse: checkout' }).click()
+  await page
+    .getByRole('region', { name: 'Greenhouse: checkout' })
+    .getByRole('region', { name: 'Active scenarios' })
+    .getByText('slow')
+    .waitFor()
+  await page.evaluate(() => (globalThis as unknown as { second: { open(): void } }).second.open())
+  await page
+    .getByRole('region', { name: 'Greenhouse', exact: true })
+    .getByRole('heading', { name: 'Overview' })
+    .waitFor()
+  expect(await page.getByRole('region', { name: 'Greenhouse: checkout', exact: true }).count()).toBe(0)
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await page.evaluate(() => (globalThis as unknown as { second: { unmount(): void } }).second.unmount())
+  expect(await page.locator('greenhouse-panel').count()).toBe(1)
+})
+
+test('the panel does not take the focus of a page that begins, and is gone once it is unmounted', async () => {
+  const { page } = await openInPage({ mount: false })
+  await page.locator('#search').focus()
+  const mounted = await page.evaluateHandle(() => globalThis.mount({ open: true }))
+  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
+  await mounted.evaluate((panel) => panel.close())
+  expect(await page.locator('greenhouse-panel #panel').evaluate((panel) => panel.childElementCount)).toBe(0)
+  expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
+  await mounted.evaluate((panel) => (panel.unmount(), panel.open(), panel.close(), panel.unmount()))
+  expect(await page.locator('greenhouse-panel').count()).toBe(0)
+})
+
+test('the panel says so where its chunks can not be loaded', async () => {
+  const { page } = await openInPage({ without: /^\/drawer-.*\.js$/ })
+  await page.getByRole('button', { name: 'Greenhouse' }).click()
+  await page.getByRole('alert').getByText('The panel could not be loaded').waitFor()
+  expect(await page.getByRole('button', { name: 'Greenhouse' }).isVisible()).toBe(true)
+})
+
+test('the keyboard and dragging change the size of the panel', async () => {
+  const { page } = await openInPage({ mount: { open: true } })
+  const height = () => page.locator('.drawer').evaluate((drawer) => (drawer as HTMLElement).offsetHeight)
+  const before = await height()
+  await page.getByRole('separator', { name: 'Size of the panel' }).focus()
+  await page.keyboard.press('ArrowUp')
+  expect(await height()).toBe(before + 32)
+  await page.mouse.move(600, 800 - (await height()) + 3)
+  await page.mouse.down()
+  await page.mouse.move(600, 500)
+  await page.mouse.up()
+  expect(await height()).toBe(300)
+})
+
+// In full each theme at each place; else each place once.
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const [position, width] of (
+    [
+      ['bottom', 1280],
+      ['right', 1280],
+      ['bottom', 390],
+    ] as const
+  ).filter(([position]) => soaks || (colorScheme === 'dark') === (position === 'right')))
+    test(`in which axe finds no barrier: ${position}, ${colorScheme}, ${width} px`, async () => {
+      const { page } = await openInPage({
+        mount: { position },
+        browser: { colorScheme, viewport: { width, height: 800 } },
+      })
+      expect(await findBarriers(page)).toEqual([])
+      await page.getByRole('button', { name: 'Greenhouse' }).click()
+      await page.getByRole('heading', { name: 'Overview' }).waitFor()
+      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+      expect(await findBarriers(page)).toEqual([])
+    })

@@ -1,0 +1,210 @@
+import { runInNewContext } from 'node:vm'
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { press, copyAs, requestsOf } from './page.ts'
+import { requestOf, fillJournal } from './world.ts'
+import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+
+const body = JSON.stringify({ id: 1000, name: "O'Ficus $HOME `x`", tag: 'tree' })
+
+test.each([
+  ['curl', runShell],
+  ['fetch', runNode],
+])('a request copied as %s does the same again', async (form, run) => {
+  const { page, greenhouse, send } = await openPanel('#/traffic')
+  await send('/~checkout/plants', { method: 'POST', body })
+  await page.goto(page.url().replace(/#.*/, '#/traffic/1?world=checkout'))
+  await run(await copyAs(page, form))
+  const [first, again] = greenhouse.world('checkout').journal.calls()
+  expect(first!.response.status).toBe(200)
+  expect(again!.request).toMatchObject({ method: 'POST', url: '/~checkout/plants', body })
+  expect(again!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
+  expect(again!.reason).toMatch(/1000/)
+})
+
+test('a request copied as curl is one request, whatever its URL and headers have', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  const url = '/plants?tag={a,b}&limit=[1-3]'
+  await send(url, { headers: { 'x-empty': '' } })
+  await page.locator('.virtual-row').click()
+  await runShell(await copyAs(page, 'curl'))
+  const [, ...others] = world.journal.calls()
+  expect(others.map(({ request }) => [request.url, request.headers['x-empty']])).toEqual([[url, '']])
+})
+
+test('a request copied as HTTPie names method, URL, headers and body', async () => {
+  const { page, send, server } = await openPanel('#/traffic')
+  await send('/plants', { method: 'POST', body: '{"id":7,"name":"Fern"}' })
+  await page.locator('.virtual-row').click()
+  expect(await copyAs(page, 'HTTPie')).toBe(
+    `http --raw '{"id":7,"name":"Fern"}' POST '${server.url}/plants' 'authorization:Bearer key_pro' 'content-type:application/json'`,
+  )
+})
+
+test('a request copied as a test starts from the seed, the clock and the scenarios of its world', async () => {
+  const { page, greenhouse, send } = await openPanel('#/traffic')
+  const world = greenhouse.world('checkout')
+  world.use('server-error')
+  await send('/~checkout/plants?limit=1')
+  await page.goto(page.url().replace(/#.*/, '#/traffic/1?world=checkout'))
+  const text = await copyAs(page, 'a test for node:test')
+  const start: unknown = runInNewContext(/world\.reset(\([^]*?\))\n/.exec(text)![1]!)
+  expect(start).toEqual({ seed: 1, now: world.journal.calls()[0]!.at, scenarios: world.active })
+  expect(text).toContain("fetch(api.plantsUrl + '/plants?limit=1', {")
+  expect(text).toContain('assert.equal(response.status, 500)')
+})
+
+test('a copied request has the name of its key before the list has the request', async () => {
+  const { page } = await openPanel('#/traffic/1', {
+    before: (greenhouse) => greenhouse.fetch(requestOf('/plants')),
+    route: (made) => made.route('**/journal?*', () => undefined),
+  })
+  expect(await copyAs(page, 'curl')).toContain(`-H 'authorization: Bearer key_pro'`)
+})
+
+test('a copied request has $KEY as a placeholder for a key that the journal does not know', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await send('/plants', { key: 'sk_0123456789abcdef' })
+  await page.locator('.virtual-row').click()
+  const text = await copyAs(page, 'curl', 'replace $KEY with yours')
+  expect(text).toContain(`-H 'authorization: Bearer '"$KEY"''`)
+  expect(text).not.toContain('0123456789')
+})
+
+test('a request is sent again with its real key, and its new entry opens', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await send('/plants', { method: 'POST', body })
+  await page.locator('.virtual-row').click()
+  await page.getByRole('button', { name: 'Send again', exact: true }).click()
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+  await expect.poll(() => page.locator('.virtual-row').count()).toBe(2)
+  expect(await page.locator('.virtual-row').first().textContent()).toContain('key_pro')
+})
+
+async function runShell(text: string): Promise<void> {
+  await promisify(execFile)('sh', ['-c', text])
+}
+
+async function runNode(text: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text])
+}
+
+test('an edited request begins as it was, with its key by name, and its new entry is shown', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  await send('/plants?tag=tree', {
+    method: 'POST',
+    body: '{"id":9007199254740993,"name":"Ficus"}',
+    headers: { 'x-request-id': 'mine' },
+  })
+  await page.locator('.virtual-row').click()
+  await page.getByRole('button', { name: 'Edit and send again' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit and send again' })
+  const input = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) })
+  expect(await input('Method').inputValue()).toBe('POST')
+  expect(await input('Path').inputValue()).toBe('/plants?tag=tree')
+  const headers = await input('Headers').inputValue()
+  expect(headers).toContain('authorization: Bearer key_pro')
+  expect(headers).toContain('x-request-id: mine')
+  expect(await input('Body').inputValue()).toBe('{"id":9007199254740993,"name":"Ficus"}')
+  expect(await findBarriers(page)).toEqual([])
+  await input('Path').fill('/plants?tag=none')
+  await input('Headers').fill(headers.replace('mine', 'yours'))
+  await input('Body').fill('{"id":9007199254740995,"name":"Ficus"}')
+  await form.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+  const [first, sent] = world.journal.calls()
+  expect(sent!.request).toMatchObject({
+    method: 'POST',
+    url: '/plants?tag=none',
+    body: '{"id":9007199254740995,"name":"Ficus"}',
+  })
+  expect(sent!.request.headers).toMatchObject({ 'x-request-id': 'yours' })
+  expect(sent!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
+  expect(world.records.plants.get(9007199254740995n)).toBeDefined()
+})
+
+test('an edited request is sent to the world that it was sent to', async () => {
+  const { page, greenhouse, world } = await openPanel('#/traffic/1?world=shop', {
+    before: (made) =>
+      made.fetch(
+        new Request('http://any/nowhere', {
+          headers: { authorization: 'Bearer key_pro', 'x-greenhouse-world': 'shop' },
+        }),
+      ),
+  })
+  await page.getByRole('button', { name: 'Edit and send again' }).click()
+  await page.getByLabel('Path', { exact: true }).fill('/plants')
+  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+  expect(
+    greenhouse
+      .world('shop')
+      .journal.calls()
+      .map(({ response }) => response.status),
+  ).toEqual([404, 200])
+  expect(world.journal.size).toBe(0)
+})
+
+test('an edited request is not sent while it lacks its key or can not be sent, and says why', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  await send('/plants', { key: 'sk_0123456789abcdef' })
+  await page.locator('.virtual-row').click()
+  await page.getByRole('button', { name: 'Edit and send again' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit and send again' })
+  const submit = () => form.getByRole('button', { name: 'Send' }).click()
+  const input = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) })
+  await submit()
+  await form.getByText('replace $KEY with yours').waitFor()
+  await input('Headers').fill('authorization Bearer key_pro')
+  await submit()
+  await form.getByText('Write “authorization Bearer key_pro” as “name: value”.').waitFor()
+  await input('Headers').fill('authorization: Bearer key_pro')
+  await input('Path').fill('//elsewhere.test/plants')
+  await submit()
+  await form.getByText('Write a path such as').waitFor()
+  await input('Path').fill('/plants')
+  await input('Body').fill('{}')
+  await submit()
+  await form.getByText('GET/HEAD').waitFor()
+  expect(world.journal.size).toBe(1)
+  await input('Body').fill('')
+  await submit()
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
+})
+
+test('a request whose body the journal cut can not be edited', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await send('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(100_000) }) })
+  await page.locator('.virtual-row').click()
+  await press(
+    page,
+    'Edit and send again',
+    'The journal did not keep the whole request: what you edit would be another one.',
+  )
+  expect(await page.getByRole('dialog').count()).toBe(0)
+})
+
+test('a list of 20,000 requests draws only what is in sight, and stays where one reads', async () => {
+  const { page, send } = await openPanel('#/traffic', {
+    greenhouse: { journal: { entries: 25_000, bytes: 2 ** 27, memory: 2 ** 28 } },
+    before: (greenhouse) => fillJournal(greenhouse, 20_000),
+  })
+  await expect.poll(() => page.locator('.view-head [role=status]').innerText()).toBe('20\u202f000 requests')
+  const rows = requestsOf(page)
+  expect(await rows.count()).toBeLessThan(60)
+  await page.keyboard.press('j')
+  await page.keyboard.press('End')
+  await page.getByTitle('/plants/1', { exact: true }).waitFor()
+  expect(await rows.count()).toBeLessThan(60)
+  await page.keyboard.press('Home')
+  await rows.filter({ hasText: '/plants/20000' }).waitFor()
+
+  await page.locator('.virtual-list').evaluate((list) => void (list.scrollTop = 3_200))
+  await rows.filter({ hasText: '/plants/19900' }).waitFor()
+  const inSight = () => rows.filter({ hasText: '/plants/19890' }).evaluate((row) => row.getBoundingClientRect().top)
+  const before = await inSight()
+  for (let limit = 1; limit <= 5; limit++) await send(`/v1/apps?limit=${limit}`, { key: 'key_lite' })
+  await expect.poll(() => page.locator('.virtual-list').evaluate((list) => list.scrollTop)).toBe(3_200 + 5 * 32)
+  expect(await inSight()).toBe(before)
+})

@@ -1,0 +1,163 @@
+import { expect } from 'vitest'
+import { press, findAction, copyAs, go, hashOf } from './page.ts'
+import { fillWorld } from './world.ts'
+import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+
+test('an open request says in one sentence why the reply is what it is, with links', async () => {
+  const { page } = await openPanel('#/traffic/2', { before: fillWorld })
+  const why = page.getByLabel('Why this reply')
+  await why.getByText('minute quota of plan free spent').waitFor()
+  const text = await why.innerText()
+  expect(text).toContain('by the scenario rate-limited-plan')
+  expect(text).toContain('rate-limited-plan by its effect quota.0')
+  expect(text).not.toContain('limt')
+  expect(await page.getByRole('region', { name: 'Slips' }).innerText()).toContain(
+    '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+  )
+  expect(await page.getByRole('heading', { name: 'Slips' }).count()).toBe(1)
+  expect(await findBarriers(page)).toEqual([])
+  await why.getByText('It depended on').click()
+  await why.getByText('rate-limit.retry-after').waitFor()
+  await page.getByRole('tab', { name: 'Decisions' }).click()
+  const decisions = page.getByRole('table', { name: 'Decisions' })
+  expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
+})
+
+test('the traffic has slips in one column and what changed a request in another', async () => {
+  const { page } = await openPanel('#/traffic', { before: fillWorld })
+  const row = page.locator('.virtual-row', { hasText: 'limt=3' })
+  await row.waitFor()
+  const heads = await page.locator('.traffic-head span').allTextContents()
+  const cells = await row.locator('.traffic-row > *').allTextContents()
+  const under = (head: string) => cells[heads.indexOf(head)]
+  expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slips$/), 'rate-limited-plan'])
+})
+
+test('an open request names what a path that does not exist is similar to', async () => {
+  const { page } = await openPanel('#/traffic/6', { before: fillWorld })
+  const why = page.getByLabel('Why this reply')
+  await why.getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?').first().waitFor()
+  expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
+})
+
+test('an open request shows bodies as a tree with integers of 64 bits exact, and raw', async () => {
+  const { page } = await openPanel('#/traffic/3?face=request', { before: fillWorld })
+  const face = page.getByRole('tabpanel')
+  await face.getByText('9007199254740993', { exact: true }).waitFor()
+  await face.getByRole('button', { name: 'Raw' }).click()
+  expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
+})
+
+test('a request opens and closes by keys, and gives the focus back', async () => {
+  const { page } = await openPanel('#/traffic', { before: fillWorld })
+  await page.locator('.virtual-row').first().waitFor()
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Request 6' }).waitFor()
+  await page.keyboard.press('k')
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary', { name: 'Request 7' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
+  expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
+})
+
+test('an open request says so where the journal has made room for newer ones', async () => {
+  const { page, send } = await openPanel('#/traffic', { greenhouse: { journal: { entries: 2 } } })
+  await send('/plants?limit=1')
+  const first = page.locator('.virtual-row', { hasText: 'limit=1' })
+  await first.waitFor()
+  for (let limit = 2; limit <= 3; limit++) await send(`/plants?limit=${limit}`)
+  // Until then rows move.
+  await page.locator('.virtual-row', { hasText: 'limit=3' }).waitFor()
+  await first.click()
+  await page.getByText('headers and bodies are gone').waitFor()
+  expect(await page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
+})
+
+test('an opened request keeps the name of its key once all of it is read', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await send('/plants')
+  await page.locator('.virtual-row').click()
+  const detail = page.getByRole('complementary', { name: 'Request 1' })
+  await detail.getByRole('tab', { name: 'Decisions' }).waitFor()
+  expect(await detail.locator('.detail-facts').textContent()).toContain('key_pro')
+})
+
+test('an opened request that is yet to come is shown when it comes', async () => {
+  const { page, send } = await openPanel('#/traffic/1')
+  const detail = page.getByRole('complementary', { name: 'Request 1' })
+  await detail.getByRole('button', { name: 'Try again' }).waitFor()
+  await send('/plants')
+  await detail.getByRole('tab', { name: 'Decisions' }).waitFor()
+  expect(await detail.getByRole('button', { name: 'Try again' }).count()).toBe(0)
+})
+
+test("a 429 leads to the quota of the caller's account", async () => {
+  const { page, send } = await openPanel('#/traffic/1')
+  await send('/v1/apps', { key: 'key_lite', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } })
+  await page.getByRole('link', { name: 'Quota of the plan' }).click()
+  await expect.poll(() => hashOf(page)).toBe('#/account/acct_lite')
+})
+
+const long = JSON.stringify({ id: 7, name: 'Fern', tag: 'x'.repeat(70_000) })
+
+test('a body that the journal cut is shown as cut, and is copied as no whole request', async () => {
+  const { page, send } = await openPanel('#/traffic/1?face=request')
+  await send('/plants', { method: 'POST', body: long })
+  await page.getByText('The body was longer: the journal keeps its first 64 KiB').waitFor()
+  await page.evaluate(() => navigator.clipboard.writeText('before'))
+  expect(await copyAs(page, 'curl', 'The journal did not keep the whole request')).toBe('before')
+})
+
+test('the body of a reply is shown as cut too, and a whole one is not', async () => {
+  const { page, send } = await openPanel('#/traffic/1', {
+    before: (made) => {
+      for (let id = 1; id <= 400; id++)
+        made.world().records.plants.create({ id: 50_000 + id, name: 'Fern '.repeat(40), account: 'acct_pro' })
+    },
+  })
+  await send('/plants?limit=1')
+  await send('/plants?limit=400')
+  const note = page.getByText('The body was longer')
+  await page.getByRole('tabpanel').getByText('Body', { exact: true }).waitFor()
+  expect(await note.count()).toBe(0)
+  await go(page, '#/traffic/2')
+  await note.waitFor()
+})
+
+test('the next calls to an operation get the chosen answer, and the others what they got before', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  await send('/plants?limit=1')
+  await page.locator('.virtual-row').click()
+  await page.getByRole('button', { name: 'Answer next' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Next calls to plants.list' })
+  await dialog.getByLabel('Calls').fill('2')
+  await dialog.getByLabel('Status').fill('99')
+  await dialog.getByText('Expected a status from 200 to 599.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Answer them' }).isDisabled()).toBe(true)
+  await dialog.getByLabel('Status').fill('503')
+  await dialog.getByLabel('Body').fill('{"error":503,"message":"later","id":9007199254740993}')
+  const code = await dialog.locator('pre').innerText()
+  expect(code).toMatch(/^world\.use\(\{/)
+  expect(code).toContain('id: 9007199254740993n')
+  await press(dialog, 'Answer them', '“answer plants.list” is active')
+  const statuses = []
+  for (let call = 0; call < 3; call++) statuses.push((await send('/plants?limit=1')).status)
+  expect(statuses).toEqual([503, 503, 200])
+  expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('9007199254740993')
+})
+
+test('the next calls are answered from the palette too, and Undo takes that back', async () => {
+  const { page, send, world } = await openPanel('#/traffic')
+  await send('/plants?limit=1')
+  await page.locator('.virtual-row').click()
+  await page.getByRole('button', { name: 'Answer next' }).waitFor()
+  await findAction(page, 'respond')
+  await page.getByRole('dialog').getByRole('option', { name: 'Answer the next calls to plants.list' }).click()
+  await page.getByRole('button', { name: 'Answer them' }).click()
+  await expect.poll(() => world.scenarios.length).toBe(1)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => world.scenarios.length).toBe(0)
+})

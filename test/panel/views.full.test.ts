@@ -1,0 +1,185 @@
+import { expect, onTestFinished } from 'vitest'
+import { soaks } from '../support/soak.ts'
+import { goTo, listPlaces } from './places.ts'
+import { fillWorld, markups } from './world.ts'
+import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import type { Page } from 'playwright-core'
+
+// In full each theme at each width; else each of them once, with half of what opens in the views.
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [1440, 390].filter((width) => soaks || (colorScheme === 'light') === (width === 1440)))
+    test(`axe finds no barrier and nothing is wider than the screen, ${colorScheme}, at ${width} px`, async () => {
+      const { page } = await openPanel('', {
+        before: fillWorld,
+        browser: { colorScheme, viewport: { width, height: 900 } },
+      })
+      const places = (await listPlaces(page)).filter(
+        (_, index) => soaks || index < 9 || index % 2 === (colorScheme === 'light' ? 0 : 1),
+      )
+      for (const place of places) {
+        await goTo(page, place)
+        expect([place, await findBarriers(page)]).toEqual([place, []])
+        expect([place, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([place, width])
+      }
+    })
+
+declare global {
+  var pressed: Set<Element>
+  /** The elements that Tab reached, including those of the frame in earlier views. */
+  var walked: Set<Element>
+  /** Whether Tab came to one of these again. */
+  var isAround: boolean
+}
+
+/** Records every element with a press handler, and every focusable one. */
+function noteUsed(): void {
+  globalThis.pressed = new Set()
+  globalThis.walked = new Set()
+  let last: Element | undefined
+  addEventListener('focusin', ({ target }) => {
+    // The one that has it gets it again where the page does.
+    globalThis.isAround ||= target !== last && globalThis.walked.has(target as Element)
+    globalThis.walked.add((last = target as Element))
+  })
+  const add = EventTarget.prototype.addEventListener
+  EventTarget.prototype.addEventListener = function (this: EventTarget, type: string, ...rest: unknown[]) {
+    if (type === 'click' && this instanceof Element) globalThis.pressed.add(this)
+    return (add as (...args: unknown[]) => void).call(this, type, ...rest)
+  }
+}
+
+/** Returns visible elements that work only with a pointer: not focusable, in no list with keys, without an equivalent inside. */
+function findPointerOnly(): string[] {
+  const takesFocus = 'button, a[href], input, select, textarea, summary, label, [tabindex]'
+  const lists = '[role=listbox][tabindex], [role=menu], [role=tablist], [data-list]'
+  return [...globalThis.pressed]
+    .filter((element) => element.isConnected && element.checkVisibility())
+    .filter((element) => !element.matches(takesFocus) && element.closest(lists) === null)
+    .filter((element) => element.querySelector(takesFocus) === null)
+    .map((element) => element.outerHTML.slice(0, 120))
+}
+
+/** Returns visible controls that Tab never reaches, except within groups for arrow keys. */
+function findUnreached(): string[] {
+  // While a dialog is open, the rest is out of reach for everyone.
+  const within = document.querySelector('dialog:modal') ?? document
+  const used = 'button, a[href], input, select, textarea, summary, [tabindex="0"]'
+  return [...within.querySelectorAll<HTMLElement>(used)]
+    .filter((element) => element.checkVisibility() && !(element as HTMLButtonElement).disabled)
+    .filter((element) => element.closest('[inert]') === null && element.tabIndex >= 0)
+    .filter((element) => !globalThis.walked.has(element))
+    .map((element) => element.outerHTML.slice(0, 120))
+}
+
+/** Skips the frame once Tab went through it, as its first button does, and forgets what was reached in the view. */
+function beginWalk(): void {
+  ;(document.activeElement as HTMLElement | null)?.blur()
+  for (const element of globalThis.walked)
+    if (!element.isConnected || element.closest('#view, dialog') !== null) globalThis.walked.delete(element)
+  if (globalThis.walked.size > 0) document.querySelector<HTMLElement>('.skip')!.click()
+  globalThis.isAround = false
+}
+
+/** Records from the page's start. */
+async function noteFromTheStart(page: Page): Promise<void> {
+  const script = await page.addInitScript(noteUsed)
+  onTestFinished(() => script.dispose())
+}
+
+test('the keyboard reaches everything that a pointer can press, in every view', async () => {
+  const { page } = await openPanel('', { before: fillWorld, route: noteFromTheStart })
+  for (const place of await listPlaces(page)) {
+    await goTo(page, place)
+    await page.evaluate(beginWalk)
+    expect([place, await page.evaluate(findPointerOnly)]).toEqual([place, []])
+    // Past the last one it leaves the page, and comes back to the first. Held down, it moves on for each time that it is said to be.
+    let steps = 0
+    for (
+      let left = (await page.evaluate(findUnreached)).length + 1;
+      steps < 400 && left > 0;
+      left = (await page.evaluate(() => globalThis.isAround)) ? 0 : 4
+    )
+      for (; left > 0; left--, steps++) await page.keyboard.down('Tab')
+    await page.keyboard.up('Tab')
+    expect([place, await page.evaluate(findUnreached)]).toEqual([place, []])
+  }
+})
+
+declare global {
+  var broken: string[] | undefined
+}
+
+/** Markup that would run where anything took it for markup. */
+const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalThis.broken=['ran']</script><b id=strange>`
+
+test('markup is text in every view: in URLs, bodies, headers, keys, records and names', async () => {
+  const { page } = await openPanel('', {
+    before: async (greenhouse) => {
+      const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json', 'x-strange': markup }
+      const send = (path: string, body?: string) =>
+        greenhouse.fetch(
+          new Request(`http://any${path}`, body === undefined ? { headers } : { method: 'POST', headers, body }),
+        )
+      await send(`/plants?search=${encodeURIComponent(markup)}&${markup.replace(/[\s#&]/g, '')}`)
+      await send('/plants', JSON.stringify({ id: 1000, name: markup, [markup]: markup }))
+      await send('/plants', JSON.stringify({ id: 1001, name: markup, tag: markup.slice(0, 20) }))
+      await send(`/v1/${encodeURIComponent(markup)}`, markup)
+      await send('/v1/apps', JSON.stringify({ name: markup, description: markup }))
+      greenhouse.world().use('server-error')
+    },
+  })
+  for (const place of [
+    ...(await listPlaces(page)),
+    '#/traffic/4',
+    '#/traffic/4?face=request',
+    '#/traffic/5?face=request',
+  ]) {
+    await goTo(page, place)
+    expect([place, await page.locator('#strange, img, main script').count()]).toEqual([place, 0])
+  }
+  expect(await page.evaluate(() => globalThis.broken)).toBeUndefined()
+})
+
+test('500 texts of markup are text in the lists and the records that open', async () => {
+  expect(new Set(markups).size).toBe(500)
+  const { page } = await openPanel('#/traffic', {
+    greenhouse: { journal: { entries: 2_000 } },
+    before: async (greenhouse) => {
+      const headers = { authorization: 'Bearer key_pro_plus', 'content-type': 'application/json' }
+      const world = greenhouse.world()
+      for (const [at, text] of markups.entries()) {
+        world.records.plants.create({ id: 2_000 + at, name: text, tag: text.slice(0, 60), account: 'acct_pro_plus' })
+        const body = JSON.stringify({ name: text, [text]: text })
+        await greenhouse.fetch(
+          new Request(`http://any/plants?${encodeURIComponent(text)}`, { method: 'POST', headers, body }),
+        )
+      }
+    },
+  })
+  const assertText = async () => expect(await page.locator('#strange, img, main script, main iframe').count()).toBe(0)
+  for (const place of ['#/traffic', '#/data/plants?sort=-id', '#/overview']) {
+    await goTo(page, place)
+    await assertText()
+  }
+  await page.locator('.side-link', { hasText: 'Traffic' }).click()
+  // Each comes into sight as one moves on by pages, and the one that one stops at opens beside the list.
+  await page.locator('.virtual-list').focus()
+  const last = page.locator('.virtual-row[aria-posinset="500"].is-active')
+  for (let pages = 0; pages === 0 || (await last.count()) === 0; pages++) {
+    await page.keyboard.press('PageDown')
+    await page.keyboard.press('Enter')
+    await page.locator('.split-detail h2').waitFor()
+    await assertText()
+    await page.locator('.virtual-list').focus()
+  }
+  for (let offset = 0; offset < markups.length; offset += 50) {
+    await goTo(page, `#/data/plants?sort=-id&page=${offset / 50 + 1}`)
+    await assertText()
+  }
+  for (const at of [0, 123, 377, 499]) {
+    await goTo(page, `#/data/plants/${2_000 + at}`)
+    await assertText()
+  }
+  expect(await page.evaluate(() => globalThis.broken)).toBeUndefined()
+})

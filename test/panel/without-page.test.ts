@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { EventParser } from '../../src/panel/data/event-parser.ts'
+import type { CollectionSummary, JsonSchema, RequestEvent } from '../../src/panel/data/shapes.ts'
+import { merge } from '../../src/panel/views/traffic/log.ts'
+import { fitTo, fromDraft, pretty, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
+import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/new-id.ts'
+import type { Api } from '../../src/panel/data/api.ts'
+import { withoutChange } from '../../src/panel/data/active.ts'
+
+test('a stream gives the same events however it is cut', () => {
+  const text = fc.stringMatching(/^[^\r\n]{0,12}$/)
+  const event = fc.record({
+    id: fc.stringMatching(/^[a-z0-9-]{0,6}$/),
+    type: fc.constantFrom('request', 'gap'),
+    data: text,
+  })
+  fc.assert(
+    fc.property(
+      fc.array(event, { maxLength: 6 }),
+      fc.array(fc.nat(40), { maxLength: 8 }),
+      fc.boolean(),
+      (events, cuts, isCrLf) => {
+        const whole = events
+          .map(({ id, type, data }) => `:comment\nid: ${id}\nevent: ${type}\ndata: ${data}\n\n`)
+          .join('')
+          .replaceAll('\n', isCrLf ? '\r\n' : '\n')
+        const parser = new EventParser()
+        const places = [
+          0,
+          ...cuts.map((cut) => cut % (whole.length + 1)).sort((one, other) => one - other),
+          whole.length,
+        ]
+        const read = places.slice(1).flatMap((end, place) => parser.read(whole.slice(places[place]!, end)))
+        expect(read).toEqual(events)
+      },
+    ),
+  )
+})
+
+test('lines of data become one, and a comment nothing', () => {
+  expect(new EventParser().read('data: one\ndata:two\n\n: still here\n\n')).toEqual([
+    { id: '', type: 'message', data: 'one\ntwo' },
+  ])
+})
+
+const entry = (id: number, pending: boolean): RequestEvent =>
+  ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as RequestEvent
+
+test('merged lists of requests are newest first, unique, and none is pending after its reply', () => {
+  const some = fc.array(fc.tuple(fc.integer({ min: 1, max: 12 }), fc.boolean()), { maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(some, { maxLength: 4 }), (lists) => {
+      let merged: readonly RequestEvent[] = []
+      const sent = new Map<number, boolean>()
+      for (const list of lists) {
+        for (const [id, pending] of list) sent.set(id, (sent.get(id) ?? false) || !pending)
+        merged = merge(
+          merged,
+          list.map(([id, pending]) => entry(id, pending)).sort((one, other) => other.id - one.id),
+        )
+      }
+      expect(merged.map(({ id, pending }) => [id, !pending])).toEqual([...sent].sort(([one], [other]) => other - one))
+    }),
+  )
+})
+
+const schema: JsonSchema = {
+  type: 'object',
+  required: ['id', 'name', 'plan', 'since'],
+  properties: {
+    id: { type: 'integer', format: 'int64' },
+    name: { type: 'string', minLength: 1 },
+    plan: { enum: ['free', 'pro'] },
+    weight: { type: 'number' },
+    enabled: { type: 'boolean' },
+    since: { type: 'integer', format: 'unix-ms' },
+    until: { anyOf: [{ type: 'string', format: 'date-time' }, { type: 'null' }] },
+    tags: { type: 'array', items: { type: 'string' } },
+    scopes: { type: 'array', items: { enum: ['read', 'write'] } },
+    settings: { type: 'object', properties: {} },
+  },
+}
+const fields = toFields(schema)
+const value = {
+  id: 9007199254740993n,
+  name: 'Fern',
+  plan: 'pro',
+  weight: 1.5,
+  enabled: false,
+  since: 1772366400000,
+  until: null,
+  tags: ['a b', 'c'],
+  scopes: ['write'],
+  settings: { deep: [9007199254740993n, null] },
+}
+
+test('a value comes back from its form as it was, integers of 64 bits exact', () => {
+  const draft = toDraft(fields, value)
+  expect(draft).toMatchObject({ id: '9007199254740993', since: '2026-03-01T12:00:00.000Z', until: '', tags: 'a b\nc' })
+  const { until: _, ...filledIn } = value
+  expect(fromDraft(fields, draft)).toEqual({ value: filledIn, mistakes: {} })
+  expect(fromDraft(fields, draft, value)).toEqual({ value, mistakes: {} })
+})
+
+test.each([
+  [['a', 'b c'], 'texts', 'a\nb c'],
+  [['a\nb', 'c'], 'json', '[\n  "a\\nb",\n  "c"\n]'],
+  [['a', ''], 'json', '[\n  "a",\n  ""\n]'],
+])('the list of texts %j is edited as %s', (tags, kind, text) => {
+  const fitted = fitTo({ tags }, fields)
+  expect(fitted.find(({ name }) => name === 'tags')!.kind).toBe(kind)
+  expect(toDraft(fitted, { tags })['tags']).toBe(text)
+})
+
+test('what is left out is left out, and what must not be is named', () => {
+  expect(fromDraft(fields, toDraft(fields, {}))).toEqual({
+    value: {},
+    mistakes: Object.fromEntries(['id', 'name', 'plan', 'since'].map((name) => [name, 'This is required.'])),
+  })
+})
+
+test.each([
+  ['id', '1.5', 'Write a whole number.'],
+  ['weight', 'heavy', 'Write a number.'],
+  ['since', '2026-02-30T00:00:00Z', 'Write a time such as 2026-01-31T12:00:00Z.'],
+  ['settings', '{', 'This is not valid JSON yet.'],
+])('%s can not be %s', (name, text, mistake) => {
+  expect(fromDraft(fields, { ...toDraft(fields, value), [name]: text }).mistakes).toEqual({ [name]: mistake })
+})
+
+test('JSON as people edit it keeps integers of 64 bits, and texts that look like anything', () => {
+  expect(pretty({ id: 9007199254740993n, text: '\u00000 "1"' })).toBe(
+    '{\n  "id": 9007199254740993,\n  "text": "\\u00000 \\"1\\""\n}',
+  )
+})
+
+const collectionOf = (field: JsonSchema, more: Partial<CollectionSummary> = {}) =>
+  ({
+    name: 'things',
+    id: 'id',
+    schema: { properties: { id: field } },
+    relations: {},
+    has_secrets: false,
+    ...more,
+  }) as CollectionSummary
+
+/** A control API with records of these ids, the greatest first. */
+const apiWith = (ids: readonly unknown[], keys: readonly string[] = []) =>
+  ({
+    records: async (_: string, __: string, { where = {} }: { where?: Record<string, string> } = {}) => ({
+      data: ids.filter((id) => where['id'] === undefined || String(id) === where['id']).map((id) => ({ id })),
+    }),
+    keys: async () => keys.map((name) => ({ name })),
+  }) as unknown as Api
+
+test.each([
+  ['the greatest', [204, 101], {}, 205],
+  ['the greatest below 2^53, where a record has one above', [9007199254740993n, 9007199254740992n, 204], {}, 205],
+  ['the last that a double holds', [9007199254740992n, 9007199254740990], {}, 9007199254740991],
+  ['none where that is taken', [9007199254740991, 9007199254740990], {}, undefined],
+  ['none where so many are greater that no other was read', Array<bigint>(100).fill(2n ** 60n), {}, undefined],
+  ['1 where there is none', [], {}, 1],
+  ['1 where all are smaller', [-5], {}, 1],
+  ['the least that the schema allows', [], { minimum: 10 }, 10],
+  ['none above the most that the schema allows', [20, 19], { maximum: 20 }, undefined],
+])('the integer that is suggested follows %s', (_, ids, schema, expected) => {
+  expect(nextInteger(ids, schema)).toBe(expected)
+})
+
+test('a text is suggested while it is free, as the others look', async () => {
+  const suggest = (ids: readonly string[]) => suggestId(apiWith(ids), 'default', collectionOf({ type: 'string' }))
+  expect(await suggest(['app_zgke7yz4gqqexlwt'])).toBe('app_zgke7yz4gqqexlwu')
+  const [last, first, second] = ['z', '2', '3'].map((letter) => 'app_' + letter.repeat(16))
+  expect(await suggest([last!])).toBe(first)
+  expect(await suggest([last!, first!])).toBe(second!.slice(0, -16) + '2'.repeat(15) + '3')
+  expect(await suggest(['mine'])).toBeUndefined()
+})
+
+test('a key that is made after another one has another name', async () => {
+  const keys = collectionOf(
+    { type: 'string', pattern: '^[\\x21-\\x3f\\x41-\\x7e]+$' },
+    { id: 'secret', has_secrets: true },
+  )
+  expect(await suggestId(apiWith([], ['key_pro']), 'default', keys)).toBe('key_new')
+  expect(await suggestId(apiWith([], ['key_new', 'key_new_2']), 'default', keys)).toBe('key_new_3')
+})
+
+test('a copy of a copy gets another name too, as long as the schema allows it', async () => {
+  const copy = (ids: readonly string[], field: JsonSchema) =>
+    copyId(apiWith(ids), 'default', { id: 'acct' }, collectionOf(field))
+  expect(await copy(['acct'], { type: 'string' })).toBe('acct_copy')
+  expect(await copy(['acct', 'acct_copy'], { type: 'string' })).toBe('acct_copy_2')
+  expect(await copy(['acct', 'acct_copy'], { type: 'string', maxLength: 9 })).toBeUndefined()
+})
+
+const slow = (ms: number) => ({ name: 'slow', ms })
+const named = (...names: string[]) => names.map((name) => ({ name }))
+
+test.each([
+  [
+    'takes away what was switched on, and nothing that came since',
+    named('a', 'b', 'c'),
+    named('a'),
+    named('a', 'b'),
+    named('a', 'c'),
+  ],
+  [
+    'puts what was switched off back to its place',
+    named('a', 'd', 'e'),
+    named('a', 'b', 'c', 'd'),
+    named('a', 'd'),
+    named('a', 'b', 'c', 'd', 'e'),
+  ],
+  ['puts all back before what came since', named('x'), named('a', 'b'), [], named('a', 'b', 'x')],
+  ['gives the options of before back', [slow(9), ...named('x')], [slow(2)], [slow(9)], [slow(2), ...named('x')]],
+  ['leaves options that others have set since', [slow(7)], [slow(2)], [slow(9)], [slow(7)]],
+  ['leaves what others switched off since', named('x'), [], named('a'), named('x')],
+  ['leaves what others switched on again since', [slow(7)], [slow(2)], [], [slow(7)]],
+  [
+    'puts both of one back, whatever came since',
+    named('x'),
+    [slow(2), ...named('a'), slow(9)],
+    [],
+    [slow(2), ...named('a'), slow(9), ...named('x')],
+  ],
+] as const)('undo %s', (_, now, before, after, expected) => {
+  expect(withoutChange(now, before, after)).toEqual(expected)
+})

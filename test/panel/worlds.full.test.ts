@@ -1,0 +1,125 @@
+import { expect } from 'vitest'
+import { press, hashOf } from './page.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
+import type { Page } from 'playwright-core'
+
+test('a new world is shown at once, and every part of the page follows', async () => {
+  const { page, greenhouse, send } = await openPanel('#/traffic')
+  await page.getByRole('button', { name: 'default', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New world…' }).click()
+  await page.getByLabel('Name').fill('checkout')
+  await page.getByLabel('Seed').fill('42')
+  await page.getByLabel('Clock starts at').fill('2030-05-06T07:08:09Z')
+  await page.keyboard.press('Enter')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic?world=checkout')
+  expect([greenhouse.world('checkout').seed, greenhouse.hasWorld('checkout')]).toEqual([42, true])
+  await expect.poll(() => page.locator('.clock-time').innerText()).toMatch(/^2030-05-06 07:08/)
+  await send('/~checkout/plants?limit=1')
+  await send('/plants?limit=2')
+  await page.locator('.virtual-row', { hasText: '/~checkout/plants?limit=1' }).waitFor()
+  expect(await page.locator('.virtual-row').count()).toBe(1)
+  await page.getByRole('button', { name: 'checkout', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'default' }).click()
+  await page.locator('.virtual-row', { hasText: 'limit=2' }).waitFor()
+  expect(hashOf(page)).toBe('#/traffic')
+})
+
+test('a world is reset and deleted after a question', async () => {
+  const { page, greenhouse } = await openPanel('#/overview?world=checkout', {
+    before: (made) => void made.world('checkout').use('slow'),
+  })
+  const menu = page.getByRole('button', { name: 'checkout', exact: true })
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Reset checkout…' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(greenhouse.world('checkout').scenarios).toEqual(['slow'])
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Reset checkout…' }).click()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect.poll(() => greenhouse.world('checkout').scenarios).toEqual([])
+  await menu.click()
+  await page.getByRole('menuitem', { name: 'Delete checkout…' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await expect.poll(() => greenhouse.hasWorld('checkout')).toBe(false)
+  await expect.poll(() => hashOf(page)).toBe('#/overview')
+})
+
+test('a deleted world takes its undo steps with it, which would create it again', async () => {
+  const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { before: (made) => made.world('gone') })
+  await page.getByRole('switch', { name: 'In use' }).click()
+  await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await page.getByRole('button', { name: 'gone', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Delete gone…' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('Deleted gone').waitFor()
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+  expect(greenhouse.hasWorld('gone')).toBe(false)
+})
+
+test.for([
+  ['#/data/plants?new=101&search=zz&where.account=acct_pro', '#/data/plants?search=zz&where.account=acct_pro'],
+  ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
+  ['#/data?face=snapshots&snapshot=mine', '#/data?face=snapshots'],
+  ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
+] as const)('another world keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
+  const { page } = await openPanel(from, { before: (made) => made.world('checkout') })
+  await page.getByRole('button', { name: 'default', exact: true }).click()
+  await page.getByRole('menuitemradio', { name: 'checkout' }).click()
+  await expect.poll(() => hashOf(page)).toBe(`${to}${to.includes('?') ? '&' : '?'}world=checkout`)
+})
+
+test('a world that the URL names and that is not there is created by a button', async () => {
+  const { page, greenhouse } = await openPanel('#/traffic?world=nowhere')
+  await page.getByText('There is no world “nowhere” yet').waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor()
+  expect(greenhouse.hasWorld('nowhere')).toBe(false)
+  await press(page, 'Create nowhere', 'No requests yet')
+  expect(greenhouse.hasWorld('nowhere')).toBe(true)
+})
+
+test('a wrong name of a world is explained next to the input', async () => {
+  const { page } = await openPanel()
+  await page.getByRole('button', { name: 'default', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'New world…' }).click()
+  await page.getByLabel('Name').fill('default')
+  const input = page.getByLabel('Name')
+  const describe = async () => {
+    const ids = (await input.getAttribute('aria-describedby'))!.split(' ')
+    return Promise.all(ids.map((id) => page.locator(`[id="${id}"]`).innerText()))
+  }
+  await expect.poll(describe).toContain('A world with this name exists already.')
+  await input.fill('a b')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').getByText('1 to 64').waitFor()
+})
+
+/** The content of the frame, with positions. */
+const look = (page: Page) =>
+  page.locator('.top-bar, .brand, .brand svg, .side-bar, .side-link').evaluateAll((elements) =>
+    elements.map((element) => {
+      const { x, y, height } = element.getBoundingClientRect()
+      return [
+        element.className.toString(),
+        element.textContent!.replace(/\s+/g, ''),
+        element.getAttribute('href'),
+        x,
+        y,
+        height,
+      ]
+    }),
+  )
+
+for (const width of [1280, 390])
+  test(`is the one that the script draws, and nothing moves, at ${width} px`, async () => {
+    const browser = { viewport: { width, height: 800 } }
+    const before = await openPanel('', { browser: { ...browser, javaScriptEnabled: false } })
+    const { page } = await openPanel('', { browser })
+    await page.locator('main h1').waitFor()
+    const first = await look(before.page)
+    const drawn = await look(page)
+    expect(first).toHaveLength(14)
+    // The script fills what is beside the brand, and its bar holds all of that.
+    expect(first.slice(1)).toEqual(drawn.slice(1))
+    expect(first[0]!.slice(3)).toEqual(drawn[0]!.slice(3))
+    expect(await page.locator('.top-bar').count()).toBe(1)
+  })

@@ -1,0 +1,253 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import express from 'express'
+import { expect, onTestFinished, test } from 'vitest'
+import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import type { VerifyReport } from '../../src/contract/verify/result.ts'
+import { brokenOf, verifyStore, verifyTargets } from './against.ts'
+import { serveHttp } from './servers.ts'
+import { Store } from './store.ts'
+
+const storeOf = (changes: Partial<Store>) => Object.assign(new Store(), changes)
+
+/** The rules of plants that the run could not judge. */
+const unseenOf = ({ rules }: VerifyReport) =>
+  rules.filter(({ area, outcome }) => area === 'plants' && outcome === 'unseen').map(({ id }) => id)
+
+const remaining = (store: Store) => store.plants.filter((plant) => !store.isGone(plant))
+
+/** Lists as they may be: nothing of it is stated otherwise. */
+test.each<[string, Partial<Store>]>([
+  ['that is correct', {}],
+  ['whose list shows changes 400 ms late', { lag: 400 }],
+  ['whose list shows changes 1.5 s late', { lag: 1_500 }],
+  ['whose list takes a limit of 100 at most', { most: 100 }],
+  ['whose list takes a limit of 50 at most', { most: 50 }],
+  ['whose list takes a limit of 30 at most', { most: 30 }],
+])('every rule of plants is kept by a store %s', async (_, changes) => {
+  const store = storeOf(changes)
+  const report = await verifyStore(store)
+  expect([brokenOf(report), unseenOf(report), report.left, remaining(store)]).toEqual([[], [], [], []])
+})
+
+test('a list later than --read-lag is reported as late, and no other rule is judged by it', async () => {
+  const store = storeOf({ lag: 3_000 })
+  const report = await verifyStore(store, { only: () => true })
+  expect(brokenOf(report)).toEqual(['plants.create.listed'])
+  // Only the second plant of an id is left, although the list still has deleted ones.
+  expect(report.left).toEqual(remaining(store).map(({ name }) => `the plant "${name}"`))
+  expect(report.left).toHaveLength(1)
+  expect(report.probes.filter(({ outcome }) => outcome === 'unknown').map(({ id }) => id)).not.toContain(
+    'plants.list.limit-default',
+  )
+  expect(report.rules.find(({ id }) => id === 'plants.delete.auth')).toMatchObject({
+    outcome: 'unseen',
+    why: 'the plant is not in the list within 2 s. Allow more with --read-lag',
+  })
+  expect(brokenOf(await verifyStore(storeOf({ lag: 3_000 }), { readLag: 5_000 }))).toEqual([])
+})
+
+test('of a list without names, only that is said', async () => {
+  const store = new Store()
+  store.list = (owner) =>
+    store.json(
+      200,
+      store.seenBy(owner).map(({ tag }) => ({ tag })),
+    )
+  store.plants.push({ id: 1n, name: 'Ficus', tag: 'tree', owner: 'own', since: 0, until: Infinity })
+  const report = await verifyStore(store)
+  expect(brokenOf(report)).toEqual(['plants.list.reply'])
+  const needNames = ['list.own', 'create.listed', 'create.int64'].concat(
+    ['auth', 'gone', 'single', 'int64', 'own'].map((rule) => `delete.${rule}`),
+  )
+  expect(unseenOf(report)).toEqual(expect.arrayContaining(needNames.map((rule) => `plants.${rule}`)))
+})
+
+test.each([
+  [100, true],
+  [20, true],
+  [20, false],
+])('a list of only %i of 150 plants proves nothing, whether it rejects more or not: %s', async (most, rejects) => {
+  const store = storeOf({ most: rejects ? most : Infinity })
+  const list = store.list.bind(store)
+  if (!rejects)
+    store.list = (owner, query) => {
+      const limit = Math.min(most, Number(query.get('limit') ?? most))
+      return list(owner, new URLSearchParams({ limit: String(limit) }))
+    }
+  for (let id = 1n; id <= 150n; id++)
+    store.plants.push({ id, name: `Plant ${id}`, owner: 'own', since: 0, until: Infinity })
+  const report = await verifyStore(store)
+  expect(brokenOf(report)).toEqual([])
+  expect(unseenOf(report)).toEqual(expect.arrayContaining(['plants.create.listed', 'plants.delete.single']))
+  expect(remaining(store)).toHaveLength(150)
+})
+
+/** The values of the gaps, or why there is none. */
+const gapsOf = ({ probes }: VerifyReport) =>
+  Object.fromEntries(probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const))
+
+test('the gaps of a late list are found as those of a prompt one', async () => {
+  const run = (changes: Partial<Store>) => verifyStore(storeOf(changes), { only: (id) => id.startsWith('plants.') })
+  expect(gapsOf(await run({ lag: 400 }))).toEqual(gapsOf(await run({})))
+})
+
+test('one answer of 503 in a run, before or after the work is done, accuses nobody', async () => {
+  for (let failing = 2; failing < 200; failing += 5) {
+    let count = 0
+    const store = new Store()
+    const own = store.answer.bind(store)
+    store.answer = (asked) => {
+      const isOne = ++count === failing
+      const answered = isOne && failing % 2 === 0 ? undefined : own(asked)
+      return isOne ? { status: 503, headers: { 'content-type': 'text/html' }, text: '<p>Later.</p>' } : answered!
+    }
+    expect(brokenOf(await verifyStore(store)), `request ${failing}`).toEqual([])
+  }
+})
+
+test('an id that only replies to creations have is no known choice', async () => {
+  const store = new Store()
+  store.create = (owner, text) => {
+    store.keep(owner, store.read(text)!)
+    return store.json(200, JSON.parse(text))
+  }
+  const { probes } = await verifyStore(store, { only: (id) => id === 'plants.body.includes-id' })
+  expect(probes).toMatchObject([{ outcome: 'unknown', why: 'the id is only in replies to creations' }])
+})
+
+test('a plant that a server makes of a list is taken away by its id', async () => {
+  const store = new Store()
+  const own = store.read.bind(store)
+  store.read = (text) => own(text.startsWith('[') ? text.slice(1, -1) : text)
+  const report = await verifyStore(store)
+  expect([brokenOf(report), report.left]).toEqual([['plants.create.refuses.no-object'], []])
+})
+
+/** Runs `verify` against a store that is served at a URL. */
+function verifyAt(url: string, store: Store) {
+  const { send, close } = createHttpClient()
+  onTestFinished(close)
+  return verifyStore(store, { targets: { plants: url }, send, timeout: 30_000 })
+}
+
+/** Serves a store, with its bodies as bytes. */
+async function verifyServed(change: (text: string, headers: Record<string, string>) => Uint8Array | string) {
+  const store = new Store()
+  const listener = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = ''
+    for await (const chunk of request.setEncoding('utf8')) body += chunk
+    const url = `http://store.test${request.url}`
+    const headers = { Authorization: request.headers.authorization! }
+    const reply = store.answer({ method: request.method!, url, headers, body })
+    const sent = { ...reply.headers }
+    const text = change(reply.text, sent)
+    response.writeHead(reply.status, sent).end(text)
+  }
+  return verifyAt(await serveHttp((request, response) => void listener(request, response)), store)
+}
+
+test('a body in another encoding is no JSON, and what it says is read all the same', async () => {
+  const report = await verifyServed((text, headers) => {
+    if (headers['content-type']) headers['content-type'] = 'application/json; charset=iso-8859-1'
+    // Characters beyond the encoding are escaped, as JSON allows.
+    const toEscape = (sign: string) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`
+    return Buffer.from(text.replace(/[\u0100-\uffff]/g, toEscape), 'latin1')
+  })
+  expect(brokenOf(report)).toEqual(['plants.json'])
+  expect(report.rules.find(({ id }) => id === 'plants.json')).toMatchObject({
+    why: expect.stringMatching(/: the body is not in UTF-8, and is declared as iso-8859-1$/),
+  })
+})
+
+test.each(['application/json; charset=iso-8859-1', 'application/json;charset=UTF-8', 'Application/JSON'])(
+  'a body in UTF-8 is JSON, whatever a charset says that JSON does not have: %s',
+  async (type) => {
+    const report = await verifyServed((text, headers) => {
+      if (headers['content-type']) headers['content-type'] = type
+      return text
+    })
+    expect(brokenOf(report)).toEqual([])
+  },
+)
+
+test('a body in an undeclared encoding is not JSON either', async () => {
+  const report = await verifyServed((text) => Buffer.from(text.replace(/[\u0100-\uffff]/g, '?'), 'latin1'))
+  expect(brokenOf(report)).toEqual(['plants.create.unicode', 'plants.json'])
+})
+
+test('an endless body is reported as too large, and not as cut off', async () => {
+  const chunk = Buffer.alloc(2 ** 20, ' ')
+  const url = await serveHttp((_, response) => {
+    response.writeHead(200, { 'Content-Type': 'application/json' })
+    const write = () => {
+      while (!response.destroyed && response.write(chunk));
+    }
+    response.on('drain', write)
+    write()
+  })
+  await expect(verifyAt(url, new Store())).rejects.toThrow(
+    `Failed to reach --target-plants: GET ${url}/plants: the reply is larger than 64 MiB.`,
+  )
+})
+
+/** A plant store in ten lines. */
+function createImitation() {
+  const plants = new Map<number, { id: number; name: string; tag?: string }>()
+  const app = express().disable('x-powered-by')
+  app.use(express.json())
+  app.use((request, response, next) =>
+    request.get('authorization') === 'Bearer key_pro' ? next() : response.status(401).json({ message: 'No.' }),
+  )
+  app.get('/plants', (_, response) => response.json([...plants.values()]))
+  app.post('/plants', (request, response) => {
+    if (!request.body?.name) return response.status(400).json({ error: 400, message: 'No name.' })
+    plants.set(request.body.id, request.body)
+    return response.status(201).json(request.body)
+  })
+  app.delete('/plants/:id', (request, response) => response.json({ deleted: plants.delete(Number(request.params.id)) }))
+  return app
+}
+
+test('every difference of an Express imitation of the plant store is found, and nothing else', async () => {
+  const plants = await serveHttp(createImitation())
+  const report = await verifyTargets({ plants }, { otherKey: undefined, limitedKey: undefined, expiredKey: undefined })
+  expect(brokenOf(report).sort()).toEqual([
+    'plants.create.int64',
+    'plants.create.refuses.id-fraction',
+    'plants.create.refuses.id-range',
+    'plants.create.refuses.id-text',
+    'plants.create.refuses.name-type',
+    'plants.create.refuses.no-id',
+    'plants.create.refuses.tag-type',
+    'plants.create.status',
+    'plants.delete.no-body',
+    'plants.errors.body',
+    'plants.json',
+  ])
+  expect(gapsOf(report)).toMatchObject({
+    // It has no limit.
+    'plants.list.limit-name': 'unknown',
+    'plants.list.limit-zero': 'unseen',
+    'plants.list.limit-default': 'all',
+    'plants.list.order': 'created',
+    'plants.unknown-query': 'ignore',
+    'plants.create.duplicate-id': 'replace',
+    'plants.create.unknown-fields': 'keep',
+    'plants.create.id-range': 'any',
+    // It accepts any non-empty name.
+    'plants.name.length': 'unknown',
+    'plants.body.includes-id': 'yes',
+    'plants.delete.status': '200',
+    // It answers 200 and says that nothing was deleted.
+    'plants.delete.unknown': 'unknown',
+    'plants.delete.invalid-id': 'unknown',
+    'plants.unknown-method': '404',
+    'plants.body.too-large': '413',
+    // It reads gzip.
+    'plants.body.encoding': 'unknown',
+    'plants.body.type': '400',
+    'plants.rate-limits': 'off',
+  })
+  // A plant that it stores without an id. Those with an id of more than 64 bits, or a text as their id, are deleted.
+  expect(report.left).toEqual([expect.stringMatching(/^the plant "greenhouse-verify-/)])
+})
