@@ -2,7 +2,12 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
 /** Moments of the minute, the day, the month, the year. */
-const moments = ['2026-03-10T12:00:30Z', '2026-03-10T12:00:59.999Z', '2026-03-10T23:59:59Z', '2026-12-31T23:59:59.95Z']
+const moments = [
+  '2026-03-10T12:00:30.5Z',
+  '2026-03-10T12:00:59.999Z',
+  '2026-03-10T23:59:59.9Z',
+  '2026-12-31T23:59:59.95Z',
+]
 
 /** They wait for real time. */
 const slow = ['drip', 'jittery', 'long-tail', 'slow', 'slow-then-fails', 'timeout', 'very-slow']
