@@ -93,7 +93,7 @@ test('fixtures/fixtures.schema.json has the fields of every collection', async (
   await expect(toText(toFixtureSchema())).toMatchFileSnapshot(fixtureFile)
 })
 
-test('the schema of fixtures accepts all documented and default files, and finds a misspelt field', () => {
+test('the schema of fixtures accepts all documented and default ones, and finds a misspelt field', () => {
   const isValid = new Ajv2020({ strict: false, validateFormats: false }).compile(JSON.parse(read(fixtureFile)))
   const page = read('../../docs/fixtures.md')
   const blocks = [...page.matchAll(/```yaml\n([^]*?)```/g)].map(([, text]) => text!)

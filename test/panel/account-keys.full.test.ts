@@ -88,9 +88,7 @@ test('a deleted key of plain words comes back', async () => {
 })
 
 test('a key of another world carries its name', async () => {
-  const { page, send } = await openPanel('#/account/acct_pro?world=checkout', {
-    before: (greenhouse) => void greenhouse.world('checkout'),
-  })
+  const { page, send } = await openPanel('#/account/acct_pro?world=checkout', { worlds: ['checkout'] })
   await page.getByRole('button', { name: 'Create a key' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
   const whole = (await page.getByRole('dialog').locator('code').textContent())!

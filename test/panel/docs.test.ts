@@ -34,7 +34,7 @@ test('an operation can be sent once its keys are known, and not before', async (
 
 test('an operation is sent to the world that is shown with the body as typed, and copied as curl', async () => {
   const { page, greenhouse, server, world } = await openPanel('#/docs/plants.create?world=checkout', {
-    before: (made) => void made.world('checkout'),
+    worlds: ['checkout'],
   })
   const form = page.getByRole('form', { name: 'Try plants.create' })
   const body = form.getByLabel('Body')

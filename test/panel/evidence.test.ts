@@ -2,9 +2,7 @@ import { expect } from 'vitest'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 test('the evidence shows failed rules first, with links to their requests, and the next tests', async () => {
-  const { page, greenhouse } = await openPanel('#/evidence', {
-    before: (made) => void made.world().use('forbidden'),
-  })
+  const { page, greenhouse } = await openPanel('#/evidence', { greenhouse: { use: ['forbidden'] } })
   const ask = (path: string) =>
     greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers: { authorization: 'Bearer key_pro' } }))
   const rules = page.getByRole('table', { name: 'Rules' })

@@ -58,9 +58,7 @@ test('the bar shows an inline scenario by its title, and puts it back as it was'
 })
 
 test('a spent scenario is shown as used up, and as active once it is switched on again', async () => {
-  const { page, send, world } = await openPanel('#/scenarios/flaky', {
-    before: (made) => void made.world().use('flaky', { failures: 2 }),
-  })
+  const { page, send, world } = await openPanel('#/scenarios/flaky', { greenhouse: { use: ['flaky:failures=2'] } })
   const bar = page.getByRole('region', { name: 'Active scenarios' })
   await bar.getByText('flaky').waitFor()
   await send('/plants')
@@ -77,9 +75,7 @@ test('a spent scenario is shown as used up, and as active once it is switched on
 test('a menu of 200 worlds goes to the world whose name one types', async () => {
   const { page } = await openPanel('#/overview', {
     greenhouse: { maxWorlds: 300 },
-    before: (made) => {
-      for (let number = 100; number < 300; number++) made.world(`branch-${number}`)
-    },
+    worlds: Array.from({ length: 200 }, (_, number) => `branch-${100 + number}`),
   })
   await page.getByRole('button', { name: 'default', exact: true }).click()
   await page.getByText('Type to find one').waitFor()
@@ -91,9 +87,7 @@ test('a menu of 200 worlds goes to the world whose name one types', async () => 
 })
 
 test('a menu matches parts of names, presses no key of the panel, and starts over after a pause', async () => {
-  const { page } = await openPanel('#/overview', {
-    before: (made) => ['checkout', 'go-tests'].forEach((name) => made.world(name)),
-  })
+  const { page } = await openPanel('#/overview', { worlds: ['checkout', 'go-tests'] })
   await page.getByRole('button', { name: 'default', exact: true }).click()
   await page.getByRole('menuitemradio', { name: 'go-tests' }).waitFor()
   const focused = () => page.evaluate(() => document.activeElement?.textContent)

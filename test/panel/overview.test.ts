@@ -5,9 +5,7 @@ import { press, clipboardOf, go } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 test('both base URLs and every key can be copied as the world that is shown takes them', async () => {
-  const { page, server } = await openPanel('#/overview?world=checkout', {
-    before: (made) => void made.world('checkout'),
-  })
+  const { page, server } = await openPanel('#/overview?world=checkout', { worlds: ['checkout'] })
   const copied = async (name: string) => {
     await page.getByRole('button', { name, exact: true }).click()
     await page.getByRole('button', { name: name.replace('Copy', 'Copied'), exact: true }).waitFor()
@@ -22,9 +20,7 @@ test('both base URLs and every key can be copied as the world that is shown take
 })
 
 test.each(['curl', 'fetch'])('the code for %s works as it is pasted', async (form) => {
-  const { page, greenhouse } = await openPanel('#/overview?world=checkout&key=key_lite', {
-    before: (made) => void made.world('checkout'),
-  })
+  const { page, greenhouse } = await openPanel('#/overview?world=checkout&key=key_lite', { worlds: ['checkout'] })
   await page.getByRole('tab', { name: form }).click()
   await page.getByRole('button', { name: `Copy the code for ${form}` }).click()
   const text = await clipboardOf(page)
@@ -103,9 +99,7 @@ test('with fixtures that have other keys, the plan of the key that is sent is sp
 })
 
 test('another world has its own base URLs, which work as they stand', async () => {
-  const { page, server, greenhouse } = await openPanel('#/overview?world=checkout', {
-    before: (made) => made.world('checkout'),
-  })
+  const { page, server, greenhouse } = await openPanel('#/overview?world=checkout', { worlds: ['checkout'] })
   for (const [url, path] of [
     [`${server.url}/~checkout`, '/plants'],
     [`${server.url}/~checkout/v1`, '/apps'],
@@ -120,9 +114,7 @@ test('another world has its own base URLs, which work as they stand', async () =
 })
 
 test('another world has its keys as they are there now', async () => {
-  const { page, greenhouse } = await openPanel('#/overview?world=checkout', {
-    before: (made) => made.world('checkout'),
-  })
+  const { page, greenhouse } = await openPanel('#/overview?world=checkout', { worlds: ['checkout'] })
   const { records, clock } = greenhouse.world('checkout')
   const row = (key: string) => page.getByRole('row', { name: `Copy ${key}@checkout` })
   await row('key_pro').waitFor()

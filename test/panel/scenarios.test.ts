@@ -76,9 +76,7 @@ test('no option can be changed before the panel knows which are in force', async
 })
 
 test('how to switch a scenario on has the options as they are in the inputs', async () => {
-  const { page } = await openPanel('#/scenarios/slow?world=shop', {
-    before: (greenhouse) => greenhouse.world('shop'),
-  })
+  const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'] })
   await page.getByLabel('ms', { exact: true }).fill('800')
   await page.getByLabel('on', { exact: true }).fill('plants.*')
   const code = page.locator('.scenario-how pre')

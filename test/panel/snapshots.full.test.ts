@@ -41,9 +41,7 @@ test('snapshots are taken, compared with, restored and deleted', async () => {
 })
 
 test('a snapshot is not replaced without a question, and Reset asks too', async () => {
-  const { page, world } = await openPanel('#/data?face=snapshots', {
-    before: (made) => made.world().snapshot('mine'),
-  })
+  const { page, world } = await openPanel('#/data?face=snapshots', { before: (made) => made.world().snapshot('mine') })
   const { plants } = world.records
   plants.delete(101)
   await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()

@@ -22,8 +22,7 @@ test('the clock is frozen, advanced by a length of time and by a preset, and set
 
 test('the clock says how far it is behind the machine when frozen, and offers to set it', async () => {
   const { page, world } = await openPanel('#/time', {
-    greenhouse: { now: new Date(Date.now() + 2_000).toISOString() },
-    before: (made) => made.world().clock.freeze(),
+    greenhouse: { now: new Date(Date.now() + 2_000).toISOString(), frozen: true },
   })
   const { clock } = world
   const before = clock.now()
@@ -33,9 +32,7 @@ test('the clock says how far it is behind the machine when frozen, and offers to
 })
 
 test('the clock does not move for an invalid length of time, and says why next to the input', async () => {
-  const { page, world } = await openPanel('#/time', {
-    before: (made) => made.world().clock.freeze(),
-  })
+  const { page, world } = await openPanel('#/time', { greenhouse: { frozen: true } })
   const before = world.clock.now()
   await page.getByLabel('Advance by').fill('a while')
   await page.getByLabel('Advance by').press('Enter')
@@ -44,7 +41,7 @@ test('the clock does not move for an invalid length of time, and says why next t
   expect(world.clock.now()).toBe(before)
 })
 
-const frozen = { before: (greenhouse: { world(): { clock: { freeze(): void } } }) => greenhouse.world().clock.freeze() }
+const frozen = { greenhouse: { frozen: true } }
 
 test('a purchase that is due settles as the clock runs to the next, and what was done is said', async () => {
   const { page, send, world } = await openPanel('#/time', frozen)

@@ -55,7 +55,7 @@ test('undo of a change leaves a field that was changed since', async () => {
 })
 
 test('undo changes the world in which the change was made, whichever is shown by then', async () => {
-  const { page, greenhouse } = await openPanel('#/account/acct_free', { before: (made) => made.world('other') })
+  const { page, greenhouse } = await openPanel('#/account/acct_free', { worlds: ['other'] })
   const planOf = (name?: string) => greenhouse.world(name).records.accounts.get('acct_free')!.plan
   await page.getByText('acct_free').first().waitFor()
   await findAction(page, 'Put acct_free on the plan lite')
@@ -84,9 +84,7 @@ test('the palette asks before it clears the traffic', async () => {
 })
 
 test('the palette switches off one scenario or all with a notice and Undo, as the bar does', async () => {
-  const { page, world } = await openPanel('#/overview', {
-    before: (made) => ['slow', 'forbidden'].forEach((name) => made.world().use(name as 'slow')),
-  })
+  const { page, world } = await openPanel('#/overview', { greenhouse: { use: ['slow', 'forbidden'] } })
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
   await choose(page, 'Switch off all scenarios')
   await page.getByText('Switched off 2 scenarios').waitFor()
@@ -177,9 +175,7 @@ const expectFocusIn = (page: Page, place: string) =>
   expect.poll(() => page.evaluate((at) => document.activeElement!.closest(at) !== null, place)).toBe(true)
 
 test('the focus stays near a scenario of the bar that is switched off', async () => {
-  const { page } = await openPanel('#/traffic', {
-    before: (made) => ['slow', 'forbidden'].forEach((name) => made.world().use(name as 'slow')),
-  })
+  const { page } = await openPanel('#/traffic', { greenhouse: { use: ['slow', 'forbidden'] } })
   const active = page.getByRole('region', { name: 'Active scenarios' })
   await pressKey(active.getByRole('button', { name: 'Switch off slow' }))
   await page.getByText('Switched off slow').waitFor()

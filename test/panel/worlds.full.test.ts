@@ -45,7 +45,7 @@ test('a world is reset and deleted after a question', async () => {
 })
 
 test('a deleted world takes its undo steps with it, which would create it again', async () => {
-  const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { before: (made) => made.world('gone') })
+  const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { worlds: ['gone'] })
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
   await page.getByRole('button', { name: 'gone', exact: true }).click()
@@ -62,7 +62,7 @@ test.for([
   ['#/data?face=snapshots&snapshot=mine', '#/data?face=snapshots'],
   ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
 ] as const)('another world keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
-  const { page } = await openPanel(from, { before: (made) => made.world('checkout') })
+  const { page } = await openPanel(from, { worlds: ['checkout'] })
   await page.getByRole('button', { name: 'default', exact: true }).click()
   await page.getByRole('menuitemradio', { name: 'checkout' }).click()
   await expect.poll(() => hashOf(page)).toBe(`${to}${to.includes('?') ? '&' : '?'}world=checkout`)

@@ -26,6 +26,8 @@ export interface PanelOptions {
   readonly greenhouse?: GreenhouseOptions
   readonly serve?: ServeOptions
   readonly browser?: BrowserContextOptions
+  /** Worlds that are there besides `default`. */
+  readonly worlds?: readonly string[]
   /** Called before the page opens. */
   readonly before?: (greenhouse: Greenhouse) => unknown
   /** Called before the page opens, to route its requests. */
@@ -46,6 +48,7 @@ export function describePanel(title: string, define: (open: Open) => void): void
 /** Opens the panel for the test that runs, on a server of its own. */
 export const openPanel: Open = async (place = '', options = {}) => {
   const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
+  options.worlds?.forEach((name) => greenhouse.world(name))
   await options.before?.(greenhouse)
   const server = await serveAtSame(greenhouse, options.serve)
   onTestFinished(() => server.close())

@@ -24,7 +24,7 @@
  *   `document`, `window` or `location`; set the page's title with `surface.setTitle(…)`. Style sheets name `#panel`, never `body`.
  * - Import parts from `../../components/index.ts`. From outside `src/panel` import only types, and pure functions of
  *   core/contract, core/http and core/time (no `Date`, no `setTimeout`: `after` of core/time/clock.ts).
- * - Tests: `test/panel/tides.test.ts` with `describePanel` of test/support/panel.ts; `npm run panel:screenshots` shows every view.
+ * - Tests: `test/panel/tides.test.ts` with `openPanel` of test/support/panel.ts; `npm run panel:screenshots` shows every view.
  */
 import registered from './registered/*.ts?all'
 import type { View } from './view.ts'
