@@ -3,7 +3,6 @@ import { nobody, startServe } from '../support/cli.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { expectWrongUse, startWithCommands } from './server.ts'
 
-/** A wrong command line, and the words of the error. */
 const mistakes: [args: string[], message: string][] = [
   [[], 'A command is missing.'],
   [['serv'], 'Unknown command: serv. Did you mean "serve"?\nSee'],
