@@ -45,7 +45,6 @@ served('CONNECT is rejected as JSON', async ({ exchange }) => {
 served('a client that resets its connection after CONNECT does not end the process', async ({ server }) => {
   for (let count = 0; count < 10; count++) {
     const socket = await openSocket(server.port)
-    socket.on('error', () => undefined)
     await new Promise((resolve) => socket.write(connect, resolve))
     socket.resetAndDestroy()
   }
@@ -57,7 +56,6 @@ served('a target that names the whole URL is answered by its path', async ({ req
   expect(JSON.parse(text)).toHaveLength(1)
 })
 
-/** Targets of plants, and the status. */
 const plantsTargets: [what: string, target: string, status: number][] = [
   ['a URL without a path', 'GET http://elsewhere.example', 404],
   ['two slashes', 'GET //plants', 404],
@@ -74,7 +72,6 @@ for (const [what, target, status] of plantsTargets)
     expectPlantsError(await request(target), status)
   })
 
-/** Targets of apps, the status and the code. */
 const appsTargets: [target: string, status: number, code: string][] = [
   ['GET /v1//apps', 404, 'not_found'],
   ['GET /v1/apps/%', 400, 'invalid_request'],
@@ -134,7 +131,6 @@ served('Expect: 100-continue is answered before the body is sent', async ({ open
 const limit = 2 ** 20
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
-/** A plant in exactly so many bytes of JSON. */
 const plantOf = (length: number) => `{"id":5000,"name":"${'x'.repeat(length - '{"id":5000,"name":""}'.length)}"}`
 
 served('a body of exactly the limit is read, one byte more is a 413', async ({ request, greenhouse }) => {
@@ -208,7 +204,7 @@ served('a client that goes away in the middle of its body changes nothing', asyn
   for (const framing of ['Content-Length: 100', 'Transfer-Encoding: chunked'])
     for (const leave of ['destroy', 'resetAndDestroy', 'end'] as const) {
       const socket = await openSocket(server.port)
-      socket.on('error', () => undefined).resume()
+      socket.resume()
       await new Promise((resolve) => socket.write(`${head}\r\n${framing}\r\n\r\n1a\r\n${ficus}`, resolve))
       socket[leave]()
       if (leave === 'end') await new Promise((resolve) => socket.on('close', resolve))
@@ -219,7 +215,6 @@ served('a client that goes away in the middle of its body changes nothing', asyn
 served('clients that go away before the reply do not disturb the others', async ({ server, request }) => {
   for (let count = 0; count < 20; count++) {
     const socket = await openSocket(server.port)
-    socket.on('error', () => undefined)
     const text = `GET /plants HTTP/1.1\r\nHost: greenhouse.localhost\r\n${key}\r\n\r\n`
     socket.write(text, () => socket.resetAndDestroy())
   }

@@ -98,9 +98,8 @@ test('a handler may throw the Response of another library', async () => {
 })
 
 test('an item that is no handler is named', async () => {
-  await expect(open(`export const handlers = [http.get('/plants', () => {}), 1]`)).rejects.toThrow(
-    'item 1 is not an MSW',
-  )
+  const opened = open(`export const handlers = [http.get('/plants', () => {}), 1]`)
+  await expect(opened).rejects.toThrow('item 1 is not an MSW')
 })
 
 test('a handler of sockets may stand among own handlers', async () => {
@@ -120,9 +119,8 @@ test('a page may read what handlers answer; their own CORS headers win', async (
     http.get('/plants/2', () => HttpResponse.text('', { headers: { VARY: 'Accept', 'access-control-ALLOW-origin': '*' } })),
     http.get('/plants/3', () => ({})),
   ]`)
-  const cors = ['allow-origin', 'allow-credentials', 'expose-headers', 'allow-headers'].map(
-    (name) => `access-control-${name}`,
-  )
+  const names = ['allow-origin', 'allow-credentials', 'expose-headers', 'allow-headers']
+  const cors = names.map((name) => `access-control-${name}`)
   const page = 'http://localhost:5173'
   const read = async (method: string, path: string, origin = page) => {
     const asks = { 'access-control-request-method': 'PUT', 'access-control-request-headers': 'x-a' }

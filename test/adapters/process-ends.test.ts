@@ -52,30 +52,20 @@ test('a script ends by itself while retries are due and a control call waits for
     console.log((await moved).status)`)
 })
 
-const slow = [
-  'GET /plants HTTP/1.1',
-  'Host: 127.0.0.1',
-  key,
-  'X-Greenhouse-Scenario: very-slow:ms=600000',
-  '',
-  '',
-].join('\r\n')
+const scenario = 'X-Greenhouse-Scenario: very-slow:ms=600000'
+const slow = ['GET /plants HTTP/1.1', 'Host: 127.0.0.1', key, scenario, '', ''].join('\r\n')
+
+/** Sends bytes, and reads what comes. */
+const send = async (port: number, bytes: string) => (await openSocket(port)).resume().write(bytes)
 
 test('a script ends by itself while replies are held back for ten minutes', () =>
   runScript(`const both = asked(2); ${tell}; await both; await server.close()`, async (port) => {
-    for (let connection = 0; connection < 2; connection++)
-      (await openSocket(port))
-        .on('error', () => undefined)
-        .resume()
-        .write(slow + slow)
+    for (let connection = 0; connection < 2; connection++) await send(port, slow + slow)
   }))
 
 test('a script ends by itself while a reply drips', () =>
-  runScript(`const one = asked(1); ${tell}; await one; await server.close()`, async (port) =>
-    (await openSocket(port))
-      .on('error', () => undefined)
-      .resume()
-      .write(slow.replace('very-slow:ms=600000', 'drip:bytes-per-second=1')),
+  runScript(`const one = asked(1); ${tell}; await one; await server.close()`, (port) =>
+    send(port, slow.replace('very-slow:ms=600000', 'drip:bytes-per-second=1')),
   ))
 
 test('a script whose server could not listen ends by itself', async () => {

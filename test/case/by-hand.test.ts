@@ -10,10 +10,8 @@ import { toInit } from '../support/test-api.ts'
 import { createPlants, open, subscribe } from '../webhooks/open.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
-/** Reads a case that a person wrote. */
 const read = (text: string) => loadCase(join(writeFolder({ 'a.case.yaml': text }), 'a.case.yaml'))
 
-/** Replays a case; returns the differences. */
 async function replay(given: Case) {
   const { greenhouse, differences } = await replayCase(given)
   greenhouse.close()
@@ -152,7 +150,6 @@ test('a saved case is complete: one changed byte in any part of a reply is found
   }
 })
 
-/** Steps with a mistake, and the problem of the first. */
 const steps: [step: string, problem: string][] = [
   ['request: /v1/apps', '.request: expected a method and a path, such as "GET /v1/apps?limit=2"'],
   ['at: 2026-01-01T00:00:00Z', ': does nothing: expected one of request, use, '],

@@ -50,7 +50,6 @@ const step = fc.oneof(
 
 const ways = adapters.filter(({ name }) => ['core', 'msw', 'node server'].includes(name))
 
-/** Replays cases in a process of its own, and prints the differences. */
 const inFreshProcess = `
 import { readdirSync } from 'node:fs'
 import { replayCase } from '${new URL('../../dist/case.js', import.meta.url).href}'

@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createGreenhouse } from 'greenhouse-mock'
@@ -11,6 +10,7 @@ import { expect, test } from 'vitest'
 import { installPacked, toUserEnvironment } from '../package/packed.ts'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { toInit } from '../support/test-api.ts'
 
 /** Each runner's ending of files, its command, and how it says how many tests pass and fail. Jest has the same globals as here. */
 const runners = [
@@ -63,13 +63,7 @@ const messages = '/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67
 const message = { method: 'POST', body: '{"content":"Hi","stream":true}' }
 
 /** Sends a request to a server in a situation, and returns the case. The world's clock ends what is slow. */
-async function live({
-  name,
-  acts_on,
-}: {
-  readonly name: string
-  readonly acts_on: readonly string[]
-}): Promise<string> {
+async function live({ name, acts_on }: { name: string; acts_on: readonly string[] }): Promise<string> {
   using greenhouse = createGreenhouse({ now: '2026-02-10T10:00:00Z' })
   const world = greenhouse.world()
   world.use(name as never)
@@ -88,22 +82,11 @@ async function live({
   return made
 }
 
-/** A long day, of which each bug needs a few steps. */
 async function liveThroughADay(): Promise<string> {
   using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30Z', frozen: true, seed: 3 })
   const world = greenhouse.world()
   const ask = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    greenhouse.fetch(
-      new Request(`http://greenhouse.test${path}`, {
-        method,
-        headers: {
-          authorization: 'Bearer key_pro',
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
-    )
+    greenhouse.fetch(new Request(`http://greenhouse.test${path}`, toInit(method, { body, headers })))
   for (const id of [900, 901, 902]) await ask('POST', '/plants', { id, name: `Fern ${id}` })
   await ask('POST', '/plants', { id: 901, name: 'Again' })
   await ask('GET', '/v1/apps?limit=1')
@@ -131,39 +114,28 @@ async function liveThroughADay(): Promise<string> {
   return toCaseText(world.toCase('A long day'))
 }
 
+const reused = 'idempotency_conflict|idempotency_key_reused|status: 409\\n.*\\n.*idempot'
+
 test.each<[bug: string, symptom: string, steps: readonly string[]]>([
   ['a plant that exists is created again', 'exists already', ['request POST /plants', 'request POST /plants']],
-  [
-    'an Idempotency-Key is used for another request',
-    'idempotency_conflict|idempotency_key_reused|status: 409\\n.*\\n.*idempot',
-    ['request POST /v1/apps', 'request POST /v1/apps'],
-  ],
+  ['an Idempotency-Key is reused', reused, ['request POST /v1/apps', 'request POST /v1/apps']],
   ['the quota is used up', 'apps.limit=1"\\n.*\\n +reply:\\n +status: 429', ['use', 'request GET /v1/apps?limit=1']],
   ['a parameter is misspelt', 'unknown-query', ['request GET /v1/apps?limt=1']],
-  [
-    'a plant that is not there is deleted',
-    'request: DELETE /plants/77777[^]*?status: 204',
-    ['assume', 'request DELETE /plants/77777'],
-  ],
+  ['no plant is deleted', 'DELETE /plants/77777[^]*?status: 204', ['assume', 'request DELETE /plants/77777']],
   ['a record was changed from outside', 'reply:[^]*tag: renamed', ['put', 'request "GET /plants?limit=100"']],
   ['a key has expired', 'status: 401', ['use', 'request GET /v1/subscription']],
   ['apps are down', 'reply:\\n +status: 503', ['use', 'request GET /v1/apps']],
   ['a plan does not exist', 'plan: gold', ['request PATCH /v1/subscription']],
   ['a path does not exist', 'unknown-path', ['request GET /v1/nowhere']],
 ])('case shrink finds the steps of a bug in under 200 runs: %s', async (_, symptom, steps) => {
-  const folder = writeFolder({})
+  const folder = writeFolder({ 'day.case.yaml': await liveThroughADay() })
   const file = join(folder, 'day.case.yaml')
-  writeFileSync(file, await liveThroughADay())
   const check = `const text = require('node:fs').readFileSync(process.env.GREENHOUSE_CASE, 'utf8'); process.exit(new RegExp(process.argv[1]).test(text) ? 1 : 0)`
   const { code, stdout } = await run(['case', 'shrink', file, '--', process.execPath, '-e', check, symptom])
   expect(code).toBe(0)
   expect(Number(/after (\d+) runs/.exec(stdout)![1])).toBeLessThan(200)
   const small = loadCase(join(folder, 'day.small.case.yaml')).steps!
-  expect(
-    small.map((step) =>
-      step.request === undefined
-        ? Object.keys(step).find((name) => name !== 'at')
-        : step.request.replace(/^/, 'request '),
-    ),
-  ).toEqual(steps.map((step) => step.replaceAll('"', '')))
+  const toText = (step: object) => Object.keys(step).find((name) => name !== 'at')
+  const left = small.map((step) => (step.request === undefined ? toText(step) : `request ${step.request}`))
+  expect(left).toEqual(steps.map((step) => step.replaceAll('"', '')))
 })

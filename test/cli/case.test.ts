@@ -115,7 +115,6 @@ test.each([
   for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/^\s*::|##\[|\u2028/m)
 })
 
-/** Returns a scenario that answers with a body. */
 function toOwn(body: unknown) {
   return { title: 'own', respond: [{ on: 'plants.list', status: 200, body }] }
 }

@@ -8,7 +8,6 @@ import { expectWrongUse } from './server.ts'
 
 const entry = join(process.cwd(), 'dist/config.js')
 
-/** The same configuration in every kind of file. */
 const kinds = {
   'greenhouse.config.ts': `import { defineConfig } from '${entry}'\nconst port = 4123 as number\nexport default defineConfig({ port, use: ['slow'] })`,
   'greenhouse.config.mts': `export default { port: 4123 as number, use: ['slow'] }`,
@@ -38,7 +37,6 @@ test.each(Object.entries(kinds))('%s is read', async (name, text) => {
   expect(await settingOf('use', [`--config=${file}`])).toEqual([['slow'], name])
 })
 
-/** Writes a configuration in YAML, and returns its path. */
 const writeYaml = (text: string) => join(writeFolder({ 'greenhouse.config.yaml': text }), 'greenhouse.config.yaml')
 
 test('flags win over variables, then the file, then defaults; --config none skips the file', async () => {
@@ -55,10 +53,10 @@ test('flags win over variables, then the file, then defaults; --config none skip
 })
 
 test('serve uses the options of the file, its handlers, and paths relative to its folder', async () => {
+  const accounts = 'accounts: [{ id: acct, name: A, email: a@example.com, plan: pro }]\n'
   const folder = writeFolder({
     'package.json': '{ "type": "module" }',
-    'data/all.yaml':
-      'accounts:\n  - { id: acct, name: A, email: a@example.com, plan: pro }\nkeys:\n  - { secret: key_own, account: acct }\n',
+    'data/all.yaml': `${accounts}keys: [{ secret: key_own, account: acct }]\n`,
     'own/busy.yaml': 'title: Busy\ndescription: Busy\ncovers: Waiting\nrespond: [{ on: plants.*, status: 503 }]\n',
     'assumptions.json': '{ "http.head": "as-get" }',
     'greenhouse.config.mjs': `import { http, HttpResponse } from '${join(process.cwd(), 'node_modules/msw/lib/core/index.mjs')}'
@@ -123,6 +121,8 @@ test('commands use the nearest file from the working directory up to the root of
   expect(two.stderr).toMatch(/Found two configuration files, .*config\.js and .*config\.yaml\. Keep one/)
 })
 
+const generating = '{ extends: default, generate: { plants: { count: 5, account: acct_prox } } }'
+
 test.each([
   ['yaml', 'port: 4010\nprot: 1\n', /yaml:2:1: prot: there is no such setting\. Did you mean "port"\?/],
   ['yaml', 'journal:\n  entrys: 1\n', /yaml:2:3: journal\.entrys: there is no such setting\. Did you mean "entries"\?/],
@@ -132,7 +132,7 @@ test.each([
   ['yaml', 'seed: 1\nplans: [{ id: pro, minut: 3 }]\n', /yaml:2:20: plans\.0\.minut: there is no such field.*"minute"/],
   [
     'yaml',
-    'fixtures: { extends: default, generate: { plants: { count: 5, account: acct_prox } } }\n',
+    `fixtures: ${generating}\n`,
     /yaml:1:1: fixtures\.generated\.plants\.0\.account: there is no account "acct_prox"/,
   ],
   ['yaml', 'token: 5\n', /yaml:1:1: token: expected a text of visible ASCII characters, received something else/],
@@ -146,7 +146,7 @@ test.each([
   [
     'mjs',
     `import { defineConfig } from '${entry}'\nexport default defineConfig({ sede: 1 })`,
-    /mjs:2:16: .*"sede".*Did you mean "seed"\?/,
+    /mjs:2:16: .*"sede".*"seed"\?/,
   ],
 ])('a mistake in a file with the ending %s says where it is: %j', async (end, text, message) => {
   const name = `greenhouse.config.${end}`

@@ -32,7 +32,6 @@ function end(pid: number): void {
   if (isAlive(pid)) process.kill(pid, 'SIGKILL')
 }
 
-/** Starts a server in a process group of its own. */
 async function startIdle() {
   const { handlers, busy } = writeHandlers()
   const running = await startServeProcess(['--handlers', handlers], { detached: true })
@@ -41,7 +40,6 @@ async function startIdle() {
   return { ...running, pid, busy }
 }
 
-/** Starts it, and blocks it for ever. */
 async function startBusy() {
   const running = await startIdle()
   running.call('/plants/1').catch(() => undefined)
@@ -58,12 +56,16 @@ const toScript = (then: string) => `
     ${then}
   }, 10)`
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  unix(`a server that a handler keeps busy ends after ${signal}, with exit code 0`, async () => {
-    const { pid, stop } = await startBusy()
-    expect(await stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
-    expect(isAlive(pid)).toBe(false)
-  })
+unix.each([
+  ['SIGINT', { code: 0, signal: null }],
+  ['SIGTERM', { code: 0, signal: null }],
+  // Nobody listens to it, so it ends the server as it ends any process.
+  ['SIGHUP', { code: null, signal: 'SIGHUP' }],
+] as const)('a server that a handler keeps busy ends after %s: %j', async (signal, expected) => {
+  const { pid, stop } = await startBusy()
+  expect(await stop(signal)).toMatchObject({ ...expected, stderr: '' })
+  expect(isAlive(pid)).toBe(false)
+})
 
 unix('a second signal ends it at once', async () => {
   const { pid, kill, ended } = await startBusy()
@@ -71,12 +73,6 @@ unix('a second signal ends it at once', async () => {
   kill('SIGTERM')
   // The system decides which of two waiting signals comes first.
   expect(await ended).toMatchObject({ code: expect.toBeOneOf([130, 143]), signal: null, stderr: '' })
-  expect(isAlive(pid)).toBe(false)
-})
-
-unix('a signal that nobody listens to ends it as it ends any process', async () => {
-  const { pid, stop } = await startBusy()
-  expect(await stop('SIGHUP')).toMatchObject({ code: null, signal: 'SIGHUP', stderr: '' })
   expect(isAlive(pid)).toBe(false)
 })
 
@@ -95,41 +91,41 @@ unix('a server ends when the process that was started is killed', async () => {
   await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
-unix('run ends with its command while a handler is busy', async () => {
+/** Starts a command of ours that runs a script, which gets the path that shows that a handler is busy. */
+function startWithScript(command: string, script: string, ...words: string[]) {
   const { handlers, busy } = writeHandlers()
-  const words = ['run', '--handlers', handlers, '--', process.execPath, '-e', toScript('process.exit(7)'), busy]
-  expect(await startCommand(words).ended).toMatchObject({ code: 7, signal: null, stderr: '' })
+  const all = [command, '--handlers', handlers, '--', process.execPath, '-e', script, busy, ...words]
+  return { ...startCommand(all), busy }
+}
+
+unix('run ends with its command while a handler is busy', async () => {
+  const { busy, ended } = startWithScript('run', toScript('process.exit(7)'))
+  expect(await ended).toMatchObject({ code: 7, signal: null, stderr: '' })
   expect(isAlive(Number(readFileSync(busy, 'utf8')))).toBe(false)
 })
 
 unix('run passes a signal on to its command while a handler is busy', async () => {
-  const { handlers, busy } = writeHandlers()
-  const script = toScript(
-    `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1_000); console.log(process.pid)`,
-  )
-  const words = ['run', '--handlers', handlers, '--', process.execPath, '-e', script, busy]
-  const { child, output, ended } = startCommand(words)
+  const then = `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1_000); console.log(process.pid)`
+  const { child, output, ended } = startWithScript('run', toScript(then))
   while (!output.stdout.includes('\n')) await once(child.stdout!, 'data')
   child.kill('SIGTERM')
   expect(await ended).toMatchObject({ code: 5, signal: null, stderr: '' })
   expect(isAlive(Number(output.stdout))).toBe(false)
 })
 
-unix('run tells of a command that can not be started', async () => {
+unix('run reports a command that can not be started', async () => {
   const { handlers } = writeHandlers()
   const { code, stderr } = await startCommand(['run', '--handlers', handlers, '--', 'no-such-command-here']).ended
   expect([code, stderr]).toEqual([127, expect.stringMatching(/^Failed to run "no-such-command-here": .*\nSee .*\n$/)])
 })
 
 unix('flip ends, with the command that it runs, while a handler is busy', async () => {
-  const { handlers, busy } = writeHandlers()
   const stubborn = join(writeFolder({}), 'pid')
   const script = toScript(`
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {})
     setInterval(() => {}, 1_000)
     require('node:fs').writeFileSync(process.argv[2], process.pid + '.')`)
-  const words = ['flip', '--handlers', handlers, '--', process.execPath, '-e', script, busy, stubborn]
-  const { child, ended } = startCommand(words)
+  const { child, ended } = startWithScript('flip', script, stubborn)
   await expect.poll(() => existsSync(stubborn) && readFileSync(stubborn, 'utf8')).toMatch(/\./)
   const pid = Number.parseInt(readFileSync(stubborn, 'utf8'), 10)
   onTestFinished(() => end(pid))

@@ -10,12 +10,10 @@ import { expectWrongUse } from './server.ts'
 
 const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
 
-/** Writes a file of handlers, and returns its path. */
 function writeHandlers(handlers: string): string {
   const text = `import { http, HttpResponse, passthrough, bypass } from '${msw}'
     const later = () => new Promise((resolve) => setImmediate(resolve))
     const chunk = (text) => new TextEncoder().encode(text)
-    /** Sends a chunk, and another one in a later turn. */
     const stream = (then) => new Response(new ReadableStream({
       async start(c) { c.enqueue(chunk('one ')); await later(); await later(); then(c) },
     }))

@@ -11,7 +11,6 @@ import { startWithCommands } from './server.ts'
 
 const greenhouse = createGreenhouse()
 
-/** Returns the output of a command that must succeed. */
 async function print(...words: string[]): Promise<string> {
   const { code, stdout, stderr } = await run(words)
   expect([code, stderr], words.join(' ')).toEqual([0, ''])

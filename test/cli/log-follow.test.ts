@@ -6,7 +6,6 @@ import { nobody, start, type Running } from '../support/cli.ts'
 import { startCommand } from '../support/process.ts'
 import { expectWrongUse, parseLines, startWithCommands } from './server.ts'
 
-/** Starts a server, and a function that follows its log. */
 async function startFollowed(...flags: string[]) {
   const server = await startWithCommands(...flags)
   const follow = (...words: string[]) => start(['log', '--follow', ...words, '--server', server.url])
@@ -18,7 +17,6 @@ async function end(log: Running): Promise<void> {
   expect(await log.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
 }
 
-/** The URLs of the lines that were printed. */
 const urlsOf = ({ output }: Running) =>
   output.stdout
     .trim()

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { start } from '../support/cli.ts'
 import { parseLines, startWithCommands } from './server.ts'
 
-/** Starts a server that has answered some requests, and gives what `greenhouse-mock log` prints. */
 async function startLogged() {
   const server = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--scenario', 'slow:ms=1;on=apps.*')
   for (const path of ['/plants?limit=3', '/v1/apps', '/v1/apps/none', '/plants?limt=3', '/~checkout/plants'])

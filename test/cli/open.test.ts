@@ -63,7 +63,6 @@ test.each(commands)('on %s a page is opened by its own program, without a shell'
   expect(toOpenCommand(url, platform)).toEqual(command)
 })
 
-/** Opens the page with the programs of a path, and returns the output. */
 function openWith(path: string, platform: NodeJS.Platform) {
   const output = { text: '' }
   const stderr = { write: (text: string) => (output.text += text) } as never

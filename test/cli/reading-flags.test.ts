@@ -11,46 +11,47 @@ import { times } from '../support/soak.ts'
 const names = Object.keys(flags)
 const fields = names.map((name) => name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase()))
 
-/** Flags as people write them, and the variable that says the same. */
-const pairs: readonly (readonly [words: readonly string[], variable: string, text: string])[] = [
-  [['--fixtures', './folder'], 'GREENHOUSE_FIXTURES', './folder'],
-  [['--case', './a.case.yaml'], 'GREENHOUSE_CASE', './a.case.yaml'],
-  [['--state', './state.yaml'], 'GREENHOUSE_STATE', './state.yaml'],
-  [['--scenarios', './folder'], 'GREENHOUSE_SCENARIOS', './folder'],
-  [['--scenario', 'slow:ms=5', '--scenario', 'expired-key'], 'GREENHOUSE_SCENARIO', 'slow:ms=5, expired-key'],
+/** Flags as people write them, and the text of the variable that says the same. */
+const pairs: readonly (readonly [words: readonly string[], text: string])[] = [
+  [['--fixtures', './folder'], './folder'],
+  [['--case', './a.case.yaml'], './a.case.yaml'],
+  [['--state', './state.yaml'], './state.yaml'],
+  [['--scenarios', './folder'], './folder'],
+  [['--scenario', 'slow:ms=5', '--scenario', 'expired-key'], 'slow:ms=5, expired-key'],
   [
     ['--assume', 'plants.delete.unknown=204', '--assume', 'http.head=as-get'],
-    'GREENHOUSE_ASSUME',
     'plants.delete.unknown=204,http.head=as-get',
   ],
-  [['--assume-file', './assumptions.yaml'], 'GREENHOUSE_ASSUME_FILE', './assumptions.yaml'],
-  [['--seed', '7'], 'GREENHOUSE_SEED', '7'],
-  [['--now', '2026-01-31'], 'GREENHOUSE_NOW', '2026-01-31'],
-  [['--frozen'], 'GREENHOUSE_FROZEN', 'true'],
-  [
-    ['--cors', 'https://a.example', '--cors', 'https://b.example'],
-    'GREENHOUSE_CORS',
-    'https://a.example,https://b.example',
-  ],
-  [['--webhook-allow', 'hooks.example.com'], 'GREENHOUSE_WEBHOOK_ALLOW', 'hooks.example.com'],
-  [['--no-trace'], 'GREENHOUSE_TRACE', 'off'],
-  [['--strict'], 'GREENHOUSE_STRICT', '1'],
-  [['--journal-memory', '64MiB'], 'GREENHOUSE_JOURNAL_MEMORY', '64MiB'],
-  [['--data-memory', '1'], 'GREENHOUSE_DATA_MEMORY', '1'],
-  [['--body-limit', '500 kB'], 'GREENHOUSE_BODY_LIMIT', '500 kB'],
-  [['--port', '0'], 'GREENHOUSE_PORT', '0'],
-  [['--host', '::1'], 'GREENHOUSE_HOST', '::1'],
-  [['--allow-host', 'a', '--allow-host', '.b.example'], 'GREENHOUSE_ALLOW_HOST', 'a, .b.example'],
-  [['--control-origin', 'http://localhost:5173'], 'GREENHOUSE_CONTROL_ORIGIN', 'http://localhost:5173'],
-  [['--token', 's3cret'], 'GREENHOUSE_TOKEN', 's3cret'],
-  [['--handlers', './handlers.mjs'], 'GREENHOUSE_HANDLERS', './handlers.mjs'],
-  [['--watch'], 'GREENHOUSE_WATCH', 'yes'],
-  [['--log', 'silent'], 'GREENHOUSE_LOG', 'silent'],
-  [['--open'], 'GREENHOUSE_OPEN', 'on'],
+  [['--assume-file', './assumptions.yaml'], './assumptions.yaml'],
+  [['--seed', '7'], '7'],
+  [['--now', '2026-01-31'], '2026-01-31'],
+  [['--frozen'], 'true'],
+  [['--cors', 'https://a.example', '--cors', 'https://b.example'], 'https://a.example,https://b.example'],
+  [['--webhook-allow', 'hooks.example.com'], 'hooks.example.com'],
+  [['--no-trace'], 'off'],
+  [['--strict'], '1'],
+  [['--journal-memory', '64MiB'], '64MiB'],
+  [['--data-memory', '1'], '1'],
+  [['--body-limit', '500 kB'], '500 kB'],
+  [['--port', '0'], '0'],
+  [['--host', '::1'], '::1'],
+  [['--allow-host', 'a', '--allow-host', '.b.example'], 'a, .b.example'],
+  [['--control-origin', 'http://localhost:5173'], 'http://localhost:5173'],
+  [['--token', 's3cret'], 's3cret'],
+  [['--handlers', './handlers.mjs'], './handlers.mjs'],
+  [['--watch'], 'yes'],
+  [['--log', 'silent'], 'silent'],
+  [['--open'], 'on'],
 ]
 
-/** Flags with their values, each as people write it. */
 const typical = pairs.map(([words]) => words)
+
+/** --no-trace is GREENHOUSE_TRACE. */
+const toVariable = (flag: string) =>
+  `GREENHOUSE_${flag
+    .replace(/^--(no-)?/, '')
+    .replaceAll('-', '_')
+    .toUpperCase()}`
 
 function readWithYargs(words: readonly string[], env: NodeJS.ProcessEnv = {}): Record<string, unknown> {
   const parser = withFlags(yargs([...words]), flags, { env })
@@ -149,7 +150,8 @@ test('a server that was started without yargs answers as one that was started wi
 })
 
 test('each flag of serve has a variable that says the same, with yargs and without', () => {
-  for (const [words, variable, text] of pairs) {
+  for (const [words, text] of pairs) {
+    const variable = toVariable(words[0]!)
     const expected = readPlain(words)
     expect(expected, variable).toBeDefined()
     expect(expected, variable).not.toEqual(readPlain([]))
@@ -169,7 +171,7 @@ test('a flag wins over its variable, a list as a whole', () => {
 
 test('empty variables are ignored, as are those Kubernetes sets for a service named greenhouse', () => {
   const usual = readPlain([])
-  const empty = Object.fromEntries(pairs.map(([, variable]) => [variable, '']))
+  const empty = Object.fromEntries(pairs.map(([[flag]]) => [toVariable(flag!), '']))
   const env = { ...empty, GREENHOUSE_PORT: 'tcp://10.96.0.7:4010' }
   expect(readPlain([], env)).toEqual(usual)
   expect(readWithYargs([], env)).toEqual(usual)
@@ -189,7 +191,7 @@ test('a misspelt variable is reported, and other variables with the prefix are n
     ['JOURNAL', 'JOURNAL_MEMORY'],
   ] as const)
     expect(describe(`GREENHOUSE_${wrong}`), wrong).toContain(`Did you mean "GREENHOUSE_${right}"?`)
-  const ours = pairs.map(([, variable]) => variable)
+  const ours = pairs.map(([[flag]]) => toVariable(flag!))
   const set = ['URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS', 'SOAK']
   const service = ['SERVICE_HOST', 'SERVICE_PORT', 'SERVICE_PORT_HTTP', 'PORT_4010_TCP', 'PORT_4010_TCP_ADDR']
   const foreign = ['API_KEY', 'API_TOKEN', 'HARVEST_KEY', 'BOARD', 'ENV']

@@ -191,7 +191,6 @@ interface Logged {
   read: ReturnType<typeof logBoth>
 }
 
-/** Runs a test against a server that is logged in both forms. */
 async function logged(run: (logged: Logged) => Promise<void>, handlers?: string) {
   const greenhouse = createGreenhouse()
   const read = logBoth(greenhouse)

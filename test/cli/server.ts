@@ -18,7 +18,6 @@ export async function startWithCommands(...flags: string[]) {
     command,
     print,
     printJson: async (...words: string[]) => JSON.parse(await print(...words, '--json')),
-    /** Returns what the control API answers. */
     read: async (path: string): Promise<any> => (await fetch(`${url}/__greenhouse${path}`)).json(),
     create: (path: string, body: object) => running.call(path, { method: 'POST', body: JSON.stringify(body) }),
   }
@@ -48,7 +47,6 @@ export function runScript(script: string, flags: readonly string[] = [], options
   return run(words, options)
 }
 
-/** Returns the values of lines of JSON. */
 export function parseLines(text: string): any[] {
   const lines = text.split('\n').filter((line) => line !== '')
   return lines.map((line) => JSON.parse(line))

@@ -1,10 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, rmSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import module from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { expect, test, onTestFinished } from 'vitest'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { withoutOurs } from '../support/served.ts'
@@ -37,16 +35,12 @@ test('serve starts and answers without yargs; only other commands, help and mist
   }
 })
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const keepsItself = 'enableCompileCache' in module
 
 function copyDist(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'greenhouse-compiled-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  for (const part of ['cli', 'greenhouse.cjs'])
-    cpSync(join(root, 'dist', part), join(folder, 'dist', part), { recursive: true })
-  cpSync(join(root, 'package.json'), join(folder, 'package.json'))
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction')
+  const folder = writeFolder({ 'package.json': readFileSync('package.json') })
+  for (const part of ['dist/cli', 'dist/greenhouse.cjs']) cpSync(part, join(folder, part), { recursive: true })
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'), 'junction')
   return folder
 }
 
@@ -55,27 +49,22 @@ const compiledIn = (folder: string) =>
 
 const ofNpmStart = ['--max-semi-space-size=32', '--min-semi-space-size=32']
 
-test.skipIf(keepsItself).each([[[]], [ofNpmStart]])(
-  'V8 takes what the build compiled of the command, with %j',
-  (flags) => {
-    const folder = copyDist()
-    expect(compiledIn(folder).some((file) => file.startsWith('main.cjs.'))).toBe(true)
-    const script = `
+test.skipIf(keepsItself).each([[[]], [ofNpmStart]])('V8 takes what the build compiled, with %j', (flags) => {
+  const folder = copyDist()
+  expect(compiledIn(folder).some((file) => file.startsWith('main.cjs.'))).toBe(true)
+  const script = `
     require('./dist/cli/compiled.cjs').loadCompiled(undefined, (file, { cachedDataRejected }) =>
       console.error(require('node:path').basename(file), cachedDataRejected))
     process.argv.splice(1, Infinity, 'greenhouse', '--version')
     require('./dist/cli/main.cjs').runOwnCommandLine()`
-    const { stderr } = spawnSync(process.execPath, [...flags, '-e', script], { cwd: folder, encoding: 'utf8' })
-    expect(stderr).toContain('main.cjs false\n')
-  },
-)
+  const { stderr } = spawnSync(process.execPath, [...flags, '-e', script], { cwd: folder, encoding: 'utf8' })
+  expect(stderr).toContain('main.cjs false\n')
+})
 
-test('a file that V8 refuses is compiled as ever', () => {
+test('a file that V8 rejects is compiled as ever', () => {
   const folder = copyDist()
   for (const file of compiledIn(folder)) writeFileSync(join(folder, 'dist/cli', file), 'of another Node')
-  const version = execFileSync(process.execPath, [join(folder, 'dist/greenhouse.cjs'), '--version'], {
-    encoding: 'utf8',
-    env: withoutOurs(process.env),
-  })
-  expect(version).toMatch(/^\d+\.\d+\.\d+\n$/)
+  const words = [join(folder, 'dist/greenhouse.cjs'), '--version']
+  const options = { encoding: 'utf8', env: withoutOurs(process.env) } as const
+  expect(execFileSync(process.execPath, words, options)).toMatch(/^\d+\.\d+\.\d+\n$/)
 })

@@ -32,7 +32,6 @@ test('serve --state resumes with its data and secrets, clock, scenarios and assu
   expect(ours).toEqual([expect.objectContaining({ name: 'Fern' })])
   expect((await second.call('/v1/apps', { key: secret })).status).toBe(200)
   expect((await second.call('/plants', plant(900, 'Again'))).status).toBe(400)
-  await second.stop()
 })
 
 test('the file is written after a change, in one step, and only its owner may read it', async () => {
@@ -78,7 +77,6 @@ test('a state is read again whatever the world held: records that refer to delet
   await first.stop()
   const second = await startServe(['--state', file])
   expect(await (await second.call(apps)).json()).toMatchObject({ data: [] })
-  await second.stop()
 })
 
 /** Makes a folder with the state a.yaml, and runs a script in it. Skips the test where no disk can be mounted. */
@@ -91,6 +89,7 @@ function makeFolder(script: string, skip: () => void): string {
 }
 
 const disk = 'mount -t tmpfs -o size=64k tmpfs "$PWD" && cd "$PWD" && echo case: 1 > a.yaml'
+const leftOver = 'echo 4194305 1 there > a.yaml.lock; touch a.yaml.b36a7ac5-6d9a-4c32-8a2d-0e1f59b0cbd4.tmp'
 const fill = 'head -c 1M /dev/zero > filler'
 const add = (id: number) => ({ method: 'POST', body: JSON.stringify({ id, name: 'Fern'.repeat(20) }) })
 
@@ -122,12 +121,7 @@ test.skipIf(process.platform !== 'linux').for([
   ['a link', 'link', 'a.yaml', 'ln -s a.yaml link'],
   ['a link to a file that is not there yet', 'link', 'b.yaml', 'ln -s b.yaml link'],
   ['a mounted file', 'a.yaml', 'a.yaml', 'mount --bind a.yaml a.yaml'],
-  [
-    'a file with what a killed process left',
-    'a.yaml',
-    'a.yaml',
-    'echo 4194305 1 there > a.yaml.lock; touch a.yaml.b36a7ac5-6d9a-4c32-8a2d-0e1f59b0cbd4.tmp',
-  ],
+  ['a file with what a killed process left', 'a.yaml', 'a.yaml', leftOver],
 ] as const)('a state is kept in %s', async ([_, name, target, script], { skip }) => {
   const folder = makeFolder(script, skip)
   const isLink = lstatSync(join(folder, name)).isSymbolicLink()

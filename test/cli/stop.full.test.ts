@@ -8,6 +8,8 @@ import { writeFolder } from '../support/folder.ts'
 import { key, openSocket } from '../support/socket.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 
+const unix = test.skipIf(process.platform === 'win32')
+
 type Running = Pick<Awaited<ReturnType<typeof startServe>>, 'ready' | 'call' | 'kill' | 'stop' | 'ended'>
 
 const get = (path: string, ...headers: string[]) =>
@@ -17,14 +19,11 @@ const get = (path: string, ...headers: string[]) =>
 const slow = get('/plants', 'X-Greenhouse-Scenario: very-slow:ms=600000')
 
 /** 9,500, or as many as the machine lets a process have. */
-const mostSockets = Math.min(
-  9_500,
-  (Number((process.report.getReport() as any).userLimits?.open_files?.soft) || 10_000) - 400,
-)
+const openFiles = Number((process.report.getReport() as any).userLimits?.open_files?.soft) || 10_000
+const mostSockets = Math.min(9_500, openFiles - 400)
 
 const many = 'with 9,500 silent clients'
 
-/** Work that would keep the server busy for longer than the test. */
 const loads: Record<string, (running: Running) => Promise<unknown>> = {
   'with receivers that never answer and events that wait for them': hang,
   'with replies that are held back, some of them on one connection': (running) => openAll(running, 3, slow + slow),
@@ -42,18 +41,17 @@ const loads: Record<string, (running: Running) => Promise<unknown>> = {
   [many]: (running) => openAll(running, mostSockets, ''),
 }
 
-for (const [state, load] of Object.entries(loads))
-  test.skipIf(process.platform === 'win32')(
-    `a server ${state} stops by itself, with exit code 0`,
-    async () => {
-      // A process has descriptors for one end of so many connections.
-      const running: Running = state === many ? await startServeProcess() : await startServe()
-      await load(running)
-      await running.call('/plants')
-      expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
-    },
-    120_000,
-  )
+unix.each(Object.entries(loads))(
+  'a server %s stops by itself, with exit code 0',
+  async (state, load) => {
+    // A process has descriptors for one end of so many connections.
+    const running: Running = state === many ? await startServeProcess() : await startServe()
+    await load(running)
+    await running.call('/plants')
+    expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
+  },
+  120_000,
+)
 
 test('a handler that never answers, and one that keeps timers, keep the server from nothing', async () => {
   const folder = writeFolder({
@@ -68,13 +66,10 @@ test('a handler that never answers, and one that keeps timers, keep the server f
   expect(await running.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
 })
 
-for (const [first, second] of [
-  ['SIGTERM', 'SIGTERM'],
-  ['SIGTERM', 'SIGINT'],
-  ['SIGINT', 'SIGTERM'],
-  ['SIGINT', 'SIGINT'],
-] as const)
-  test.skipIf(process.platform === 'win32')(`${second} after ${first} ends the server at once`, async () => {
+const signals = ['SIGTERM', 'SIGINT'] as const
+
+for (const [first, second] of signals.flatMap((first) => signals.map((second) => [first, second] as const)))
+  unix(`${second} after ${first} ends the server at once`, async () => {
     const running: Running = first === 'SIGTERM' && second === 'SIGINT' ? await startServeProcess() : await startServe()
     await openAll(running, 1, slow)
     const asked = async () =>
@@ -82,13 +77,12 @@ for (const [first, second] of [
     await expect.poll(asked, { timeout: 10_000 }).toBe(1)
     running.kill(first)
     // The first signal has arrived when no connection is accepted.
-    while (
-      await openSocket(portOf(running)).then(
+    const connects = () =>
+      openSocket(portOf(running)).then(
         (socket) => socket.destroy(),
         () => undefined,
       )
-    )
-      await new Promise((resolve) => setImmediate(resolve))
+    while (await connects()) await new Promise((resolve) => setImmediate(resolve))
     running.kill(second)
     expect(await running.ended).toMatchObject({ code: 128 + constants.signals[second], stderr: '' })
   })

@@ -3,30 +3,27 @@ import { startServe } from '../support/cli.ts'
 import { isAlive, startServeProcess, firstLine, startProcess } from '../support/process.ts'
 import { openSocket } from '../support/socket.ts'
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  test(`${signal} stops the server with exit code 0`, async () => {
-    const { stop, child, ready } = await startServeProcess()
-    expect(await stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
-    expect(isAlive(child.pid!)).toBe(false)
-    await expect(fetch(ready.plants_url)).rejects.toThrow()
-  })
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+test.each(signals)('%s stops the server with exit code 0', async (signal) => {
+  const { stop, child, ready } = await startServeProcess()
+  expect(await stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
+  expect(isAlive(child.pid!)).toBe(false)
+  await expect(fetch(ready.plants_url)).rejects.toThrow()
+})
 
 test('connections that are idle, silent or half-way do not keep the server', async () => {
   const { stop, ready, call } = await startServe()
   const port = Number(new URL(ready.plants_url).port)
-  for (const beginning of ['', 'GET /plants HTTP/1.1\r\nHo', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n']) {
-    const socket = await openSocket(port)
-    socket
-      .on('error', () => undefined)
-      .resume()
-      .write(beginning)
-  }
+  for (const beginning of ['', 'GET /plants HTTP/1.1\r\nHo', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])
+    (await openSocket(port)).resume().write(beginning)
   await call('/plants')
   expect(await stop()).toMatchObject({ code: 0, stderr: '' })
 })
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  test.skipIf(process.platform === 'win32')(`npm start stops on ${signal} and leaves no process behind`, async () => {
+test.skipIf(process.platform === 'win32').each(signals)(
+  'npm start stops on %s, with all its processes',
+  async (signal) => {
     // The build that comes before it would take dist/ away from the other tests.
     const words = ['start', '--ignore-scripts', '--', '--port', '0', '--log', 'json']
     const { child, output, ended } = startProcess('npm', words, { detached: true })
@@ -38,4 +35,5 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
     expect(await ended).toMatchObject({ code: 0, signal: null })
     await expect(fetch(plants_url)).rejects.toThrow()
     await expect.poll(() => isAlive(group)).toBe(false)
-  })
+  },
+)

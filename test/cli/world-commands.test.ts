@@ -155,7 +155,6 @@ test('a host is asked only where --webhook-allow names it', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-/** Starts a server with three plants and two keys. */
 function startWithPlants() {
   const folder = writeFolder({
     'accounts.yaml': `accounts: [{ id: acct, name: A, email: a@example.com, plan: lite }]

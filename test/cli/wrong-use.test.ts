@@ -3,7 +3,6 @@ import { nobody, startServe } from '../support/cli.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { expectWrongUse, startWithCommands } from './server.ts'
 
-/** A wrong command line, and the words of the error. */
 const mistakes: [args: string[], message: string][] = [
   [[], 'A command is missing.'],
   [['serv'], 'Unknown command: serv. Did you mean "serve"?\nSee'],
@@ -140,7 +139,11 @@ const serverMistakes: [line: string, message: RegExp][] = [
   ['trigger plant.created --account acct_nobody', /acct_nobody/],
 ]
 
+<<<<<<< HEAD
 test('each mistake in a command about a running server ends with code 2 and changes nothing', async () => {
+=======
+test('a mistake in a command about a running server is explained, and changes nothing', async () => {
+>>>>>>> 4bd9ba1f2e1d7835c41e6034b3e65792e74dc56f
   const { call, print, url } = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--frozen')
   await call('/~checkout/plants')
   const before = [await print('status'), await print('clock')]

@@ -43,9 +43,8 @@ describe.each(Object.entries(pages))('a page with cookies in %s reads every repl
     ['shop.localhost', ['http://shop.localhost'], true],
   ])('a server, if its host is %s and cors %j: %s', async (host, cors = [], mayRead) => {
     const origin = `http://${host}:${site.port}`
-    await using running = await serve(
-      createGreenhouse({ cors: cors.map((one) => one.replace('http://shop.localhost', origin)) }),
-    )
+    const allowed = cors.map((one) => one.replace('http://shop.localhost', origin))
+    await using running = await serve(createGreenhouse({ cors: allowed }))
     const hidden = await findHidden(await open(`${origin}/`), `${running.url}/v1`)
     if (mayRead) expect(hidden).toEqual([])
     // The fetch of Node reads everything.

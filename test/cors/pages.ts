@@ -17,7 +17,6 @@ interface Asked {
 /** Sends a request with cookies. Returns the status and the minute's limit; rejects if the browser hides the reply. */
 export type Ask = (asked: Asked) => Promise<[number, string | null]>
 
-/** Runs in the page. */
 async function ask({ by, url, method = 'GET', headers = {} }: Asked): ReturnType<Ask> {
   const limit = 'x-ratelimit-limit'
   const body = method === 'GET' || method === 'DELETE' ? null : '{"name":"fern"}'

@@ -12,10 +12,8 @@ import { toSent } from './ways.ts'
 /** By adapter, `<operation> <status>` of every status that a request got. */
 const reached = tested.map(() => new Set<string>())
 
-/** What the requests show, by adapter. */
 const evidence: Evidence[] = []
 
-/** Ways that led elsewhere. */
 const astray: string[] = []
 
 beforeAll(async () => {
@@ -73,7 +71,6 @@ test('the coverage of error paths sees each of its statuses', () => {
   expect(unseen).toEqual([[], []])
 })
 
-/** Sends a request and gives its reply, whatever that is in. */
 async function request(send: Send, [method, path, asked]: Sent): Promise<{ status: number; text: string }> {
   const response = await send(path, toInit(method, asked))
   return { status: response.status, text: await response.text() }

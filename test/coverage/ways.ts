@@ -8,10 +8,8 @@ import type { CallOptions, Client } from '../support/test-api.ts'
 /** A way to a status: what is special about it, and a request on the default world, or what prepares the world and gives one. */
 export type Way = readonly [what: string, ask: Prepared]
 
-/** The ways to each status. */
 export type Ways = Readonly<Record<number, readonly Way[]>>
 
-/** The ways to each status of each operation. */
 export type Cases = Readonly<Record<string, Ways>>
 
 /** Prepares the world, where that is needed, and gives the request. */
@@ -38,17 +36,14 @@ export function changed(
   return [what, async (call, world) => change(await toSent(soundRequest(id), call, world), call, world)]
 }
 
-/** The request with another key, body or headers. */
 export function but(id: string, what: string, options: CallOptions): Way {
   return changed(id, what, ([method, path, before]) => [method, path, { ...before, ...options }])
 }
 
-/** The request with each of these bodies. */
 export function withBodies(id: string, ...bodies: unknown[]): Way[] {
   return bodies.map((body) => but(id, `the body ${JSON.stringify(body)}`, { body }))
 }
 
-/** The request with each of these queries. */
 export function withQueries(id: string, ...queries: string[]): Way[] {
   return queries.map((query) =>
     changed(id, `?${query}`, ([method, path, options]) => {
@@ -78,7 +73,6 @@ export function success(id: string): Ways {
   return { [/^(webhooks.test|deliveries.redeliver)$/.test(id) ? 202 : 200]: ways }
 }
 
-/** The ways of several tables, all of them together. */
 export function together(...tables: Ways[]): Ways {
   const all: Record<number, Way[]> = {}
   for (const table of tables)
@@ -155,7 +149,6 @@ function unknown(id: string, template: string): Way[] {
   ]
 }
 
-/** An Idempotency-Key that came with another request before. */
 function reusedKey(id: string): Way {
   const headers = { 'idempotency-key': 'used' }
   return changed(id, 'an Idempotency-Key of another request', async ([method, path, options], call) => {

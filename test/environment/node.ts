@@ -12,7 +12,6 @@ export async function runScript(script: string, flags: readonly string[] = []): 
   )
 }
 
-/** The JSON on the last line. */
 export function toResult({ code, signal, stdout, stderr }: Ended): unknown {
   if (code !== 0) throw new Error(`The script ended with ${code ?? signal}: ${stdout}${stderr}`)
   return JSON.parse(stdout.trim().split('\n').at(-1)!)

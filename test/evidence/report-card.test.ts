@@ -42,7 +42,6 @@ const app = { body: { name: 'fern' } }
 const withKey = (key: string) => ({ ...app, headers: { 'idempotency-key': key } })
 const lostWrite = (behave: Client) => using(({ world }) => world.use('server-error', { on: 'apps.create' }), behave)
 
-/** Reads all apps, one at a time. */
 const pages: Client = async ({ call }) => {
   let { body } = await call('GET', '/v1/apps?limit=1')
   while (body.has_more) ({ body } = await call('GET', `/v1/apps?limit=1&cursor=${body.next_cursor}`))
@@ -60,7 +59,6 @@ const goesOn =
     expect(greenhouse.worlds()).toEqual(['default'])
   }
 
-/** Asks for a message as a stream. */
 async function stream(client: OwnClient): Promise<Response> {
   giveCredits(client, 10)
   const { path } = await startConversation(client)

@@ -7,7 +7,6 @@ import { drain, openSocket, toReplies } from '../support/socket.ts'
 
 const page = 'http://localhost:5173'
 
-/** Sends one call over a socket to a server that lets `page` in. */
 async function send(line: string, headers: string[], { body = '', token }: { body?: string; token?: string } = {}) {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   const before = stateOf(greenhouse)

@@ -136,7 +136,6 @@ for (const [cors, marks, expected] of allowed)
     { cors: [cors] },
   )
 
-/** The flags and the code that a message suggests. */
 const suggested = (text: string) => [
   /--(?:cors|allow-host) (.+?)(?:, or|$)/.exec(text)?.[1],
   /(?:cors|allowHosts): \['(.+?)'\]/.exec(text)?.[1],

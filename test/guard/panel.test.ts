@@ -5,7 +5,6 @@ import { drain, openSocket, toReplies } from '../support/socket.ts'
 
 const html = 'Accept: text/html,application/xhtml+xml,*/*;q=0.8'
 
-/** Sends one request to a server, and gives its status and where it leads. */
 async function ask(line: string, headers: string[], options: Parameters<typeof serve>[1] = {}) {
   const greenhouse = createGreenhouse()
   await using server = await serve(greenhouse, options)

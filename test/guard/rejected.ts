@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { Greenhouse } from 'greenhouse-mock'
 import type { RawReply } from '../support/socket.ts'
 
-/** Asserts that a reply refuses a request in its area's error shape, with a message that says what to do. */
+/** Asserts that a reply rejects a request in its area's error shape, with a message that says what to do. */
 export function expectTurnedAway({ status, headers, text }: RawReply, path: string, message: RegExp): void {
   const seen = {
     status,
@@ -13,17 +13,9 @@ export function expectTurnedAway({ status, headers, text }: RawReply, path: stri
   expect(seen, path).toEqual({ status: 403, type: 'application/json', world: undefined, granted: undefined })
   const isApps = /^(\/~[^/]+)?\/v1(\/|\?|$)/.test(path)
   if (isApps) expect(headers['x-request-id']).toMatch(/^req_[a-z2-7]{16}$/)
-  expect(JSON.parse(text), path).toEqual(
-    isApps
-      ? {
-          error: {
-            code: 'insufficient_permissions',
-            message: expect.stringMatching(message),
-            request_id: headers['x-request-id'],
-          },
-        }
-      : { error: 403, message: expect.stringMatching(message) },
-  )
+  const explained = { message: expect.stringMatching(message) }
+  const ofApps = { ...explained, code: 'insufficient_permissions', request_id: headers['x-request-id'] }
+  expect(JSON.parse(text), path).toEqual(isApps ? { error: ofApps } : { ...explained, error: 403 })
 }
 
 /** Everything that a request could have changed: worlds in order of use, their requests, and the next random values. */

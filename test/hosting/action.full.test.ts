@@ -34,12 +34,10 @@ function readPairs(file: string): Record<string, string> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]))
 }
 
-/** A folder of a job: its project, and what GitHub keeps of it. */
 function makeJob(): string {
   return writeFolder({ env: '', 'package.json': '{}' })
 }
 
-/** Installs the package in a folder of a job's project. */
 function installIn(job: string, ...path: string[]): void {
   const folder = join(job, ...path)
   mkdirSync(folder, { recursive: true })

@@ -12,7 +12,6 @@ const { services } = load(readFileSync(join(folder, 'compose.yaml'), 'utf8')) as
 const { greenhouse, tests } = services
 const container = readFileSync(join(folder, greenhouse.build.context, greenhouse.build.dockerfile), 'utf8')
 
-/** Inserts the secret, like compose. */
 const fill = (environment: Record<string, string>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(environment).map(([name, text]) => [name, text.replace(/\$\{GREENHOUSE_TOKEN:\?[^}]+\}/, 's3cret')]),

@@ -6,7 +6,6 @@ import { findCycles } from '../../build/cycles.mjs'
 import { root } from '../package/packed.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** Forbidden imports: the file, what it imports or its text, and the message. */
 const faults: readonly [path: string, imported: string, message: string][] = [
   ['core/world/up.ts', '../../areas/plants/index.ts', 'that points up, from core/world to areas/plants.'],
   ['core/http/up.ts', "import type { Scenario } from '../../scenarios/schema.ts'", 'from core/http to scenarios.'],

@@ -48,7 +48,6 @@ covers: what an app shows then
 respond: [{ on: plants.water, status: 503 }]
 `
 
-/** Writes these files, and returns the path of the configuration. */
 const writeConfig = (more: Record<string, string> = {}) =>
   join(writeFolder({ ...files, ...more }), 'greenhouse.config.mjs')
 

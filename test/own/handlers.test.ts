@@ -11,7 +11,6 @@ const waterings = defineCollection({
   schema: z.object({ id: z.string(), account: z.string(), liters: z.number() }),
 })
 
-/** Creates a Greenhouse with an operation, and a function that calls a path of it. */
 function open(options: object) {
   const operations = [
     defineOperation({ id: 'plants.water', method: 'POST', path: '/plants/{plant}/water', ...options } as never),

@@ -17,7 +17,6 @@ const assuming = (name: string, values: string[]) =>
   addPlugin({ name: 'x', assumptions: { [name]: { question: 'Why?', values } } })
 const account = { id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' } as const
 const keys = [{ secret: 'key_a', account: 'acct_a', scopes: ['plants:write'] }]
-/** The JSON Schema of an object with a field. */
 const ofA = (a: object) => ({ type: 'object', properties: { a } })
 
 test.each<[message: string, mistake: () => unknown]>([

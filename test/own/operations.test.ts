@@ -9,7 +9,6 @@ import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
 const now = '2026-03-01T12:00:30.000Z'
 
-/** Creates a Greenhouse, and a function that calls it. */
 function open(options: GreenhouseOptions = {}) {
   const greenhouse = createGreenhouse({ now, frozen: true, plugins: [sensorPlugin()], ...options })
   const send = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
@@ -22,7 +21,6 @@ function open(options: GreenhouseOptions = {}) {
 
 type Definition = Parameters<typeof defineOperation>[0]
 
-/** The same with operations, and without a plug-in. */
 const openWith = (...operations: ReturnType<typeof defineOperation>[]) => open({ plugins: [], operations })
 
 test('an operation answers with what its handler returns, and keeps its records', async () => {

@@ -5,6 +5,7 @@ import { serve } from 'greenhouse-mock/server'
 import { defineOperation, definePlugin } from 'greenhouse-mock/config'
 import type { OpenApiDocument } from '../../src/contract/document/document.ts'
 import { operationsOf } from '../support/operations-of.ts'
+import { toInit } from '../support/test-api.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 
 const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z', plugins: [sensorPlugin()] })
@@ -28,30 +29,17 @@ test('the document describes operations, parameters, bodies, errors and events o
 test('the document lists each path with its own server, where two areas share a path too', async () => {
   const get = (id: string, path: string) => defineOperation({ id, method: 'GET', path, handle: () => ({ id }) })
   const areas = [{ name: 'water' }, { name: 'soil' }]
-  const operations = [
-    get('water.get', '/'),
-    get('soil.get', '/'),
-    get('soil.deep', '/deep'),
-    get('plants.apps', '/apps'),
-  ]
+  const soil = [get('soil.get', '/'), get('soil.deep', '/deep')]
+  const operations = [get('water.get', '/'), ...soil, get('plants.apps', '/apps')]
   const plugins = [definePlugin({ name: 'two', areas, operations })]
   await using other = await serve(createGreenhouse({ plugins }))
   const document = (await (await fetch(`${other.url}/__greenhouse/openapi.json`)).json()) as OpenApiDocument
-  const places = operationsOf(document).map(({ server: at, path, operation }) => [
-    operation.operationId,
-    at.slice(other.url.length),
-    path,
-  ])
-  expect(places).toEqual(
-    expect.arrayContaining([
-      ['water.get', '', '/water/'],
-      ['soil.get', '', '/soil/'],
-      ['soil.deep', '/soil', '/deep'],
-      ['plants.apps', '', '/apps'],
-      ['apps.list', '', '/v1/apps'],
-      ['apps.get', '/v1', '/apps/{app_id}'],
-    ]),
-  )
+  const places = operationsOf(document).map(({ server: at, path, operation }) => {
+    return `${operation.operationId} ${at.slice(other.url.length)} ${path}`
+  })
+  for (const place of ['water.get  /water/', 'soil.get  /soil/', 'soil.deep /soil /deep', 'plants.apps  /apps'])
+    expect(places).toContain(place)
+  for (const place of ['apps.list  /v1/apps', 'apps.get /v1 /apps/{app_id}']) expect(places).toContain(place)
 })
 
 test('lists of the control API have them', async () => {
@@ -69,18 +57,14 @@ test('lists of the control API have them', async () => {
   expect(key.scopes).toEqual(expect.arrayContaining(['plants:read', 'sensors:write']))
 })
 
-test('records of a plug-in are changed through the control API, and invalid ones are refused', async () => {
+test('records of a plug-in are changed through the control API, and invalid ones are rejected', async () => {
   const send = (method: string, path: string, body: unknown) =>
-    fetch(`${server.url}/__greenhouse/worlds/sensors${path}`, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    fetch(`${server.url}/__greenhouse/worlds/sensors${path}`, toInit(method, { key: null, body }))
   await send('PUT', '', {})
   const sensor = { id: 'sensor_new', account: 'acct_pro', plant: 102, moisture: 10, alarm_below: 20 }
   expect((await send('POST', '/records/sensors', sensor)).status).toBe(201)
-  const refused = await send('POST', '/records/sensors', { ...sensor, id: 'sensor_2', moisture: 'wet' })
-  expect([refused.status, await refused.text()]).toEqual([400, expect.stringContaining('moisture')])
+  const rejected = await send('POST', '/records/sensors', { ...sensor, id: 'sensor_2', moisture: 'wet' })
+  expect([rejected.status, await rejected.text()]).toEqual([400, expect.stringContaining('moisture')])
   expect(greenhouse.world('sensors').records.sensors.count()).toBe(2)
 })
 

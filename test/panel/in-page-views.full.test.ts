@@ -104,6 +104,56 @@ test('all views are there in a page, and axe finds no barrier in any', async () 
   expect(left).toEqual([])
 })
 
+test('scenario, record, plan, key, clock and assumption are changed for the page', async () => {
+  const { page, left } = await openInPage({ mount: { open: true, position: 'right' } })
+  const notice = (text: string) => page.getByText(text).first().waitFor()
+
+  await goTo(page, 'Scenarios')
+  await page.getByRole('searchbox').fill('expired-key')
+  await page.getByRole('switch', { name: 'expired-key' }).click()
+  await expect.poll(() => ask(page, 'apps.test/v1/apps')).toBe(401)
+  await page.getByRole('button', { name: 'clear all' }).click()
+  await expect.poll(() => ask(page, 'apps.test/v1/apps')).toBe(200)
+
+  await goTo(page, 'Data')
+  await page.getByRole('link', { name: /^Plants/ }).click()
+  await page.getByRole('cell', { name: '101', exact: true }).click()
+  await page.getByLabel('name', { exact: true }).fill('Tumboa')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await notice('Saved plants 101')
+  expect(await page.evaluate(() => globalThis.greenhouse.world().records.plants.get(101)!.name)).toBe('Tumboa')
+
+  await goTo(page, 'Account')
+  await page
+    .getByRole('link', { name: /acct_pro\b/ })
+    .first()
+    .click()
+  await page.getByRole('button', { name: 'Create a key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Read-only' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+  await notice('it is shown only once')
+  const key = (await page.getByRole('dialog').locator('code').textContent())!
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(await ask(page, 'apps.test/v1/apps', { key })).toBe(200)
+  expect(await ask(page, 'apps.test/v1/apps', { key, method: 'POST', body: '{"name":"x"}' })).toBe(403)
+
+  await goTo(page, 'Time')
+  await page.getByRole('button', { name: 'Freeze', exact: true }).click()
+  await page.getByLabel('Advance by').fill('90m')
+  await page.getByRole('button', { name: 'Advance', exact: true }).click()
+  await expect
+    .poll(() => page.evaluate(() => new Date(globalThis.greenhouse.world().clock.now()).toISOString()))
+    .toMatch(/^2026-03-01T13:3/)
+
+  await goTo(page, 'Assumptions')
+  await page
+    .locator('[id="assumption-plants.delete.unknown"]')
+    .getByRole('button', { name: '204', exact: true })
+    .click()
+  await expect.poll(() => ask(page, 'plants.test/plants/987654321', { method: 'DELETE' })).toBe(204)
+  expect(left).toEqual([])
+})
+
 test('an event is triggered in a page, and its delivery leaves for the endpoint', async () => {
   const { page, left } = await openInPage({ mount: false })
   await page.evaluate(async () => {

@@ -4,7 +4,6 @@ import { root, toUserEnvironment } from '../package/packed.ts'
 import { startProcess } from '../support/process.ts'
 import { writeFolder } from '../support/folder.ts'
 
-/** The result of one test. */
 export interface Outcome {
   readonly title: string
   readonly status: string
@@ -12,10 +11,8 @@ export interface Outcome {
   readonly errors: readonly string[]
 }
 
-/** The result of a run. */
 export interface Run<T extends Outcome = Outcome> {
   readonly code: number | null
-  /** The output. */
   readonly output: string
   readonly results: readonly T[]
 }
@@ -24,12 +21,10 @@ export interface Run<T extends Outcome = Outcome> {
 const runPlainly = (words: string[], cwd = root) =>
   startProcess(process.execPath, words, { cwd, env: { ...toUserEnvironment(), NO_COLOR: '1' } }).ended
 
-/** The used parts of Vitest's JSON report. */
 interface SuiteReport {
   testResults: { message: string; assertionResults: { title: string; status: string; failureMessages: string[] }[] }[]
 }
 
-/** Runs a file of `suites` with Vitest. */
 export async function runSuite(name: string, ...args: string[]): Promise<Run & { fileErrors: readonly string[] }> {
   const file = join(writeFolder({}), 'results.json')
   const flags = ['--testTimeout', '150000', '--reporter', 'default', '--reporter', 'json', '--outputFile.json', file]
@@ -45,19 +40,16 @@ export async function runSuite(name: string, ...args: string[]): Promise<Run & {
   }
 }
 
-/** An outcome in Playwright. */
 export interface PageOutcome extends Outcome {
   readonly attachments: readonly { readonly name: string; readonly body?: string }[]
 }
 
-/** The used parts of Playwright's JSON report. */
 interface PageReport {
   suites: { specs: { title: string; tests: { projectName: string; results: PageResult[] }[] }[] }[]
 }
 
 type PageResult = Pick<PageOutcome, 'status' | 'attachments'> & { errors: { message?: string }[] }
 
-/** Runs Playwright on a folder, or on some of its files. */
 export async function runPlaywright(folder: string, ...files: string[]): Promise<Run<PageOutcome>> {
   const command = join(root, 'node_modules/@playwright/test/cli.js')
   const config = resolve(root, folder, 'playwright.config.ts')

@@ -71,7 +71,6 @@ function fillApps({ records }: World) {
   records.apps.replace(apps)
 }
 
-/** A request about a conversation that has ended. */
 function ended(id: string): Way {
   return changed(id, 'a conversation that has ended', async (sent, call) => {
     await call('POST', sent[1].replace(/(\/conversations\/[^/]+).*$/, '$1/end'))
@@ -79,7 +78,6 @@ function ended(id: string): Way {
   })
 }
 
-/** Requests that need a larger plan. */
 function gated(id: string): Way[] {
   const downgrade = ({ records }: World) => records.accounts.update('acct_pro', { plan: 'lite' })
   const hidden = { body: { branding: { hide_powered_by: true } } }
@@ -89,14 +87,12 @@ function gated(id: string): Way[] {
   ]
 }
 
-/** A request that a disabled webhook rejects. */
 function disabled(id: string): Way {
   return when(id, 'a webhook that is disabled', async ({ records }) => {
     for (const webhook of records.webhooks.all()) await records.webhooks.update(webhook.id, { enabled: false })
   })
 }
 
-/** The ways of an operation that takes a range. */
 const ranged = (id: string): Ways => ({
   200: withQueries(id, 'interval=hour', 'interval=day', 'interval=month', 'from=2026-01-01&to=2026-02-01'),
   400: withQueries(id, ...badRanges),

@@ -1,6 +1,5 @@
 import config from '../pages/playwright.config.ts'
 
-/** Options of a configuration file, of which none is spelt right. */
 export default {
   ...config,
   testDir: '.',

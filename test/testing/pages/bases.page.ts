@@ -23,12 +23,8 @@ for (const name of ['one', 'another'])
 
 test('a body and a method that need a preflight', async ({ page, world, site }) => {
   await page.goto(site.url)
-  const created = await page.evaluate(ask, {
-    url: `${bases.plants}/plants`,
-    method: 'POST',
-    headers: json,
-    body: '{"id":1001,"name":"Grüner Farn"}',
-  })
+  const fern = { method: 'POST', headers: json, body: '{"id":1001,"name":"Grüner Farn"}' }
+  const created = await page.evaluate(ask, { url: `${bases.plants}/plants`, ...fern })
   expect(created).toMatchObject({ status: 200, text: '{"name":"Grüner Farn"}' })
   const deleted = await page.evaluate(ask, { url: `${bases.plants}/plants/1001`, method: 'DELETE' })
   expect(deleted.status).toBeLessThan(300)
@@ -38,9 +34,8 @@ test('a body and a method that need a preflight', async ({ page, world, site }) 
 })
 
 test('a page with cookies, of an origin that is not of this machine, may read what it gets', async ({ page }) => {
-  await page.route('https://shop.example.com/', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<link rel="icon" href="data:,">' }),
-  )
+  const shop = { contentType: 'text/html', body: '<link rel="icon" href="data:,">' }
+  await page.route('https://shop.example.com/', (route) => route.fulfill(shop))
   await page.goto('https://shop.example.com/')
   expect(await findHidden(await inChromium(page), bases.apps)).toEqual([])
 })
@@ -51,21 +46,15 @@ test('a streamed message arrives, its events in order', async ({ page, world, si
     page.evaluate(ask, { url: bases.apps + path, method: 'POST', headers: json, body: JSON.stringify(body) })
   const [app] = JSON.parse((await page.evaluate(ask, { url: `${bases.apps}/apps` })).text).data
   const started = JSON.parse((await post(`/apps/${app.id}/conversations`, {})).text)
-  const { type, text } = await post(`/apps/${app.id}/conversations/${started.id}/messages`, {
-    content: 'Hello',
-    stream: true,
-  })
+  const messages = `/apps/${app.id}/conversations/${started.id}/messages`
+  const { type, text } = await post(messages, { content: 'Hello', stream: true })
   expect(type).toContain('text/event-stream')
   const events = [...text.matchAll(/^event: (.*)$/gm)].map(([, name]) => name)
   expect([events[0], events.at(-1)]).toEqual(['message.delta', 'message.completed'])
   expect(world.journal.calls().at(-1)!.response.body).toContain('message.completed')
 })
 
-test('a request that is never answered ends when the page gives up, and the journal says so', async ({
-  page,
-  world,
-  site,
-}) => {
+test('a request without an answer ends when the page gives up, and is aborted', async ({ page, world, site }) => {
   world.use('timeout')
   await page.goto(site.url)
   const outcome = page.evaluate(async (url) => {

@@ -32,14 +32,10 @@ test('a request that names another world goes there', async ({ request, greenhou
 
 test('a request of the page, sent again by a program', async ({ page, greenhouseHost, world, site }) => {
   await page.goto(site.url)
+  const fern = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":1001,"name":"Fern"}' }
   const [sent] = await Promise.all([
     page.waitForRequest((request) => request.method() === 'POST'),
-    page.evaluate(ask, {
-      url: `${greenhouseHost.plants}/plants`,
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: '{"id":1001,"name":"Fern"}',
-    }),
+    page.evaluate(ask, { url: `${greenhouseHost.plants}/plants`, ...fern }),
   ])
   expect((await page.request.fetch(sent)).status()).toBeGreaterThanOrEqual(200)
   expect(world.journal.calls({ operation: 'plants.create' })).toHaveLength(2)

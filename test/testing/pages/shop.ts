@@ -13,5 +13,4 @@ const server = createServer((_request, response) => response.writeHead(200, { 'c
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
 server.unref()
 
-/** Its URL. */
 export const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`

@@ -1,19 +1,12 @@
-import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createTest } from 'greenhouse-mock/vitest'
-import { ask, deliver, server, strategy } from './team-server.ts'
+import { ask, deliver, listen, server } from './team-server.ts'
 
-beforeAll(() => server.listen(strategy('error')))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+listen('error')
 
 const test = createTest({ server, strict: true })
 
 for (let index = 0; index < 5; index++)
-  test.concurrent('the server of the tests is reached, which the handlers of the team know nothing of', async ({
-    api,
-    world,
-    expect,
-  }) => {
+  test.concurrent('the server of the tests is reached, unknown to the team', async ({ api, world, expect }) => {
     expect((await ask(`${api.appsUrl}/apps`, 'key_pro')).trace).toBe(`world=${world.name}; operation=apps.list`)
     expect((await ask(`${api.plantsUrl}/plants`, 'key_pro')).status).toBe(200)
   })

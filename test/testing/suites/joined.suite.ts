@@ -1,21 +1,15 @@
 import { http, HttpResponse } from 'msw'
-import { afterAll, afterEach, beforeAll } from 'vitest'
 import { createTest } from 'greenhouse-mock/vitest'
-import { ask, bases, deliver, server, strategy } from './team-server.ts'
+import { ask, bases, deliver, listen, server } from './team-server.ts'
 
-beforeAll(() => server.listen(strategy('error')))
-afterEach(() => server.resetHandlers())
-afterAll(() => server.close())
+listen('error')
 
 const test = createTest({ server, ...bases })
+const apps = `${bases.apps}/apps`
 
 for (let index = 0; index < 10; index++)
-  test.concurrent('base URLs are answered from the world of the key, before handlers of the team', async ({
-    api,
-    world,
-    expect,
-  }) => {
-    expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toBe(`world=${world.name}; operation=apps.list`)
+  test.concurrent('base URLs are answered from the world of the key, first', async ({ api, world, expect }) => {
+    expect((await ask(apps, api.key('key_pro'))).trace).toBe(`world=${world.name}; operation=apps.list`)
     expect((await ask(`${bases.plants}/plants`, api.key('key_pro'))).status).toBe(200)
     expect(world.journal.calls()).toHaveLength(2)
   })
@@ -38,31 +32,28 @@ test('below both base URLs the team answers what no operation knows', async ({ a
 })
 
 test('an override of a test comes first', async ({ api, expect }) => {
-  server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true }), { once: true }))
-  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).body).toEqual({ override: true })
-  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
+  server.use(http.get(apps, () => HttpResponse.json({ override: true }), { once: true }))
+  expect((await ask(apps, api.key('key_pro'))).body).toEqual({ override: true })
+  expect((await ask(apps, api.key('key_pro'))).trace).toContain('operation=apps.list')
 })
 
-test('resetHandlers keeps the handlers of Greenhouse, even in mid-test, and removes the rest', async ({
-  api,
-  expect,
-}) => {
+test('resetHandlers keeps the handlers of Greenhouse, and removes the rest', async ({ api, expect }) => {
   const count = server.listHandlers().length
-  server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true })))
+  server.use(http.get(apps, () => HttpResponse.json({ override: true })))
   server.resetHandlers()
   expect(server.listHandlers()).toHaveLength(count)
-  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
+  expect((await ask(apps, api.key('key_pro'))).trace).toContain('operation=apps.list')
   server.resetHandlers(http.get('https://weather.example.com/today', () => HttpResponse.json({ sun: false })))
-  expect((await ask(`${bases.apps}/apps`, api.key('key_pro'))).trace).toContain('operation=apps.list')
+  expect((await ask(apps, api.key('key_pro'))).trace).toContain('operation=apps.list')
   expect((await ask('https://weather.example.com/today', '')).body).toEqual({ sun: false })
 })
 
 test('a boundary has them too', async ({ api, expect }) => {
   const inside = server.boundary(async () => {
-    server.use(http.get(`${bases.apps}/apps`, () => HttpResponse.json({ override: true })))
-    const first = await ask(`${bases.apps}/apps`, api.key('key_pro'))
+    server.use(http.get(apps, () => HttpResponse.json({ override: true })))
+    const first = await ask(apps, api.key('key_pro'))
     server.resetHandlers()
-    return [first, await ask(`${bases.apps}/apps`, api.key('key_pro'))]
+    return [first, await ask(apps, api.key('key_pro'))]
   })
   const [first, second] = await inside()
   expect(first!.body).toEqual({ override: true })
@@ -83,6 +74,6 @@ test('a delivery reaches a receiver that nobody mocks, and one that the team moc
   expect(mocked).toHaveLength(1)
 })
 
-test('what nobody knows is refused as the team chose', async ({ expect }) => {
+test('what nobody knows is rejected as the team chose', async ({ expect }) => {
   await expect(ask('https://elsewhere.example.com/', '')).rejects.toThrow()
 })

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { describe } from 'vitest'
 import { createTest, test as served } from 'greenhouse-mock/vitest'
-import { ask, bases, server, strategy } from './team-server.ts'
+import { ask, bases, listen, server } from './team-server.ts'
 
-beforeAll(() => server.listen(strategy('error')))
-afterAll(() => server.close())
+listen('error')
 
 served('a server that is not named refuses ours', async ({ api }) => void (await ask(`${api.appsUrl}/apps`, 'key_pro')))
 

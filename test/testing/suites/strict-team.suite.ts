@@ -1,9 +1,7 @@
-import { afterAll, beforeAll } from 'vitest'
 import { createTest } from 'greenhouse-mock/vitest'
-import { ask, bases, server, strategy } from './team-server.ts'
+import { ask, bases, listen, server } from './team-server.ts'
 
-beforeAll(() => server.listen(strategy('bypass')))
-afterAll(() => server.close())
+listen('bypass')
 
 const test = createTest({ server, ...bases, strict: true })
 

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
+import { afterAll, afterEach, beforeAll } from 'vitest'
 
 /** A team's own server, with a handler for something else, and one below a base URL of Greenhouse's. */
 export const server = setupServer(
@@ -12,9 +13,13 @@ export const server = setupServer(
   http.get('https://plants.example.com/garden/plants/calendar', () => HttpResponse.json({ month: 3 })),
 )
 
-/** The option's name in each version. */
-export const strategy = (value: 'error' | 'bypass') =>
-  ({ onUnhandledRequest: value, onUnhandledFrame: value }) as object
+/** Lets it listen while the tests of a file run. */
+export function listen(value: 'error' | 'bypass'): void {
+  // The option's name in each version.
+  beforeAll(() => server.listen({ onUnhandledRequest: value, onUnhandledFrame: value } as object))
+  afterEach(() => server.resetHandlers())
+  afterAll(() => server.close())
+}
 
 export const bases = { plants: 'https://plants.example.com/garden', apps: 'https://api.example.com/v1' }
 
@@ -26,12 +31,7 @@ export const ask = (url: string, key: string) =>
   }))
 
 /** Creates an app, and gives the deliveries of it that reach a receiver on this machine, or none where `url` is another one. */
-export async function deliver(
-  apps: string,
-  key: string,
-  settled: () => Promise<unknown>,
-  url?: string,
-): Promise<string[]> {
+export async function deliver(apps: string, key: string, settled: () => Promise<unknown>, url?: string) {
   const received: string[] = []
   const receiver = createServer((request, response) => {
     received.push(String(request.headers['webhook-id']))
@@ -40,12 +40,9 @@ export async function deliver(
   })
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const { port } = receiver.address() as AddressInfo
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = (path: string, body: object) =>
-    fetch(apps + path, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
+    fetch(apps + path, { method: 'POST', headers, body: JSON.stringify(body) })
   await send('/webhooks', { url: url ?? `http://127.0.0.1:${port}/hook`, events: ['app.created'] })
   await send('/apps', { name: 'helper' })
   await settled()
