@@ -139,11 +139,7 @@ const serverMistakes: [line: string, message: RegExp][] = [
   ['trigger plant.created --account acct_nobody', /acct_nobody/],
 ]
 
-<<<<<<< HEAD
-test('each mistake in a command about a running server ends with code 2 and changes nothing', async () => {
-=======
 test('a mistake in a command about a running server is explained, and changes nothing', async () => {
->>>>>>> 4bd9ba1f2e1d7835c41e6034b3e65792e74dc56f
   const { call, print, url } = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--frozen')
   await call('/~checkout/plants')
   const before = [await print('status'), await print('clock')]
