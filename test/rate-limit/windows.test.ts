@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { start, type Client, testApi } from '../support/test-api.ts'
 import { createWindow } from '../../src/core/accounts/rate-limit.ts'
-import { minuteEnd, dayEnd, windows, list, rate, seen, spend, statusFor } from './spend.ts'
+import { minuteEnd, dayEnd, type windows, list, rate, seen, spend, statusFor } from './spend.ts'
 
 const inMilliseconds = { 'rate-limit.reset-unit': 'epoch-milliseconds' } as const
 const began = Date.parse(start)
