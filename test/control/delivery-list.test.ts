@@ -1,19 +1,17 @@
 import { expect } from 'vitest'
 import { startReceiver, verifies } from '../webhooks/receiver.ts'
-import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
+import { testControl, expectControlError, expectInvalid, type Controlled } from '../support/control.ts'
 
 const path = '/worlds/default/deliveries'
 const secret = 'whsec_c2VjcmV0LW9mLWEtdGVzdA=='
-const hook = (url: string) => ({
-  id: 'wh_1',
-  account: 'acct_free',
-  app: null,
-  url,
-  events: ['webhook.test'],
-  enabled: true,
-  secret,
-  created_at: '1d ago',
-})
+
+/** Adds a webhook and triggers an event of it; returns the id of its delivery. */
+async function deliver({ control }: Pick<Controlled, 'control'>, url: string): Promise<string> {
+  const hook = { id: 'wh_1', account: 'acct_free', app: null, url, events: ['webhook.test'], enabled: true, secret }
+  await control('POST', '/worlds/default/records/webhooks', { ...hook, created_at: '1d ago' })
+  const { body } = await control('POST', '/worlds/default/events', { type: 'webhook.test', account: 'acct_free' })
+  return body.data[0].id
+}
 
 testControl('deliveries come newest first, filtered by webhook, type and status', async ({ control, world }) => {
   const stored = world.records.deliveries.all().toReversed()
@@ -26,22 +24,17 @@ testControl('deliveries come newest first, filtered by webhook, type and status'
     idsOf(({ status, type }) => status === 'pending' && type === 'message.sent'),
   )
   expect(await ids('?webhook=wh_m4t7qzc2xk5wr3nd')).toEqual(idsOf(({ webhook }) => webhook === 'wh_m4t7qzc2xk5wr3nd'))
-  expectControlError(
-    await control('GET', `${path}?webhook=wh_m4t7qzc2xk5wr3nx`),
-    404,
-    'unknown_webhook',
-    /Did you mean/,
-  )
+  const unknown = await control('GET', `${path}?webhook=wh_m4t7qzc2xk5wr3nx`)
+  expectControlError(unknown, 404, 'unknown_webhook', /Did you mean/)
   await expectInvalid(control('GET', `${path}?status=peding`), /Did you mean "pending"\?/)
+  await expectInvalid(control('GET', `${path}?type=app.creatd`), /Did you mean "app\.created"\?/)
   expectControlError(await control('GET', `${path}/del_x`), 404, 'unknown_delivery')
 })
 
 testControl('an attempt shows what was sent, so its signature can be verified', async ({ control, world }) => {
   const receiver = await startReceiver((_, place) => (place === 0 ? { status: 503, body: 'busy' } : 204))
   world.clock.freeze()
-  await control('POST', '/worlds/default/records/webhooks', hook(receiver.url + '?token=abcdefgh123456'))
-  const triggered = await control('POST', '/worlds/default/events', { type: 'webhook.test', account: 'acct_free' })
-  const { id } = triggered.body.data[0]
+  const id = await deliver({ control }, receiver.url + '?token=abcdefgh123456')
   await control('PATCH', '/worlds/default/clock', { advance: '5s' })
   const { body, text } = await control('GET', `${path}/${id}`)
   expect(text).not.toContain('abcdefgh123456')
@@ -62,10 +55,7 @@ testControl('an attempt shows what was sent, so its signature can be verified', 
     const got = receiver.received[place]!
     for (const [name, value] of Object.entries(headers))
       expect([name, got.headers[name.toLowerCase()]]).toEqual([name, value])
-    const lower = Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name.toLowerCase(), String(value)]),
-    )
-    expect(verifies(secret, { headers: lower, body: got.body }, world.clock.now())).toBe(true)
+    expect(verifies(secret, got, world.clock.now())).toBe(true)
     expect(JSON.parse(got.body)).toEqual(body.payload)
   }
 })
@@ -73,14 +63,10 @@ testControl('an attempt shows what was sent, so its signature can be verified', 
 testControl('a delivery is sent again, and the answer has the attempt', async ({ control, world }) => {
   const receiver = await startReceiver()
   world.clock.freeze()
-  await control('POST', '/worlds/default/records/webhooks', hook(receiver.url))
-  const { id } = (await control('POST', '/worlds/default/events', { type: 'webhook.test', account: 'acct_free' })).body
-    .data[0]
+  const id = await deliver({ control }, receiver.url)
   const again = await control('POST', `${path}/${id}/redeliver`)
-  expect(again).toMatchObject({
-    status: 200,
-    body: { id, status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
-  })
+  const attempts = [{ status: 200 }, { status: 200 }]
+  expect(again).toMatchObject({ status: 200, body: { id, status: 'succeeded', attempts } })
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   await control('PATCH', '/worlds/default/records/webhooks/wh_1', { enabled: false })
   await expectInvalid(control('POST', `${path}/${id}/redeliver`), /The webhook wh_1 is disabled\. Enable it first/)
@@ -94,10 +80,4 @@ testControl('disabling a webhook gives up its pending deliveries', async ({ cont
   expect(pending()).toBeGreaterThan(0)
   await control('PATCH', '/worlds/default/records/webhooks/wh_bcjl342gumzojejh', { enabled: false })
   expect(pending()).toBe(0)
-})
-
-testControl('a type of event that there is not is no empty list', async ({ control }) => {
-  const { status, body } = await control('GET', '/worlds/default/deliveries?type=app.creatd')
-  expect([status, body.error.code]).toEqual([400, 'invalid_request'])
-  expect(body.error.message).toContain('Did you mean "app.created"?')
 })

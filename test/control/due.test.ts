@@ -1,13 +1,18 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { loginApp } from '../conversations/chat.ts'
-import { start } from '../support/test-api.ts'
-import { testControl, expectInvalid } from '../support/control.ts'
+import { open, start } from '../support/test-api.ts'
+import { testControl, expectInvalid, type Controlled } from '../support/control.ts'
 
 const frozen = { frozen: true }
 
 const path = '/worlds/default/due'
 type Due = { at: string; kind: string; title: string; subject?: { collection: string; id: string } }
+
+/** Returns what is due, all of it or of a kind. */
+async function dueOf({ control }: Pick<Controlled, 'control'>, kind?: string): Promise<Due[]> {
+  const { data } = (await control('GET', `${path}?limit=1000`)).body as { data: Due[] }
+  return kind === undefined ? data : data.filter((one) => one.kind === kind)
+}
 
 testControl('due work is listed soonest first, each kind with its record', frozen, async ({ control, call, world }) => {
   await call('/v1/apps')
@@ -15,7 +20,7 @@ testControl('due work is listed soonest first, each kind with its record', froze
   await call(`/v1/apps/${loginApp}/deployments`, { method: 'POST', body: '{"domain":"chat.example.com"}' })
   await call('/v1/credits/purchases', { method: 'POST', body: JSON.stringify({ amount: 10, payment_method: 'pm_ok' }) })
   world.clock.schedule('2026-03-01T12:00:31Z', () => undefined)
-  const { data } = (await control('GET', `${path}?limit=1000`)).body as { data: Due[] }
+  const data = await dueOf({ control })
   expect(data.map(({ at }) => at)).toEqual(data.map(({ at }) => at).toSorted())
   expect(new Set(data.map(({ kind }) => kind))).toEqual(
     new Set(['scheduled', 'settlement', 'quota', 'delivery', 'certificate', 'dns-timeout', 'renewal', 'cancellation']),
@@ -27,18 +32,16 @@ testControl('due work is listed soonest first, each kind with its record', froze
       expect([title, records.get(subject.id)]).toEqual([title, expect.anything()])
     }
   }
-  const titleOf = (kind: string) => data.find((one) => one.kind === kind)
+  const first = (kind: string) => data.find((one) => one.kind === kind)
   expect(data[0]).toEqual({ at: '2026-03-01T12:00:31.000Z', kind: 'scheduled', title: 'Work scheduled in code' })
-  expect(titleOf('quota')).toEqual({
+  expect(first('quota')).toEqual({
     at: '2026-03-01T12:01:00.000Z',
     kind: 'quota',
     title: 'The minute quota of acct_pro refills',
     subject: { collection: 'accounts', id: 'acct_pro' },
   })
-  expect(titleOf('cancellation')).toMatchObject({
-    title: 'The canceled subscription of acct_pro ends',
-    at: '2026-03-21T12:00:30.000Z',
-  })
+  const ends = { title: 'The canceled subscription of acct_pro ends', at: '2026-03-21T12:00:30.000Z' }
+  expect(first('cancellation')).toMatchObject(ends)
   expect(data.map(({ title }) => title)).toContain('The wait for the DNS records of chat.example.com ends')
   expect((await control('GET', `${path}?limit=2`)).body.data).toEqual(data.slice(0, 2))
   await expectInvalid(control('GET', `${path}?limit=x`))
@@ -51,13 +54,10 @@ testControl('the clock goes to what is due next, and says what it did', frozen, 
   const kinds = new Map<string, number>()
   for (let step = 0; step < 40; step++) {
     const [next] = (await control('GET', `${path}?limit=1`)).body.data as Due[]
-    const { clock, done } = (await control('POST', `${path}/next`)).body as {
-      clock: { now: string; frozen: boolean }
-      done: Due[]
-    }
+    const { clock, done } = (await control('POST', `${path}/next`)).body
     expect(done[0]).toEqual(next)
     expect(clock).toEqual({ now: next!.at, frozen: true })
-    for (const { at, kind } of done) {
+    for (const { at, kind } of done as Due[]) {
       expect(at).toBe(next!.at)
       kinds.set(kind, (kinds.get(kind) ?? 0) + 1)
     }
@@ -71,16 +71,13 @@ testControl('the clock goes to what is due next, and says what it did', frozen, 
 testControl('where nothing is due, nothing happens', frozen, async ({ control, world }) => {
   for (const records of Object.values(world.records)) records.replace([])
   const now = world.clock.now()
-  expect((await control('POST', `${path}/next`)).body).toEqual({
-    clock: { now: new Date(now).toISOString(), frozen: true },
-    done: [],
-  })
+  const clock = { now: new Date(now).toISOString(), frozen: true }
+  expect((await control('POST', `${path}/next`)).body).toEqual({ clock, done: [] })
   expect(world.clock.now()).toBe(now)
 })
 
 testControl('what was changed, removed or taken back is not due any more', frozen, async ({ control, call, world }) => {
-  const due = async (id: string) =>
-    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ subject }) => subject?.id === id)
+  const due = async (id: string) => (await dueOf({ control })).filter(({ subject }) => subject?.id === id)
   const id = 'pur_b5xq2nfw7dzk4cmo'
   const records = '/worlds/default/records'
   expect(await due(id)).toHaveLength(1)
@@ -93,7 +90,6 @@ testControl('what was changed, removed or taken back is not due any more', froze
   expect(await due(id)).toEqual([])
   expect(await due('dep_zqv7sgl6kj7hp4j2')).toEqual([])
   world.reset()
-  world.clock.freeze()
   expect(await due('dep_zqv7sgl6kj7hp4j2')).toHaveLength(1)
   await control('DELETE', `${records}/deployments/dep_zqv7sgl6kj7hp4j2`)
   expect(await due('dep_zqv7sgl6kj7hp4j2')).toEqual([])
@@ -106,36 +102,29 @@ testControl('what was changed, removed or taken back is not due any more', froze
   expect(await subscription()).toEqual(['renewal'])
 })
 
-testControl('an unpaid subscription is due for a charge until it is paid', frozen, async ({ control, call, world }) => {
-  const charges = async () =>
-    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'charge')
-  const { period_end } = (await (await call('/v1/subscription')).json()) as { period_end: string }
+testControl('an unpaid subscription is due for a charge until it is paid', frozen, async ({ control, api, world }) => {
+  const charges = () => dueOf({ control }, 'charge')
+  const { period_end } = (await api('GET', '/v1/subscription')).body
   world.use('renewal-fails', { account: 'acct_pro' })
   world.clock.set(period_end)
   const title = 'The unpaid subscription of acct_pro is charged again, attempt 2'
   expect(await charges()).toMatchObject([{ title, at: '2026-03-24T12:00:30.000Z' }])
-  await call('/v1/subscription', { method: 'PUT', body: '{"plan":"pro"}' })
+  await api('PUT', '/v1/subscription', { body: { plan: 'pro' } })
   expect(await charges()).toEqual([])
 })
 
-testControl('an event is due until it is on its way to webhooks', frozen, async ({ control, call, world }) => {
+testControl('an event is due until it is on its way to webhooks', frozen, async ({ control, api, world }) => {
   for (const webhooks of ['1 webhook', '2 webhooks']) {
     world.clock.set(start)
-    await call('/v1/webhooks', {
-      method: 'POST',
-      body: '{"url":"http://127.0.0.1:9/","events":["credits.purchased"]}',
-    })
-    await call('/v1/credits/purchases', { method: 'POST', body: '{"amount":10,"payment_method":"pm_ok"}' })
+    await api('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/', events: ['credits.purchased'] } })
+    await api('POST', '/v1/credits/purchases', { body: { amount: 10, payment_method: 'pm_ok' } })
     world.clock.schedule(Date.parse(start) + 3_000, () => world.snapshot('settled'))
     world.clock.advance('3s')
     world.restore('settled')
     world.clock.advance('-1s')
     const [event] = (await control('GET', path)).body.data as Due[]
-    expect(event).toEqual({
-      at: '2026-03-01T12:00:33.000Z',
-      kind: 'event',
-      title: `credits.purchased goes to ${webhooks}`,
-    })
+    const title = `credits.purchased goes to ${webhooks}`
+    expect(event).toEqual({ at: '2026-03-01T12:00:33.000Z', kind: 'event', title })
     world.clock.advance('1s')
   }
 })
@@ -143,15 +132,13 @@ testControl('an event is due until it is on its way to webhooks', frozen, async 
 testControl('the end of a delayed reply is due', frozen, async ({ control, call, world }) => {
   world.use({ title: 'Late', fault: [{ kind: 'delay', fixed: '1m' }] })
   const late = call('/plants')
-  const replies = async () =>
-    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'reply')
-  await expect.poll(replies).toMatchObject([{ title: 'The delay of a reply ends' }])
+  await expect.poll(() => dueOf({ control }, 'reply')).toMatchObject([{ title: 'The delay of a reply ends' }])
   world.clock.advance('1m')
   expect((await late).status).toBe(200)
 })
 
 testControl('a snapshot brings back what was due', frozen, async ({ control, world }) => {
-  const all = async () => (await control('GET', `${path}?limit=1000`)).body.data
+  const all = () => dueOf({ control })
   const before = await all()
   world.snapshot('a')
   world.records.webhooks.update('wh_bcjl342gumzojejh', { enabled: false })
@@ -162,34 +149,22 @@ testControl('a snapshot brings back what was due', frozen, async ({ control, wor
 })
 
 testControl('what is put in the place of itself is due once', frozen, async ({ control }) => {
-  const settlements = async () =>
-    ((await control('GET', `${path}?limit=1000`)).body.data as Due[]).filter(({ kind }) => kind === 'settlement')
-  const before = await settlements()
+  const before = await dueOf({ control }, 'settlement')
   const { text } = await control('GET', '/worlds/default/records/purchases')
   for (let time = 0; time < 2; time++) await control('PUT', '/worlds/default/records/purchases', text)
-  expect(await settlements()).toEqual(before)
+  expect(await dueOf({ control }, 'settlement')).toEqual(before)
   expect(before).toHaveLength(2)
 })
 
-const purchase = {
-  id: 'pur_1',
-  account: 'acct_free',
-  amount: 100,
-  payment_method: 'pm_ok' as const,
-  status: 'pending' as const,
-}
+const purchase = { id: 'pur_1', account: 'acct_free', amount: 100, payment_method: 'pm_ok', status: 'pending' } as const
 
 test('a record that code adds or changes falls due as any other', async () => {
-  const world = createGreenhouse({ now: start }).world()
-  world.clock.freeze()
+  const { world } = open()
   const now = world.clock.now()
   const { purchases, deployments } = world.records
   purchases.create({ ...purchase, created_at: now, settles_at: now + 1_000 })
-  deployments.update('dep_mk3bpda46ngetpuy', {
-    state: 'issuing_certificate',
-    failure: undefined,
-    certificate_at: now + 2_000,
-  })
+  const issuing = { state: 'issuing_certificate', failure: undefined, certificate_at: now + 2_000 } as const
+  deployments.update('dep_mk3bpda46ngetpuy', issuing)
   world.clock.advance('1s')
   expect(purchases.get('pur_1')!.status).toBe('succeeded')
   expect(deployments.get('dep_mk3bpda46ngetpuy')!.state).toBe('issuing_certificate')
@@ -207,11 +182,8 @@ testControl('a canceled subscription ends, and an unpaid one is charged again', 
   const path = '/worlds/default/records/subscriptions'
   const now = world.clock.now()
   const day = 86_400_000
-  await control('PATCH', `${path}/acct_pro`, {
-    status: 'canceling',
-    ending: { start: '29d ago', end: 'in 1d' },
-    canceled_at: '1d ago',
-  })
+  const ending = { start: '29d ago', end: 'in 1d' }
+  await control('PATCH', `${path}/acct_pro`, { status: 'canceling', ending, canceled_at: '1d ago' })
   await control('PATCH', `${path}/acct_lite`, { status: 'past_due', unpaid: { since: '1d ago', attempts: 1 } })
   world.clock.advance('1d')
   expect(world.records.subscriptions.get('acct_pro')).toMatchObject({
@@ -225,9 +197,8 @@ testControl('a canceled subscription ends, and an unpaid one is charged again', 
   expect(world.records.subscriptions.get('acct_lite')!.status).toBe('active')
 })
 
-testControl('a purchase that is postponed settles at its new time', frozen, async ({ control, call, world }) => {
-  const body = JSON.stringify({ amount: 10, payment_method: 'pm_ok' })
-  const { id } = await (await call('/v1/credits/purchases', { method: 'POST', body })).json()
+testControl('a purchase that is postponed settles at its new time', frozen, async ({ control, api, world }) => {
+  const { id } = (await api('POST', '/v1/credits/purchases', { body: { amount: 10, payment_method: 'pm_ok' } })).body
   await control('PATCH', `/worlds/default/records/purchases/${id}`, { settles_at: 'in 1h' })
   world.clock.advance('59m')
   expect(world.records.purchases.get(id)!.status).toBe('pending')

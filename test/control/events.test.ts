@@ -1,8 +1,17 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { RunningServer } from 'greenhouse-mock/server'
 import { testControl, expectInvalid } from '../support/control.ts'
 import { readEvents } from '../support/events.ts'
 import { Changes } from '../../src/core/world/changes.ts'
 import { createGreenhouse } from '../../src/index.ts'
+
+/** Opens the stream of events, which begins with a gap, until the end of the test. */
+async function openEvents(server: RunningServer, path?: string) {
+  const stream = await readEvents(server, path)
+  onTestFinished(() => stream.close())
+  await stream.until(({ type }) => type === 'gap')
+  return stream
+}
 
 testControl('a stream begins with a gap, and then tells everything that changes', async ({ control, call, server }) => {
   const stream = await readEvents(server)
@@ -27,12 +36,8 @@ testControl('a stream begins with a gap, and then tells everything that changes'
   })
 
   await call('/plants', { method: 'POST', body: '{"id":9001,"name":"Fern"}' })
-  expect(await told('records', ({ collection }) => collection === 'plants')).toEqual({
-    world: 'default',
-    collection: 'plants',
-    change: 'created',
-    id: 9001,
-  })
+  const plant = { world: 'default', collection: 'plants', change: 'created', id: 9001 }
+  expect(await told('records', ({ collection }) => collection === 'plants')).toEqual(plant)
 
   await control('PUT', '/worlds/shop/scenarios', { active: ['slow:ms=1'] })
   expect(await told('world')).toEqual({ world: 'shop', change: 'created' })
@@ -46,12 +51,8 @@ testControl('a stream begins with a gap, and then tells everything that changes'
 
   const { body: key } = await control('POST', '/worlds/shop/keys', { account: 'acct_pro' })
   expect(await told('keys')).toEqual({ world: 'shop', id: key.id })
-  expect(await told('records', ({ collection }) => collection === 'keys')).toEqual({
-    world: 'shop',
-    collection: 'keys',
-    change: 'created',
-    id: key.id,
-  })
+  const made = { world: 'shop', collection: 'keys', change: 'created', id: key.id }
+  expect(await told('records', ({ collection }) => collection === 'keys')).toEqual(made)
 
   await control('PUT', '/worlds/shop/snapshots/before')
   expect(await told('snapshots')).toEqual({ world: 'shop', snapshots: ['before'] })
@@ -72,20 +73,10 @@ testControl('a stream begins with a gap, and then tells everything that changes'
 })
 
 testControl('a delivery is told with each attempt', async ({ control, server, world }) => {
-  world.records.webhooks.replace([
-    {
-      id: 'whk_0000000000000001',
-      account: 'acct_pro',
-      url: 'http://127.0.0.1:9/hook',
-      events: ['app.created'],
-      app: null,
-      enabled: true,
-      secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
-      created_at: 0,
-      updated_at: 0,
-    } as never,
-  ])
-  const stream = await readEvents(server, '/events?types=delivery')
+  const [hook] = world.records.webhooks.all()
+  const own = { account: 'acct_pro', app: null, enabled: true, url: 'http://127.0.0.1:9/hook' }
+  world.records.webhooks.replace([{ ...hook!, ...own, id: 'whk_0000000000000001', events: ['app.created'] }])
+  const stream = await openEvents(server, '/events?types=delivery')
   const { body } = await control('POST', '/worlds/default/events', { type: 'app.created', account: 'acct_pro' })
   const id = body.data[0].id
   const last = await stream.until(({ data }) => data.id === id && data.attempts === 1)
@@ -98,12 +89,10 @@ testControl('a delivery is told with each attempt', async ({ control, server, wo
     attempts: 1,
     next_attempt_at: expect.stringMatching(/^2026-/),
   })
-  stream.close()
 })
 
 testControl('changes of one thing in one turn are one event, the last', async ({ server, world }) => {
-  const stream = await readEvents(server)
-  await stream.until(({ type }) => type === 'gap')
+  const stream = await openEvents(server)
   for (let id = 5_000; id < 5_100; id++) world.records.plants.create({ id, name: 'Fern', account: 'acct_pro' })
   for (let ms = 1; ms <= 10; ms++) world.use('slow', { ms })
   world.records.apps.delete(world.records.apps.all()[0]!.id)
@@ -120,11 +109,10 @@ testControl('changes of one thing in one turn are one event, the last', async ({
   world.records.plants.delete(6_000)
   const changed = await stream.until(({ data }) => data.change === 'changed')
   expect(changed.data).toEqual({ world: 'default', collection: 'plants', change: 'changed', id: 6_000 })
-  stream.close()
 })
 
 testControl('a reader gets the world and the types that it asks for', async ({ control, greenhouse, server }) => {
-  const stream = await readEvents(server, '/events?world=a&types=clock,scenarios')
+  const stream = await openEvents(server, '/events?world=a&types=clock,scenarios')
   greenhouse.world('a').use('slow')
   await control('POST', '/worlds/a/scenarios', { active: ['server-error'] })
   greenhouse.world('b').use('slow')
@@ -138,47 +126,39 @@ testControl('a reader gets the world and the types that it asks for', async ({ c
     ['scenarios', 'a'],
     ['clock', 'a'],
   ])
-  stream.close()
 })
 
 testControl('a type, a world or a parameter that is none is refused', async ({ control }) => {
-  await expectInvalid(
-    control('GET', '/events?types=clock,requests'),
-    /there is no type "requests".*Did you mean "request"\?/,
-  )
+  await expectInvalid(control('GET', '/events?types=clock,requests'), /no type "requests".*Did you mean "request"\?/)
   await expectInvalid(control('GET', '/events?world=a%20b'), /"a b" is not a valid world name/)
   await expectInvalid(control('GET', '/events?type=clock'), /Did you mean "types"\?/)
   expect((await control('HEAD', '/events')).status).toBe(200)
 })
 
 testControl('a request that is held back is told when it waits and when it was answered', async ({ call, server }) => {
-  const stream = await readEvents(server, '/events?types=request')
-  await stream.until(({ type }) => type === 'gap')
+  const stream = await openEvents(server, '/events?types=request')
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'slow:ms=60' } })
   await stream.until(({ data }) => data.bytes > 0)
   expect(stream.events.slice(1).map(({ data }) => [data.id, data.pending, data.scenarios])).toEqual([
     [1, true, ['slow']],
     [1, undefined, ['slow']],
   ])
-  stream.close()
 })
 
 testControl('a key that was sent by mistake is a fingerprint in what is told', async ({ call, server }) => {
-  const stream = await readEvents(server, '/events?types=request')
+  const stream = await openEvents(server, '/events?types=request')
   const secret = 'sk_live_abcdefghijklmnop'
   await call(`/plants?token=${secret}`, { headers: { authorization: `Bearer ${secret}` } })
   const { data } = await stream.until(({ type }) => type === 'request')
   expect(data).toMatchObject({ key: expect.stringMatching(/^fp_[\da-f]{12}$/), response: { status: 401 } })
   expect(data.request.url).toBe(`/plants?token=${data.key}`)
   expect(JSON.stringify(stream.events)).not.toContain(secret)
-  stream.close()
 })
 
 testControl('a reload is one event, however many worlds follow it', async ({ greenhouse, server, control }) => {
   const worlds = Array.from({ length: 2_200 }, (_, index) => `w${index}`)
   for (const name of worlds) expect(greenhouse.world(name).records.plants.all()).not.toEqual([])
-  const stream = await readEvents(server)
-  await stream.until(() => true)
+  const stream = await openEvents(server)
   greenhouse.reload({ fixtures: { accounts: [{ id: 'acct', name: 'A', email: 'a@example.com', plan: 'pro' }] } })
   await control('PATCH', '/worlds/w1/clock', { frozen: true })
   await stream.until(({ type }) => type === 'clock')
@@ -186,39 +166,30 @@ testControl('a reload is one event, however many worlds follow it', async ({ gre
   expect(greenhouse.world('w2199').records.plants.all()).toEqual([])
 })
 
-testControl(
-  'a secret that goes with its world in the same turn is hidden still',
-  async ({ greenhouse, server, world }) => {
-    const stream = await readEvents(server, '/events?types=request,world')
-    await stream.until(({ type }) => type === 'gap')
-    // It does not look like a secret.
-    const secret = 'ABCDEFGH12345678IJKLMNOP'
-    world.records.keys.create({ secret, account: 'acct_pro' })
-    await greenhouse.fetch(
-      new Request(`http://x/plants?limit=${secret}`, { headers: { authorization: 'Bearer key_pro' } }),
-    )
-    world.reset()
-    await stream.until(({ type }) => type === 'world')
-    expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'request', 'world'])
-    expect(stream.events[1]!.data.request.url).toMatch(/^\/plants\?limit=fp_[\da-f]{12}$/)
-    expect(JSON.stringify(stream.events)).not.toContain(secret)
-    stream.close()
-  },
-)
+testControl('a secret that goes with its world in one turn is hidden', async ({ greenhouse, server, world }) => {
+  const stream = await openEvents(server, '/events?types=request,world')
+  // It does not look like a secret.
+  const secret = 'ABCDEFGH12345678IJKLMNOP'
+  world.records.keys.create({ secret, account: 'acct_pro' })
+  await greenhouse.fetch(new Request(`http://x/plants?limit=${secret}`))
+  world.reset()
+  await stream.until(({ type }) => type === 'world')
+  expect(stream.events.map(({ type }) => type)).toEqual(['gap', 'request', 'world'])
+  expect(stream.events[1]!.data.request.url).toMatch(/^\/plants\?limit=fp_[\da-f]{12}$/)
+  expect(JSON.stringify(stream.events)).not.toContain(secret)
+})
 
 testControl('so is one in the name of a world', async ({ greenhouse, server }) => {
-  const stream = await readEvents(server, '/events?types=request')
+  const stream = await openEvents(server, '/events?types=request')
   const secret = 'ABCDEFGH12345678IJKLMNOP'
   greenhouse.world(secret).records.keys.create({ secret, account: 'acct_pro' })
   await greenhouse.fetch(new Request(`http://x/~${secret}/plants`, { headers: { authorization: `Bearer ${secret}` } }))
   await stream.until(({ type }) => type === 'request')
   expect(stream.events.at(-1)!.data.world).toMatch(/^fp_[\da-f]{12}$/)
-  stream.close()
 })
 
 testControl('an event is no use: the same worlds are dropped', { maxWorlds: 3 }, async ({ greenhouse, server }) => {
-  const stream = await readEvents(server)
-  await stream.until(({ type }) => type === 'gap')
+  const stream = await openEvents(server)
   const first = greenhouse.world('first')
   const second = greenhouse.world('second')
   // In the other order than they are used in.
@@ -229,7 +200,6 @@ testControl('an event is no use: the same worlds are dropped', { maxWorlds: 3 },
   greenhouse.world('third')
   const { data } = await stream.until(({ data }) => data.change === 'dropped')
   expect(data.world).toBe('first')
-  stream.close()
 })
 
 /** Makes every change that would be reported. */
@@ -264,8 +234,7 @@ test('nothing is notified while nobody listens', async () => {
 })
 
 testControl('a stream that was closed is told nothing more', async ({ greenhouse, server }) => {
-  const stream = await readEvents(server)
-  await stream.until(({ type }) => type === 'gap')
+  const stream = await openEvents(server)
   stream.close()
   await stream.ended
   await change(greenhouse)

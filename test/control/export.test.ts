@@ -15,30 +15,21 @@ interface File {
   hidden: number
 }
 
-testControl(
-  'a world is exported as fixture files that load to the same records',
-  frozen,
-  async ({ control, world }) => {
-    world.records.plants.create({ id: 9007199254740995n, name: 'Fern: "x"', account: 'acct_pro' })
-    const { data } = (await control('GET', path)).body as { data: File[] }
-    expect(data.map(({ file, records }) => [file, records])).toEqual(
-      (Object.entries(world.records) as [string, Records<object>][]).map(([name, records]) => [
-        `${name}.yaml`,
-        records.count(),
-      ]),
-    )
-    const folder = writeFolder(Object.fromEntries(data.map(({ file, text }) => [file, text])))
-    const loaded = createGreenhouse({ fixtures: loadFixtures(folder), now: world.clock.now() }).world()
-    const everything = ({ records }: World) =>
-      (Object.entries(records) as [string, Records<object>][]).map(([name, own]) => [
-        name,
-        name === 'webhooks' ? own.count() : own.all(),
-      ])
-    expect(everything(loaded)).toEqual(everything(world))
-    const withoutSecret = ({ secret: _, ...rest }: { secret: string }) => rest
-    expect(loaded.records.webhooks.all().map(withoutSecret)).toEqual(world.records.webhooks.all().map(withoutSecret))
-  },
-)
+testControl('a world is exported as fixture files, and loads from them', frozen, async ({ control, world }) => {
+  world.records.plants.create({ id: 9007199254740995n, name: 'Fern: "x"', account: 'acct_pro' })
+  const { data } = (await control('GET', path)).body as { data: File[] }
+  const collections = ({ records }: World) => Object.entries(records) as [string, Records<object>][]
+  expect(data.map(({ file, records }) => [file, records])).toEqual(
+    collections(world).map(([name, records]) => [`${name}.yaml`, records.count()]),
+  )
+  const folder = writeFolder(Object.fromEntries(data.map(({ file, text }) => [file, text])))
+  const loaded = createGreenhouse({ fixtures: loadFixtures(folder), now: world.clock.now() }).world()
+  const everything = (one: World) =>
+    collections(one).map(([name, own]) => [name, name === 'webhooks' ? own.count() : own.all()])
+  expect(everything(loaded)).toEqual(everything(world))
+  const withoutSecret = ({ secret: _, ...rest }: { secret: string }) => rest
+  expect(loaded.records.webhooks.all().map(withoutSecret)).toEqual(world.records.webhooks.all().map(withoutSecret))
+})
 
 testControl('one collection is one file, written as people write them', frozen, async ({ control, world }) => {
   world.clock.set('2026-03-01T12:00:30Z')

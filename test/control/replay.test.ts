@@ -1,13 +1,14 @@
 import { expect } from 'vitest'
-import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
+import { testControl, expectControlError, expectInvalid, type Controlled } from '../support/control.ts'
 
 const journal = '/worlds/default/journal'
+const replay = ({ control }: Pick<Controlled, 'control'>, id = 1) => control('POST', `${journal}/${id}/replay`)
+const large = (length: number) => ({ method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(length) }) })
 
-testControl('a recorded request is sent again with its key, as a new entry', async (controlled) => {
-  const { control, call, greenhouse } = controlled
+testControl('a recorded request is sent again with its key, as a new entry', async ({ control, call, world }) => {
   const { body: key } = await control('POST', '/worlds/default/keys', { account: 'acct_pro' })
   await call('/plants?limit=1', { headers: { authorization: `Bearer ${key.secret}` } })
-  const { status, body, text } = await control('POST', `${journal}/1/replay`)
+  const { status, body, text } = await replay({ control })
   expect(status).toBe(201)
   expect(body).toMatchObject({
     id: 2,
@@ -17,18 +18,18 @@ testControl('a recorded request is sent again with its key, as a new entry', asy
   })
   expect(body.bytes).toBe(body.response.body.length)
   expect(text).not.toContain(key.secret)
-  expect(greenhouse.world().journal.size).toBe(2)
-  greenhouse.world().use('expired-key')
-  expect((await control('POST', `${journal}/2/replay`)).body).toMatchObject({ id: 3, response: { status: 401 } })
+  expect(world.journal.size).toBe(2)
+  world.use('expired-key')
+  expect((await replay({ control }, 2)).body).toMatchObject({ id: 3, response: { status: 401 } })
 })
 
 testControl('a request with a body is sent again as it was', async ({ control, call, world }) => {
   await call('/plants', { method: 'POST', body: '{"id":9007199254740993,"name":"Färn"}' })
   expect(world.records.plants.delete(9007199254740993n)).toBe(true)
-  expect((await control('POST', `${journal}/1/replay`)).body.response.status).toBe(200)
+  expect((await replay({ control })).body.response.status).toBe(200)
   expect(world.records.plants.get(9007199254740993n)).toMatchObject({ name: 'Färn' })
   await call('/v1/apps', { method: 'POST', body: '{' })
-  expect((await control('POST', `${journal}/3/replay`)).body.response.status).toBe(400)
+  expect((await replay({ control }, 3)).body.response.status).toBe(400)
 })
 
 testControl('in another world it stays in that world', async ({ control, call, world }) => {
@@ -54,7 +55,7 @@ testControl('a request that never gets a whole reply is told so', async ({ contr
   }
   for (const [scenario, outcome] of Object.entries(outcomes)) {
     world.useOnly([(scenario === 'slow' ? 'slow:ms=30' : scenario) as never])
-    const { status, body } = await control('POST', `${journal}/1/replay`)
+    const { status, body } = await replay({ control })
     expect([scenario, status]).toEqual([scenario, 201])
     expect(body).toMatchObject(outcome)
     expect([scenario, body.pending]).toEqual([scenario, undefined])
@@ -62,42 +63,30 @@ testControl('a request that never gets a whole reply is told so', async ({ contr
 })
 
 testControl('what is not there, or not all there, is refused', async ({ control, call }) => {
-  expectControlError(await control('POST', `${journal}/1/replay`), 404, 'unknown_entry')
-  const large = JSON.stringify({ id: 1, name: 'x'.repeat(70_000) })
-  await call('/plants', { method: 'POST', body: large })
-  expectControlError(
-    await control('POST', `${journal}/1/replay`),
-    409,
-    'not_replayable',
-    /^The request 1 can't be sent again: the journal keeps only the first 65536 bytes of a body\./,
-  )
+  expectControlError(await replay({ control }), 404, 'unknown_entry')
+  await call('/plants', large(70_000))
+  const why = /^The request 1 can't be sent again: the journal keeps only the first 65536 bytes of a body\./
+  expectControlError(await replay({ control }), 409, 'not_replayable', why)
   await expectInvalid(control('POST', `${journal}/1/replay`, { times: 2 }))
   expect((await control('GET', journal)).body.data).toHaveLength(1)
 })
 
 testControl('a replay says what the journal lacks', { journal: { bytes: 10_000 } }, async ({ control, call }) => {
-  await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(20_000) }) })
-  expectControlError(await control('POST', `${journal}/1/replay`), 409, 'not_replayable', /did not keep request\.body/)
+  await call('/plants', large(20_000))
+  expectControlError(await replay({ control }), 409, 'not_replayable', /did not keep request\.body/)
 })
 
 testControl('a body over the limit is over it again', async ({ control, call }) => {
-  await call('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(2 ** 20) }) })
-  expect((await control('POST', `${journal}/1/replay`)).body.response.status).toBe(413)
+  await call('/plants', large(2 ** 20))
+  expect((await replay({ control })).body.response.status).toBe(413)
 })
 
 testControl('a replay under a scenario that is gone says why it fails', async ({ control, call, greenhouse }) => {
-  greenhouse.reload({
-    scenarios: {
-      mine: { title: 'Mine', description: 'Mine.', covers: 'Mine.', tags: ['mine'], keys: [{ revoke: true }] },
-    },
-  })
+  const mine = { title: 'Mine', description: 'Mine.', covers: 'Mine.', tags: ['mine'], keys: [{ revoke: true }] }
+  greenhouse.reload({ scenarios: { mine } })
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'mine' } })
   expect((await control('GET', journal)).body.data).toHaveLength(1)
   greenhouse.reload({ scenarios: {} })
-  expectControlError(
-    await control('POST', `${journal}/1/replay`),
-    409,
-    'not_replayable',
-    /refused with 400 before it reached the world\. Failed to use the scenario "mine": there is no such scenario\./,
-  )
+  const why = /refused with 400 before it reached the world\. Failed to use the scenario "mine": there is no such/
+  expectControlError(await replay({ control }), 409, 'not_replayable', why)
 })

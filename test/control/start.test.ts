@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
@@ -25,22 +25,14 @@ testControl('GET /start has the URLs and the keys that may be shown', async ({ c
   expect((await control('GET', '/start?x=1')).status).toBe(400)
 })
 
-testControl(
-  'a key of the fixtures that could be a real one is not shown',
-  {
-    fixtures: {
-      accounts: [{ id: 'acct_own', plan: 'free', name: 'Own', email: 'own@example.com' }],
-      keys: [
-        { secret: 'key_own', account: 'acct_own' },
-        { secret: 'sk_live_4f9Abcdefghijklmnop', account: 'acct_own' },
-        { secret: 'a'.repeat(41), account: 'acct_own' },
-      ],
-    } as never,
-  },
-  async ({ control }) => {
-    expect((await control('GET', '/start')).body.keys).toEqual({ key_own: { plan: 'free', account: 'acct_own' } })
-  },
-)
+const own = {
+  accounts: [{ id: 'acct_own', plan: 'free', name: 'Own', email: 'own@example.com' }],
+  keys: ['key_own', 'sk_live_4f9Abcdefghijklmnop', 'a'.repeat(41)].map((secret) => ({ secret, account: 'acct_own' })),
+}
+
+testControl('a fixture key that could be a real one is not shown', { fixtures: own }, async ({ control }) => {
+  expect((await control('GET', '/start')).body.keys).toEqual({ key_own: { plan: 'free', account: 'acct_own' } })
+})
 
 const journal = '/worlds/default/journal'
 
@@ -91,17 +83,9 @@ test('what is wrong with a file that is watched is shown with its place, until i
 
   writeFileSync(join(folder, 'plants.yaml'), broken)
   const { data: told } = await stream.until(({ data }) => data.data?.length === 1)
-  expect(told).toMatchObject({
-    data: [
-      {
-        file: join(folder, 'plants.yaml'),
-        line: 2,
-        column: 14,
-        message: expect.stringMatching(/^plants\.0\.name: /),
-      },
-    ],
-    watching: true,
-  })
+  const message = expect.stringMatching(/^plants\.0\.name: /)
+  const problem = { file: join(folder, 'plants.yaml'), line: 2, column: 14, message }
+  expect(told).toMatchObject({ data: [problem], watching: true })
   expect(await read()).toEqual(told)
   expect(stream.events.some(({ type }) => type === 'reload')).toBe(false)
 
@@ -121,12 +105,10 @@ test('a folder that cannot be read is reported as a problem of the folder', asyn
   await using server = await serve(greenhouse)
   const stream = await readEvents(server, '/events?types=problems')
   const watching = watchFolders(greenhouse, { fixtures: folder })
-  const { rmSync } = await import('node:fs')
   for (const name of ['accounts.yaml', 'plants.yaml']) rmSync(join(folder, name))
   const { data } = await stream.until(({ data }) => data.data?.length > 0 && data.data[0].line === null)
-  expect(data.data).toEqual([
-    { file: folder, line: null, column: null, message: expect.stringMatching(/^Found no YAML or JSON files/) },
-  ])
+  const message = expect.stringMatching(/^Found no YAML or JSON files/)
+  expect(data.data).toEqual([{ file: folder, line: null, column: null, message }])
   watching.close()
   stream.close()
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { apps } from 'greenhouse-mock/apps'
 import { createGreenhouse as fromParts } from 'greenhouse-mock/core'
 import { fixtures, ownFixtures } from 'greenhouse-mock/fixtures'
-import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
+import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { journal } from 'greenhouse-mock/journal'
 import { judge } from 'greenhouse-mock/judge'
 import { plants } from 'greenhouse-mock/plants'
@@ -84,53 +84,44 @@ test('the plants alone answer as they do together with the apps', async () => {
   expect(names).not.toContain('stream-breaks')
 })
 
+const about = { title: 'Own', description: 'Own.', covers: 'Own.' }
+const ann = { id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'free' } as const
+
+async function ask(greenhouse: Greenhouse, path: string, key = 'key_pro') {
+  const headers = { authorization: `Bearer ${key}` }
+  const response = await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers }))
+  const text = await response.text()
+  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) }
+}
+
 test('worlds start with records as world.records has them', async () => {
   const greenhouse = fromParts({
     areas: [plants],
     records: {
-      accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'free' }],
+      accounts: [ann],
       keys: [{ secret: 'key_ann', account: 'ann' }],
       plants: [{ id: 1, name: 'Fern', account: 'ann' }],
     },
   })
-  const list = (world: string) =>
-    greenhouse
-      .fetch(new Request('http://greenhouse.test/plants', { headers: { authorization: `Bearer key_ann@${world}` } }))
-      .then((response) => response.json())
   greenhouse.world('one').records.plants.delete(1)
-  expect(await list('one')).toEqual([])
-  expect(await list('other')).toEqual([{ name: 'Fern' }])
+  expect((await ask(greenhouse, '/plants', 'key_ann@one')).body).toEqual([])
+  expect((await ask(greenhouse, '/plants', 'key_ann@other')).body).toEqual([{ name: 'Fern' }])
 })
 
 test('it takes your own fixtures and scenarios', async () => {
   const greenhouse = fromParts({
     areas: [plants],
     fixtures: ownFixtures({
-      accounts: [{ id: 'ann', name: 'Ann', email: 'ann@example.com', plan: 'free' }],
+      accounts: [ann],
       keys: [{ secret: 'key_ann', account: 'ann', expires_at: '2099-01-31T12:00:00Z' }],
     }),
-    scenarios: ownScenarios({
-      wilted: {
-        title: 'Wilted',
-        description: 'Plants are refused.',
-        covers: 'errors',
-        respond: [{ on: 'plants.*', status: 418 }],
-      },
-    }),
+    scenarios: ownScenarios({ wilted: { ...about, respond: [{ on: 'plants.*', status: 418 }] } }),
   })
   greenhouse.world().use('wilted')
-  const response = await greenhouse.fetch(
-    new Request('http://greenhouse.test/plants', { headers: { authorization: 'Bearer key_ann' } }),
-  )
-  expect(response.status).toBe(418)
+  expect((await ask(greenhouse, '/plants', 'key_ann')).status).toBe(418)
   expect(greenhouse.scenarios().map(({ name }) => name)).toEqual(['wilted'])
 })
 
-const headers = { authorization: 'Bearer key_pro' }
-const ask = async (greenhouse: Greenhouse, path: string) => {
-  const response = await greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers }))
-  return { status: response.status, body: await response.json() }
-}
 const idsOf = (greenhouse: Greenhouse) => greenhouse.scenarios().map(({ name }) => name)
 
 test('one area is served alone: the other is unknown to requests, the document and the journal', async () => {
@@ -155,25 +146,15 @@ test('its worlds keep the data of both, so cases and fixtures fit', () => {
   expect(records.apps.all()).not.toEqual([])
 })
 
-test.each([
-  [
-    () => createGreenhouse({ areas: ['plnts' as 'plants'] }),
-    'the area "plnts": expected "plants" or "apps". Did you mean "plants"?',
-  ],
-  [() => createGreenhouse({ areas: [] }), 'Failed to serve no area'],
-  [() => createGreenhouse({ areas: 'plants' as never }), 'the option "areas" takes a list of areas'],
-  [
-    () =>
-      createGreenhouse({
-        areas: ['plants'],
-        scenarios: {
-          busy: { title: 'Busy', description: 'Busy', covers: 'Waiting', respond: [{ on: 'apps.list', status: 503 }] },
-        },
-      }),
-    'no operation is called "apps.list". This Greenhouse does not have the area "apps".',
-  ],
-])('areas that are not there are refused: %#', (create, message) => {
-  expect(create).toThrow(message)
+const busy = { ...about, respond: [{ on: 'apps.list' as const, status: 503 }] }
+
+test.each<[options: GreenhouseOptions, message: string]>([
+  [{ areas: ['plnts' as 'plants'] }, 'the area "plnts": expected "plants" or "apps". Did you mean "plants"?'],
+  [{ areas: [] }, 'Failed to serve no area'],
+  [{ areas: 'plants' as never }, 'the option "areas" takes a list of areas'],
+  [{ areas: ['plants'], scenarios: { busy } }, '"apps.list". This Greenhouse does not have the area "apps".'],
+])('areas that are not there are rejected: %#', (options, message) => {
+  expect(() => createGreenhouse(options)).toThrow(message)
 })
 
 test.each([

@@ -17,50 +17,33 @@ interface Asked {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-const json = { 'content-type': 'application/json' }
+const post = (path: string, body: string): Asked => ({
+  method: 'POST',
+  path,
+  headers: { 'content-type': 'application/json' },
+  body,
+})
+const under = (scenario: string, path: string): Asked => ({ path, headers: { 'x-greenhouse-scenario': scenario } })
 
 /** Requests whose entries are large in different ways. Only those of the first share what they have. */
 const asked: Record<string, (count: number) => Asked> = {
   'the same request again and again': () => ({ path: '/plants?limit=20', headers: { 'x-long': 'l'.repeat(3_000) } }),
   'a small request': (count) => ({ path: `/v1/apps/app_${count}` }),
   'a small list': (count) => ({ path: `/plants?limit=1&name=${count}` }),
-  'a small create': (count) => ({ method: 'POST', path: '/v1/apps', headers: json, body: `{"name":"Fern ${count}"}` }),
-  'a small malformed list': (count) => ({
-    path: `/plants?limit=2&name=${count}`,
-    headers: { 'x-greenhouse-scenario': 'malformed-plant' },
-  }),
-  'a small refusal of a scenario': (count) => ({
-    path: `/v1/apps?limit=2&name=${count}`,
-    headers: { 'x-greenhouse-scenario': 'rate-limited-plan' },
-  }),
-  'a late error of two scenarios': (count) => ({
-    path: `/v1/apps?limit=2&name=${count}`,
-    headers: { 'x-greenhouse-scenario': 'server-error, slow:ms=0' },
-  }),
+  'a small create': (count) => post('/v1/apps', `{"name":"Fern ${count}"}`),
+  'a small malformed list': (count) => under('malformed-plant', `/plants?limit=2&name=${count}`),
+  'a small refusal of a scenario': (count) => under('rate-limited-plan', `/v1/apps?limit=2&name=${count}`),
+  'a late error of two scenarios': (count) => under('server-error, slow:ms=0', `/v1/apps?limit=2&name=${count}`),
   'a long URL': (count) => ({ path: `/plants/${'p'.repeat(6_000)}${count}?q=${'q'.repeat(3_000)}` }),
   'a large header': (count) => ({ path: '/v1/nothing', headers: { 'x-large': 'h'.repeat(12_000) + count } }),
   'many headers': (count) => ({
     path: '/v1/nothing',
     headers: Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`x-header-${index}`, `value-${count}`])),
   }),
-  'a body': (count) => ({
-    method: 'POST',
-    path: '/plants',
-    headers: json,
-    body: `{"name":"${'b'.repeat(20_000)}${count}"`,
-  }),
-  'a body beyond what is kept': (count) => ({
-    method: 'POST',
-    path: '/plants',
-    headers: json,
-    body: `{"name":"${'b'.repeat(500_000)}${count}"`,
-  }),
-  'scenarios in a header': (count) => ({
-    path: `/v1/apps/app_${count}`,
-    headers: {
-      'x-greenhouse-scenario': Array.from({ length: 24 }, (_, index) => `flaky:failures=${index + 1}`).join(', '),
-    },
-  }),
+  'a body': (count) => post('/plants', `{"name":"${'b'.repeat(20_000)}${count}"`),
+  'a body beyond what is kept': (count) => post('/plants', `{"name":"${'b'.repeat(500_000)}${count}"`),
+  'scenarios in a header': (count) =>
+    under(Array.from({ length: 24 }, (_, index) => `flaky:failures=${index + 1}`).join(', '), `/v1/apps/app_${count}`),
 }
 
 for (const [what, make] of Object.entries(asked))
@@ -94,14 +77,9 @@ test('a small body does not keep alive the bodies that arrived with it', async (
   for (const round of ['warm up', 'measure']) {
     journal.clear()
     for (let count = 0; count < 100; count++) {
-      await send(server.port, { method: 'POST', path: '/plants', headers: json, body: `{"n":"${round}${count}"` })
+      await send(server.port, post('/plants', `{"n":"${round}${count}"`))
       for (let others = 0; others < 3; others++)
-        await send(server.port, {
-          method: 'POST',
-          path: '/~other/plants',
-          headers: json,
-          body: `{"n":"${'n'.repeat(3_000)}`,
-        })
+        await send(server.port, post('/~other/plants', `{"n":"${'n'.repeat(3_000)}`))
     }
     greenhouse.world('other').journal.clear()
   }

@@ -1,5 +1,8 @@
 import { expect } from 'vitest'
+import type { World } from 'greenhouse-mock'
 import { testApi } from '../support/test-api.ts'
+
+const lastBody = ({ journal }: World) => String(journal.calls().at(-1)!.request.body)
 
 testApi('harmless values under secret names are shown, others hidden', async ({ call, world }) => {
   const shown = [
@@ -21,8 +24,8 @@ testApi('harmless values under secret names are shown, others hidden', async ({ 
   ]
   for (const part of [...shown, ...hidden]) {
     await call('POST', '/plants', { body: `{${part}}` })
-    const { body } = world.journal.calls().at(-1)!.request
-    expect([part, String(body).includes(part)]).toEqual([part, shown.includes(part)])
+    const body = lastBody(world)
+    expect([part, body.includes(part)]).toEqual([part, shown.includes(part)])
     if (hidden.includes(part)) expect(body).toMatch(/^{"\w+":\s?\[?"fp_[\da-f]{12}"\]?}$/)
   }
 })
@@ -30,7 +33,7 @@ testApi('harmless values under secret names are shown, others hidden', async ({ 
 testApi('a body that ends in the middle of what a name announces is shown up to there', async ({ call, world }) => {
   for (const body of ['{"token":', '{"token": ', '{"token": [', '{"token": [1', '{"token": {"a":']) {
     await call('POST', '/plants', { body })
-    expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^\{"token":/)
+    expect(lastBody(world)).toMatch(/^\{"token":/)
   }
 })
 
@@ -57,18 +60,16 @@ testApi('in a text with escapes only the secret is hidden', async ({ call, world
 
 testApi('an escape of another letter makes no name of a secret', async ({ call, world }) => {
   await call('POST', '/plants', { body: '{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"pebbles2"}' })
-  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(
-    /^{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"fp_[\da-f]{12}"}$/,
-  )
+  expect(lastBody(world)).toMatch(/^{"to\\u016ben":"pebbles1","to\\u0080ken":"pebbles3","\\u006bey":"fp_[\da-f]{12}"}$/)
 })
 
 testApi('a plain word that is a password is shown where it is a word', async ({ call, world }) => {
   const shown = async (password: string) => {
     await call('POST', `/plants?password=${password}`, { body: { name: `A ${password}.` } })
-    return String(world.journal.calls().at(-1)!.request.body)
+    return lastBody(world)
   }
   await call('POST', '/plants', { key: 'sunflower', body: { name: 'A sunflower.' } })
-  expect(String(world.journal.calls().at(-1)!.request.body), 'as a key').toMatch(/^{"name":"A fp_/)
+  expect(lastBody(world), 'as a key').toMatch(/^{"name":"A fp_/)
   expect(await shown('sunflower')).toBe('{"name":"A sunflower."}')
   expect(await shown('sunflower9')).toMatch(/^{"name":"A fp_[\da-f]{12}\."}$/)
 })
@@ -76,14 +77,14 @@ testApi('a plain word that is a password is shown where it is a word', async ({ 
 testApi('a short key is hidden as a word, and shown in one', async ({ call, world }) => {
   world.records.keys.create({ secret: 'k9x2', account: 'acct_pro' })
   await call('POST', '/plants', { body: 'k9x2' })
-  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^fp_[\da-f]{12}$/)
+  expect(lastBody(world)).toMatch(/^fp_[\da-f]{12}$/)
   await call('POST', '/plants', { body: { name: 'ak9x2 k9x2z k9x20 k9x2' } })
-  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/"ak9x2 k9x2z k9x20 fp_[\da-f]{12}"/)
+  expect(lastBody(world)).toMatch(/"ak9x2 k9x2z k9x20 fp_[\da-f]{12}"/)
 })
 
 testApi('in a text a value without quotes ends at a quote', async ({ call, world }) => {
   await call('POST', '/plants', { body: 'say token=abcdefgh"' })
-  expect(String(world.journal.calls().at(-1)!.request.body)).toMatch(/^say token=fp_[\da-f]{12}"$/)
+  expect(lastBody(world)).toMatch(/^say token=fp_[\da-f]{12}"$/)
 })
 
 testApi('of a form in parts a secret ends where its part does', async ({ call, world }) => {
@@ -104,10 +105,7 @@ testApi('of very many secrets in a text the last one hides what follows it', asy
   ] as const)
     for (const count of [most - 1, most]) {
       await call('POST', '/plants', { body: `${secret.repeat(count)}"name":"Fern"` })
-      expect([secret, count, String(world.journal.calls().at(-1)!.request.body).endsWith('"Fern"')]).toEqual([
-        secret,
-        count,
-        count < most,
-      ])
+      const isShown = lastBody(world).endsWith('"Fern"')
+      expect([secret, count, isShown]).toEqual([secret, count, count < most])
     }
 })

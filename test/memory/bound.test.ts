@@ -1,43 +1,42 @@
 import { expect } from 'vitest'
-import { testApi } from '../support/test-api.ts'
+import { testApi, type Client } from '../support/test-api.ts'
 import { testControl } from '../support/control.ts'
 
 const options = { dataMemory: 3 * 2 ** 20 }
 const long = 'x'.repeat(500_000)
+const reached = 'The data limit of this mock is reached'
+const creator =
+  ({ call }: Pick<Client, 'call'>) =>
+  (id: number) =>
+    call('POST', '/plants', { body: { id, name: long } })
 
 testApi('past the bound the least recently used worlds are dropped', options, async ({ greenhouse, call }) => {
-  for (const [index, name] of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'].entries()) {
-    expect((await call('POST', `/~${name}/plants`, { body: { id: 1_000 + index, name: long } })).status).toBe(200)
-  }
+  for (const name of 'abcdefgh')
+    expect((await call('POST', `/~${name}/plants`, { body: { id: 1_000, name: long } })).status).toBe(200)
   expect(greenhouse.worlds()).toContain('h')
   expect(greenhouse.worlds()).not.toContain('a')
   const dropped = await call('GET', '/~a/plants')
-  expect(dropped.status).toBe(409)
-  expect(dropped.body.error.code).toBe('world_dropped')
+  expect([dropped.status, dropped.body.error.code]).toEqual([409, 'world_dropped'])
 })
 
 testApi('with nothing to drop, a write is 500 and stores nothing; reads go on', options, async ({ world, call }) => {
   let id = 1_000
-  let refused = await call('POST', '/plants', { body: { id, name: long } })
-  while (refused.status === 200) refused = await call('POST', '/plants', { body: { id: ++id, name: long } })
+  const create = creator({ call })
+  let refused = await create(id)
+  while (refused.status === 200) refused = await create(++id)
   expect(id).toBe(1_006)
   expect(refused.status).toBe(500)
   expect(refused.body.message).toMatch(/data limit of this mock is reached: 3145728 bytes.*--data-memory/)
   expect(world.records.plants.get(id)).toBeUndefined()
-  const app = await call('POST', '/v1/apps', {
-    body: {
-      name: 'x',
-      ...Object.fromEntries(
-        ['description', 'system_prompt', 'welcome_message'].map((name) => [name, 'x'.repeat(16_384)]),
-      ),
-    },
-  })
+  const text = 'x'.repeat(16_384)
+  const body = { name: 'x', description: text, system_prompt: text, welcome_message: text }
+  const app = await call('POST', '/v1/apps', { body })
   expect([201, 500]).toContain(app.status)
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
 testApi('deleting records or resetting the world makes room', options, async ({ world, call }) => {
-  const create = (id: number) => call('POST', '/plants', { body: { id, name: long } })
+  const create = creator({ call })
   for (let id = 1_000; id < 1_006; id++) expect((await create(id)).status).toBe(200)
   expect((await create(1_006)).status).toBe(500)
   expect((await call('DELETE', '/plants/1003')).status).toBe(204)
@@ -59,7 +58,7 @@ testApi('creating and deleting again and again takes no more room', options, asy
 })
 
 testApi('what a snapshot holds counts until it is gone', options, async ({ world, call }) => {
-  const create = (id: number) => call('POST', '/plants', { body: { id, name: long } })
+  const create = creator({ call })
   for (let id = 1_000; id < 1_005; id++) await create(id)
   world.snapshot('full')
   for (let id = 1_000; id < 1_005; id++) await call('DELETE', `/plants/${id}`)
@@ -91,7 +90,7 @@ testApi('what is deleted makes room for what is created', { dataMemory: 40_000 }
   plants.replace([{ id: 1, name: 'x'.repeat(18_000), account: 'acct_pro' }])
   plants.delete(1)
   plants.create({ id: 2, name: 'x'.repeat(18_000), account: 'acct_pro' })
-  expect(() => plants.update(2, { name: 'x'.repeat(40_000) })).toThrow('The data limit of this mock is reached')
+  expect(() => plants.update(2, { name: 'x'.repeat(40_000) })).toThrow(reached)
 })
 
 testApi('copies for snapshots count, also after a restore', { dataMemory: 90_000 }, async ({ world }) => {
@@ -102,7 +101,7 @@ testApi('copies for snapshots count, also after a restore', { dataMemory: 90_000
   }
   world.restore('29')
   world.snapshot('0')
-  expect(() => plants.create({ id: 9_000, name: 'Fern', account: 'acct_pro' })).toThrow('The data limit of this mock')
+  expect(() => plants.create({ id: 9_000, name: 'Fern', account: 'acct_pro' })).toThrow(reached)
 })
 
 for (const names of [['same'], ['one', 'two']])
@@ -130,7 +129,7 @@ testApi('state of scenarios counts, and goes with a reset', { dataMemory: 50_000
   }
   world.use('huge-store', { count: 100 })
   await call('GET', '/v1/apps')
-  expect(() => world.records.plants.update(1, { name: 'Fern' })).toThrow('The data limit of this mock is reached')
+  expect(() => world.records.plants.update(1, { name: 'Fern' })).toThrow(reached)
 })
 
 testApi('a replaced snapshot frees the state of header scenarios', { dataMemory: 100_000 }, async ({ call, world }) => {
@@ -144,7 +143,7 @@ testApi('headers that name no scenario make no room', { dataMemory: 8_000 }, asy
   for (let count = 1; count <= 16; count++)
     await call('GET', '/plants', { headers: { 'x-greenhouse-scenario': ','.repeat(count) } })
   const plant = { id: 9_000, name: 'x'.repeat(1_500), account: 'acct_pro' }
-  expect(() => world.records.plants.create(plant)).toThrow('The data limit of this mock is reached')
+  expect(() => world.records.plants.create(plant)).toThrow(reached)
 })
 
 testApi('records that only a snapshot holds count', { dataMemory: 90_000 }, async ({ world }) => {
@@ -156,7 +155,7 @@ testApi('records that only a snapshot holds count', { dataMemory: 90_000 }, asyn
       world.snapshot(`${round}`)
     }
   }
-  expect(() => fill(replace)).toThrow('The data limit of this mock is reached')
+  expect(() => fill(replace)).toThrow(reached)
   expect(world.snapshots.length).toBeGreaterThan(3)
   world.reset()
   world.snapshot('empty')
@@ -164,7 +163,7 @@ testApi('records that only a snapshot holds count', { dataMemory: 90_000 }, asyn
     world.restore('empty')
     plants.create({ id: 9_000, name: 'x'.repeat(10_000), account: 'acct_pro' })
   }
-  expect(() => fill(create)).toThrow('The data limit of this mock is reached')
+  expect(() => fill(create)).toThrow(reached)
   world.reset()
   for (let round = 0; round < 20; round++) replace()
 })

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import express from 'express'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { serve } from 'greenhouse-mock/server'
@@ -11,6 +11,8 @@ import { start } from '../support/test-api.ts'
 const key = ['Authorization', 'Bearer key_pro'] as const
 const json = ['Content-Type', 'application/json'] as const
 const withScenario = (name: string) => [key, ['X-Greenhouse-Scenario', name] as const]
+
+const under = (target: string, scenario: string): Asked => ({ method: 'GET', target, headers: withScenario(scenario) })
 
 /** Requests that `fetch` would correct or hide: written to the socket as they are; the lines of the replies are compared. */
 const requests: readonly Asked[] = [
@@ -27,38 +29,26 @@ const requests: readonly Asked[] = [
     headers: [key, ['X-Odd', 'one'], ['x-odd', 'two'], ['Cookie', 'a=b'], ['Cookie', 'c=d']],
   },
   { method: 'GET', target: '/plants', headers: [key, ['Origin', 'https://elsewhere.example']] },
-  {
-    method: 'OPTIONS',
-    target: '/v1/apps',
-    headers: [
-      ['Origin', 'https://elsewhere.example'],
-      ['Access-Control-Request-Method', 'PUT'],
-    ],
-  },
-  {
-    method: 'OPTIONS',
-    target: '/v1/apps',
-    headers: [
-      ['Origin', 'http://localhost:5173'],
-      ['Access-Control-Request-Method', 'PUT'],
-    ],
-  },
+  ...['https://elsewhere.example', 'http://localhost:5173'].map((origin): Asked => {
+    const headers = [['Origin', origin] as const, ['Access-Control-Request-Method', 'PUT'] as const]
+    return { method: 'OPTIONS', target: '/v1/apps', headers }
+  }),
   {
     method: 'GET',
     target: '/v1/apps',
     headers: [key, ['Sec-Fetch-Site', 'cross-site'], ['Sec-Fetch-Mode', 'no-cors']],
   },
-  { method: 'GET', target: '/v1/apps', headers: withScenario('duplicated-headers:header=X-RateLimit-Limit') },
-  { method: 'GET', target: '/v1/apps', headers: withScenario('maintenance') },
-  { method: 'GET', target: '/v1/apps', headers: withScenario('rate-limited-plan') },
-  { method: 'GET', target: '/plants', headers: withScenario('invalid-utf8') },
-  { method: 'GET', target: '/plants', headers: withScenario('missing-content-type') },
-  { method: 'GET', target: '/plants', headers: withScenario('truncated-body:bytes=7') },
-  { method: 'GET', target: '/plants', headers: withScenario('truncated-json:bytes=7') },
-  { method: 'GET', target: '/plants', headers: withScenario('garbage') },
-  { method: 'GET', target: '/plants', headers: withScenario('empty-reply') },
-  { method: 'GET', target: '/plants', headers: withScenario('connection-reset') },
-  { method: 'GET', target: '/plants', headers: withScenario('huge-store:count=5000') },
+  under('/v1/apps', 'duplicated-headers:header=X-RateLimit-Limit'),
+  under('/v1/apps', 'maintenance'),
+  under('/v1/apps', 'rate-limited-plan'),
+  under('/plants', 'invalid-utf8'),
+  under('/plants', 'missing-content-type'),
+  under('/plants', 'truncated-body:bytes=7'),
+  under('/plants', 'truncated-json:bytes=7'),
+  under('/plants', 'garbage'),
+  under('/plants', 'empty-reply'),
+  under('/plants', 'connection-reset'),
+  under('/plants', 'huge-store:count=5000'),
   { method: 'POST', target: '/plants', headers: [key, json], body: '{"id":5000,"name":"\u{1f331}"}' },
   { method: 'POST', target: '/plants', headers: [key, json], body: Uint8Array.of(34, 0xc3, 0x28, 34) },
   { method: 'POST', target: '/plants', headers: [key, json], body: `"${'x'.repeat(2 ** 20)}"` },
@@ -79,8 +69,6 @@ test('the server and Express write the same lines and bytes to the socket', asyn
     expect(ofExpress, `${asked.method} ${asked.target} ${asked.headers?.join('; ')}`).toEqual(own)
   }
   for (const client of clients) client.close()
-  app.closeAllConnections()
-  await new Promise((resolve) => app.close(resolve))
 })
 
 test('a header that comes twice comes in two lines', async () => {
@@ -97,8 +85,6 @@ test('a reset is one, and an empty reply is a connection that ends', async () =>
   await using server = await serve(createGreenhouse())
   for (const port of [server.port, await listen(app)])
     expect([await endOf(port, 'connection-reset'), await endOf(port, 'empty-reply')]).toEqual(['ECONNRESET', 'end'])
-  app.closeAllConnections()
-  await new Promise((resolve) => app.close(resolve))
 })
 
 test('a request that waits for another one when the client leaves is not answered', async () => {
@@ -115,8 +101,6 @@ test('a request that waits for another one when the client leaves is not answere
     await expect.poll(() => journal.calls().some(({ pending }) => pending)).toBe(false)
     expect(journal.calls()).toMatchObject([{ operation: 'plants.list', aborted: true, bytes: 0 }])
   }
-  app.closeAllConnections()
-  await new Promise((resolve) => app.close(resolve))
 })
 
 test("a reply queued behind the host application's when the client leaves is kept as aborted", async () => {
@@ -133,8 +117,6 @@ test("a reply queued behind the host application's when the client leaves is kep
   socket.destroy()
   await expect.poll(() => journal.calls().some(({ pending }) => pending)).toBe(false)
   expect(journal.calls()).toMatchObject([{ operation: 'plants.list', aborted: true, bytes: 0 }])
-  app.closeAllConnections()
-  await new Promise((resolve) => app.close(resolve))
 })
 
 function lines(target: string, headers: readonly (readonly [string, string])[]): string {
@@ -158,5 +140,9 @@ async function listen(server: Server): Promise<number> {
   // As in ours: with a timeout, each reply would have a header that announces it.
   server.keepAliveTimeout = 0
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
   return (server.address() as AddressInfo).port
 }

@@ -76,36 +76,26 @@ testApi('seconds are rounded up, so that a client that waits for them is never e
 testApi('with rate-limit.retry-after=sent only a 429 carries the seconds until there is room', async (client) => {
   client.world.assume('rate-limit.retry-after', 'sent')
   await spend(client, 59)
-  const last = await list(client)
-  expect(last.headers.has('retry-after')).toBe(false)
-  for (const [at, seconds] of [
-    ['12:00:30.000', '30'],
-    ['12:00:30.001', '30'],
-    ['12:00:31.000', '29'],
-    ['12:00:59.999', '1'],
-  ]) {
-    client.world.clock.set(`2026-03-01T${at}Z`)
-    const over = await list(client)
-    expect(over.status).toBe(429)
-    expect(over.headers.get('retry-after'), at).toBe(seconds)
+  expect((await list(client)).headers.has('retry-after')).toBe(false)
+  for (const [at, seconds] of Object.entries({ '30.000': '30', '30.001': '30', '31.000': '29', '59.999': '1' })) {
+    client.world.clock.set(`2026-03-01T12:00:${at}Z`)
+    const { status, headers } = await list(client)
+    expect([at, status, headers.get('retry-after')]).toEqual([at, 429, seconds])
   }
-  const unknown = await look(client)
-  expect(unknown.headers.has('retry-after')).toBe(false)
+  expect((await look(client)).headers.has('retry-after')).toBe(false)
 })
 
 testApi('with rate-limit.retry-after=absent a 429 does not say so', async (client) => {
   client.world.assume('rate-limit.retry-after', 'absent')
   await spend(client, 60)
-  const over = await list(client)
-  expect(over.status).toBe(429)
-  expect(over.headers.has('retry-after')).toBe(false)
-  expect(over.headers.get('x-ratelimit-remaining')).toBe('0')
+  const { status, headers } = await list(client)
+  expect([status, headers.get('retry-after'), headers.get('x-ratelimit-remaining')]).toEqual([429, null, '0'])
 })
 
 testApi('a client that waits for Retry-After gets through, in every kind of window', async (client) => {
   for (const window of windows) {
     client.world.assume('rate-limit.window', window)
-    client.world.clock.set(`2026-03-0${2 + ['calendar', 'first-request', 'sliding'].indexOf(window)}T12:00:30.123Z`)
+    client.world.clock.set(`2026-03-0${2 + windows.indexOf(window)}T12:00:30.123Z`)
     await spend(client, 30)
     client.world.clock.advance(7_777)
     await spend(client, 30)
@@ -117,14 +107,12 @@ testApi('a client that waits for Retry-After gets through, in every kind of wind
 })
 
 const keys = [null, 'key_unknown', 'key_expired', 'key_revoked']
-const freePlan = { limit: '60', remaining: '60', reset: String(minuteEnd / 1_000) }
 
 testApi('rate-limit.unauthenticated=free-plan: a 401 shows an unspent Free plan', async ({ call, world }) => {
   world.assume('rate-limit.unauthenticated', 'free-plan')
   for (const key of [...keys, ...keys]) {
     const answer = await list({ call }, key)
-    expect(answer.status).toBe(401)
-    expect(rate(answer), String(key)).toEqual(freePlan)
+    expect(seen(answer), String(key)).toEqual([401, '60', '60', String(minuteEnd / 1_000)])
     expect(answer.headers.has('retry-after')).toBe(false)
   }
 })
@@ -132,9 +120,7 @@ testApi('rate-limit.unauthenticated=free-plan: a 401 shows an unspent Free plan'
 testApi('with rate-limit.unauthenticated=absent only a 401 lacks the rate limit headers', async ({ call, world }) => {
   world.assume('rate-limit.unauthenticated', 'absent')
   for (const key of keys) {
-    const answer = await list({ call }, key)
-    expect(answer.status).toBe(401)
-    expect(rate(answer), String(key)).toEqual({ limit: null, remaining: null, reset: null })
+    expect(seen(await list({ call }, key)), String(key)).toEqual([401, null, null, null])
   }
   expect(rate(await list({ call })).limit).toBe('60')
   expect(rate(await call('GET', '/v1/unknown', { key: 'key_free' })).limit).toBe('60')

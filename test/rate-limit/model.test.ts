@@ -216,31 +216,27 @@ async function run(mode: Mode, { scope, rejected }: Setting, steps: Step[]): Pro
   const limitsOf = (key: Key) => plans[planOf[accountOf[key]]!]
   const look = (key: Key) => naive.look(budgetOf(key), limitsOf(key), world.clock.now())
 
+  const check = async (
+    path: string,
+    { key, reported }: { key: Key; reported: WindowName },
+    foresee: () => Expected,
+  ) => {
+    world.assume('rate-limit.reported', reported)
+    const expected = foresee()
+    compare(await send(greenhouse, path, key), expected, limitsOf(key), reported, world.clock.now())
+  }
+
   await begin()
   for (const step of steps)
     switch (step.do) {
       case 'request':
-        world.assume('rate-limit.reported', step.reported)
-        for (let sent = 0; sent < step.count; sent++) {
-          const expected = naive.request(budgetOf(step.key), limitsOf(step.key), world.clock.now())
-          compare(
-            await send(greenhouse, '/v1/apps?limit=1', step.key),
-            expected,
-            limitsOf(step.key),
-            step.reported,
-            world.clock.now(),
+        for (let sent = 0; sent < step.count; sent++)
+          await check('/v1/apps?limit=1', step, () =>
+            naive.request(budgetOf(step.key), limitsOf(step.key), world.clock.now()),
           )
-        }
         break
       case 'look':
-        world.assume('rate-limit.reported', step.reported)
-        compare(
-          await send(greenhouse, '/v1/unknown', step.key),
-          look(step.key),
-          limitsOf(step.key),
-          step.reported,
-          world.clock.now(),
-        )
+        await check('/v1/unknown', step, () => look(step.key))
         break
       case 'wait':
         world.clock.advance(step.ms)
@@ -277,12 +273,8 @@ function compare(
 ): void {
   const full = (['minute', 'day'] as const).filter((window) => expected.remaining[window] === 0)
   const room = Math.max(...full.map((window) => expected.resetAt[window]))
-  const seen = [
-    status,
-    ...['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'].map((name) =>
-      headers.get(name),
-    ),
-  ]
+  const names = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after']
+  const seen = [status, ...names.map((name) => headers.get(name))]
   const wanted = [
     expected.status,
     String(limits[reported]),

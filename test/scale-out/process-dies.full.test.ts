@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { startProxied, whyNot, type Proxied, type Proxy } from './proxied.ts'
+import { expect } from 'vitest'
+import { both, startProxied, testBehind, worldsOf, type Proxied } from './proxied.ts'
 
 const worlds = Array.from({ length: 24 }, (_, place) => `w${place}`)
 const json = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
@@ -13,13 +13,8 @@ async function fill({ url, members }: Proxied): Promise<string[][]> {
     const body = JSON.stringify({ id: 9_001, name: `of ${world}` })
     expect((await fetch(`${url}/~${world}/plants`, { method: 'POST', headers: json, body })).status).toBe(200)
   }
-  return Promise.all(
-    members.map(async ({ ready }) => {
-      const reply = await fetch(`${ready.plants_url}/__greenhouse/worlds`)
-      const { data } = (await reply.json()) as { data: { name: string }[] }
-      return data.map(({ name }) => name).filter((name) => worlds.includes(name))
-    }),
-  )
+  const all = await Promise.all(members.map(worldsOf))
+  return all.map((names) => names.filter((name) => worlds.includes(name)))
 }
 
 /** The status of a read in a world, and what stands in its plants or in its error. */
@@ -41,70 +36,57 @@ async function command(folder: string, line: string): Promise<string> {
 /** A member that has some of the worlds but not `default`, whose process answers what names no world. */
 const toVictim = (byMember: readonly string[][]) => byMember.findIndex((names) => names.length > 2)
 
-for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[]) {
-  const reason = whyNot(proxy)
-  test.skipIf(reason !== undefined)(
-    `behind ${proxy} a process that dies takes its own worlds with it, and says so${reason === undefined ? '' : ` (${reason})`}`,
-    async () => {
-      const proxied = await startProxied(proxy)
-      const { url, members } = proxied
-      const byMember = await fill(proxied)
-      const victim = toVictim(byMember)
-      members[victim]!.child.kill('SIGKILL')
-      await members[victim]!.ended
-      // An open connection may break; later requests get the error.
-      await look(url, byMember[victim]![0]!).catch(() => undefined)
+testBehind(both, 'a process that dies takes its own worlds with it, and says so', async (proxy) => {
+  const proxied = await startProxied(proxy)
+  const { url, members } = proxied
+  const byMember = await fill(proxied)
+  const victim = toVictim(byMember)
+  members[victim]!.child.kill('SIGKILL')
+  await members[victim]!.ended
+  // An open connection may break; later requests get the error.
+  await look(url, byMember[victim]![0]!).catch(() => undefined)
 
-      for (const [place, names] of byMember.entries())
-        for (const world of names) {
-          const [status, text] = await look(url, world)
-          if (place === victim) {
-            expect([status, JSON.parse(text).error.code], world).toEqual([503, 'world_unavailable'])
-            expect(JSON.parse(text).error.message).toMatch(/is lost; other worlds go on/)
-          } else expect([status, text], world).toEqual([200, expect.stringContaining(`of ${world}"`)])
-        }
-      const lost = byMember[victim]![0]!
-      const reset = await fetch(`${url}/__greenhouse/worlds/${lost}/reset`, { method: 'POST' })
-      expect([reset.status, reset.headers.get('content-type')]).toEqual([503, 'application/json'])
-      // None of its worlds went to another process.
-      for (const [place, { ready }] of members.entries()) {
-        if (place === victim) continue
-        const { data } = (await (await fetch(`${ready.plants_url}/__greenhouse/worlds`)).json()) as {
-          data: { name: string }[]
-        }
-        expect(data.map(({ name }) => name).filter((name) => byMember[victim]!.includes(name))).toEqual([])
-      }
-    },
-  )
-}
+  for (const [place, names] of byMember.entries())
+    for (const world of names) {
+      const [status, text] = await look(url, world)
+      if (place === victim) {
+        expect([status, JSON.parse(text).error.code], world).toEqual([503, 'world_unavailable'])
+        expect(JSON.parse(text).error.message).toMatch(/is lost; other worlds go on/)
+      } else expect([status, text], world).toEqual([200, expect.stringContaining(`of ${world}"`)])
+    }
+  const lost = byMember[victim]![0]!
+  const reset = await fetch(`${url}/__greenhouse/worlds/${lost}/reset`, { method: 'POST' })
+  expect([reset.status, reset.headers.get('content-type')]).toEqual([503, 'application/json'])
+  // None of its worlds went to another process.
+  for (const [place, member] of members.entries())
+    if (place !== victim)
+      expect((await worldsOf(member)).filter((name) => byMember[victim]!.includes(name))).toEqual([])
+})
 
-test.skipIf(whyNot('haproxy') !== undefined)(
-  'behind haproxy a restarted process stays out until it is let in',
-  async () => {
-    const proxied = await startProxied('haproxy')
-    const { url, members, folder, restart } = proxied
-    const byMember = await fill(proxied)
-    const victim = toVictim(byMember)
-    const world = byMember[victim]![0]!
-    members[victim]!.child.kill('SIGKILL')
-    await members[victim]!.ended
-    await look(url, world).catch(() => undefined)
-    const again = await restart(victim)
-    expect((await look(again.ready.plants_url, world))[0]).toBe(200)
-    // The proxy has found it well, too.
-    await expect
-      .poll(() => command(folder, 'show stat'))
-      .toMatch(new RegExp(`^greenhouse-${victim + 1},process,.*,L7OK,`, 'm'))
-    for (let count = 0; count < 3; count++) expect((await look(url, world))[0]).toBe(503)
+testBehind(['haproxy'], 'a restarted process stays out until it is let in', async () => {
+  const proxied = await startProxied('haproxy')
+  const { url, members, folder, restart } = proxied
+  const byMember = await fill(proxied)
+  const victim = toVictim(byMember)
+  const world = byMember[victim]![0]!
+  members[victim]!.child.kill('SIGKILL')
+  await members[victim]!.ended
+  await look(url, world).catch(() => undefined)
+  const again = await restart(victim)
+  expect((await look(again.ready.plants_url, world))[0]).toBe(200)
+  // The proxy has found it well, too.
+  await expect
+    .poll(() => command(folder, 'show stat'))
+    .toMatch(new RegExp(`^greenhouse-${victim + 1},process,.*,L7OK,`, 'm'))
+  for (let count = 0; count < 3; count++) expect((await look(url, world))[0]).toBe(503)
 
-    await command(folder, `set server greenhouse-${victim + 1}/process health up`)
-    const [status, text] = await look(url, world)
-    expect(status).toBe(200)
-    expect(text).not.toContain(`of ${world}"`)
-  },
-)
+  await command(folder, `set server greenhouse-${victim + 1}/process health up`)
+  const [status, text] = await look(url, world)
+  expect(status).toBe(200)
+  expect(text).not.toContain(`of ${world}"`)
+})
 
-test.skipIf(whyNot('haproxy') !== undefined)('behind haproxy faults on the wire leave the process in', async () => {
+testBehind(['haproxy'], 'faults on the wire leave the process in', async () => {
   const { url } = await startProxied('haproxy')
   for (const scenario of ['connection-reset', 'empty-reply', 'garbage', 'truncated-body']) {
     const reply = fetch(`${url}/~w1/plants`, { headers: { ...json, 'x-greenhouse-scenario': scenario } })

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { root } from '../package/packed.ts'
 import type { Ready } from '../support/cli.ts'
 import { firstLine, startCommand, startProcess, startServeProcess } from '../support/process.ts'
@@ -26,8 +26,26 @@ export function whyNot(proxy: Proxy): string | undefined {
   return `there is no "${proxy}" on the path: apt-get install ${proxy === 'nginx' ? 'nginx-light' : proxy}`
 }
 
+/** Runs a test behind each of these proxies that is there. */
+export function testBehind(proxies: readonly Proxy[], title: string, run: (proxy: Proxy) => Promise<void>): void {
+  for (const proxy of proxies) {
+    const reason = whyNot(proxy)
+    test.skipIf(reason !== undefined)(`behind ${proxy} ${title}${reason === undefined ? '' : ` (${reason})`}`, () =>
+      run(proxy),
+    )
+  }
+}
+
+export const both: readonly Proxy[] = ['haproxy', 'nginx']
+
 /** One Greenhouse of several. */
 export type Member = Awaited<ReturnType<typeof startServeProcess>>
+
+/** The worlds that a process has. */
+export async function worldsOf({ ready }: Pick<Member, 'ready'>): Promise<string[]> {
+  const reply = await fetch(`${ready.plants_url}/__greenhouse/worlds`)
+  return ((await reply.json()) as { data: { name: string }[] }).data.map(({ name }) => name)
+}
 
 /** Greenhouses behind a proxy. */
 export interface Proxied {

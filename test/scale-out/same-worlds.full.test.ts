@@ -1,9 +1,10 @@
 import { Agent, request } from 'node:http'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
+import type { JournalEntry } from 'greenhouse-mock'
 import { createRandom } from '../../src/core/time/random.ts'
 import { startServe } from '../support/cli.ts'
 import { times } from '../support/soak.ts'
-import { startProxied, whyNot, type Proxy } from './proxied.ts'
+import { both, startProxied, testBehind, worldsOf } from './proxied.ts'
 
 /** A request as it is sent to any server. */
 interface Sent {
@@ -58,6 +59,9 @@ const toLines = (headers: NodeJS.Dict<string | string[]>) =>
     .map(([name, value]) => `${name}: ${String(value)}`)
     .sort()
 
+const slow = 'drip:bytes-per-second=100000'
+const scenarios = ['malformed-plant:field=tag;kind=null', 'truncated-body', 'no-such-scenario', slow]
+
 /** Returns a generator of requests: a client's day in one world, named in every possible way. */
 function createDay(world: string, seed: number) {
   const random = createRandom(seed, world)
@@ -111,11 +115,8 @@ function createDay(world: string, seed: number) {
       const [method, path, body] = pick(isControl ? controls : calls)()
       const key = pick(['key_pro', 'key_pro', 'key_pro_plus', 'key_free', 'key_none'])
       const named = world === 'default' ? 'none' : pick(['path', 'header', 'key', 'all'] as const)
-      const prefix = isControl
-        ? `/__greenhouse/worlds/${world}`
-        : named === 'path' || named === 'all'
-          ? `/~${world}`
-          : ''
+      const [byPath, byHeader, byKey] = ['path', 'header', 'key'].map((way) => named === way || named === 'all')
+      const prefix = isControl ? `/__greenhouse/worlds/${world}` : byPath ? `/~${world}` : ''
       const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
       const other = named === 'all' ? `other-${Math.floor(random.next() * 9)}` : world
       return {
@@ -126,23 +127,13 @@ function createDay(world: string, seed: number) {
           host: 'greenhouse.localhost',
           ...(isControl
             ? { host: '127.0.0.1' }
-            : {
-                authorization: `${pick(['Bearer', 'bearer'])} ${key}${named === 'key' || named === 'all' ? `@${other}` : ''}`,
-              }),
-          ...(named === 'header' || named === 'all' ? { 'X-Greenhouse-World': other } : {}),
+            : { authorization: `${pick(['Bearer', 'bearer'])} ${key}${byKey ? `@${other}` : ''}` }),
+          ...(byHeader && { 'X-Greenhouse-World': other }),
           ...(text !== undefined && {
             'content-type': 'application/json',
             'content-length': String(Buffer.byteLength(text)),
           }),
-          ...(random.next() < 0.1 &&
-            !isControl && {
-              'x-greenhouse-scenario': pick([
-                'malformed-plant:field=tag;kind=null',
-                'truncated-body',
-                'no-such-scenario',
-                'drip:bytes-per-second=100000',
-              ]),
-            }),
+          ...(random.next() < 0.1 && !isControl && { 'x-greenhouse-scenario': pick(scenarios) }),
           ...(random.next() < 0.2 && method === 'POST' && { 'idempotency-key': pick(['a', 'b']) }),
           ...(method === 'OPTIONS' && { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }),
         },
@@ -163,50 +154,37 @@ const args = ['--seed', '7', '--now', '2026-03-01T12:00:00Z', '--frozen']
 /** Returns a world's journal from a server. */
 async function journalOf(url: string, world: string): Promise<unknown[]> {
   const reply = await fetch(`${url}/__greenhouse/worlds/${world}/journal?limit=1000`)
-  const { data } = (await reply.json()) as {
-    data: { operation: string; request: { method: string }; response: { status: number } }[]
-  }
+  const { data } = (await reply.json()) as { data: JournalEntry[] }
   return data.map(({ operation, request, response }) => [operation, request.method, response.status])
 }
 
-for (const proxy of ['haproxy', 'nginx'] as const satisfies Proxy[]) {
-  const reason = whyNot(proxy)
-  test.skipIf(reason !== undefined)(
-    `40 worlds behind ${proxy} answer as 40 worlds of one process${reason === undefined ? '' : ` (${reason})`}`,
-    async () => {
-      const [{ url, members }, alone] = await Promise.all([startProxied(proxy, args), startServe(args)])
-      const [ask, askAlone] = [createClient(url), createClient(alone.ready.plants_url)]
-      const statuses = new Set<number>()
-      let failed = 0
-      await Promise.all(
-        worlds.map(async (world, place) => {
-          const day = createDay(world, 2_026 + place)
-          for (let count = 0; count < requests; count++) {
-            const sent = day.next()
-            const [got, expected] = await Promise.all([ask(sent), askAlone(sent)])
-            expect(got, `${JSON.stringify(sent)}`).toEqual(expected)
-            day.learn(expected)
-            statuses.add(expected.status)
-            if (expected.failed) failed++
-          }
-        }),
-      )
-      // The day had something of everything.
-      expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 404]))
-      expect(failed).toBeGreaterThan(0)
-
-      const counts = await Promise.all(
-        members.map(async ({ ready }) => {
-          const reply = await fetch(`${ready.plants_url}/__greenhouse/worlds`)
-          return ((await reply.json()) as { data: { name: string }[] }).data.map(({ name }) => name)
-        }),
-      )
-      // Each process has some of them, and no world but `default`, which is there from the start, is in two.
-      for (const names of counts) expect(names.filter((name) => worlds.includes(name)).length).toBeGreaterThan(3)
-      const all = counts.flat().filter((name) => name !== 'default' && worlds.includes(name))
-      expect([...all].sort()).toEqual(worlds.filter((name) => name !== 'default').sort())
-      for (const world of worlds)
-        expect(await journalOf(url, world), world).toEqual(await journalOf(alone.ready.plants_url, world))
-    },
+testBehind(both, '40 worlds answer as 40 worlds of one process', async (proxy) => {
+  const [{ url, members }, alone] = await Promise.all([startProxied(proxy, args), startServe(args)])
+  const [ask, askAlone] = [createClient(url), createClient(alone.ready.plants_url)]
+  const statuses = new Set<number>()
+  let failed = 0
+  await Promise.all(
+    worlds.map(async (world, place) => {
+      const day = createDay(world, 2_026 + place)
+      for (let count = 0; count < requests; count++) {
+        const sent = day.next()
+        const [got, expected] = await Promise.all([ask(sent), askAlone(sent)])
+        expect(got, `${JSON.stringify(sent)}`).toEqual(expected)
+        day.learn(expected)
+        statuses.add(expected.status)
+        if (expected.failed) failed++
+      }
+    }),
   )
-}
+  // The day had something of everything.
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 404]))
+  expect(failed).toBeGreaterThan(0)
+
+  const counts = await Promise.all(members.map(worldsOf))
+  // Each process has some of them, and no world but `default`, which is there from the start, is in two.
+  for (const names of counts) expect(names.filter((name) => worlds.includes(name)).length).toBeGreaterThan(3)
+  const all = counts.flat().filter((name) => name !== 'default' && worlds.includes(name))
+  expect([...all].sort()).toEqual(worlds.filter((name) => name !== 'default').sort())
+  for (const world of worlds)
+    expect(await journalOf(url, world), world).toEqual(await journalOf(alone.ready.plants_url, world))
+})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
-import { start } from './test-api.ts'
+import { createCaller, start, type Client } from './test-api.ts'
 
 /** A reply of the control API. */
 export interface ControlReply {
@@ -21,6 +21,8 @@ export interface Controlled {
   control(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ControlReply>
   /** Sends a request to the API itself. */
   call(path: string, init?: RequestInit): Promise<Response>
+  /** The same with a JSON body, and with what was answered. */
+  api: Client['call']
 }
 
 /** Runs a test of the control API against a server on a free port. */
@@ -48,6 +50,7 @@ export function testControl(
           ...init,
           headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...init.headers },
         }),
+      api: createCaller((path, init) => fetch(server.url + path, init)),
     })
   })
 }

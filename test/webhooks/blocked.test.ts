@@ -6,7 +6,7 @@ import { createFetchTransport } from '../../src/core/http/webhook-transport.ts'
 import { stateOf } from '../support/control.ts'
 import { testApi } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { open, subscribe, deliverPlants, logOf } from './open.ts'
+import { open, openServed, subscribe, deliverPlants, logOf } from './open.ts'
 
 const message = { headers: { 'Content-Type': 'application/json' }, body: '{}' }
 const never = new AbortController().signal
@@ -19,24 +19,17 @@ const resolvingTo =
     )
 
 const foreign = [
-  'http://169.254.169.254/latest/meta-data',
-  'http://10.0.0.1/',
-  'http://192.168.1.1/',
-  'http://172.16.0.1/',
-  'http://0.0.0.0/',
-  'http://[::]/',
-  'http://[fe80::1]/',
-  'http://[fd00::1]/',
-  'http://[::ffff:10.0.0.1]/',
-  'http://[::ffff:a9fe:a9fe]/',
-  'http://2852039166/',
-  'http://0xa9fea9fe/',
-  'http://203.0.113.9/',
-  'https://203.0.113.9/',
-]
+  ['http://169.254.169.254/latest/meta-data', 'http://10.0.0.1/', 'http://192.168.1.1/', 'http://172.16.0.1/'],
+  ['http://0.0.0.0/', 'http://[::]/', 'http://[fe80::1]/', 'http://[fd00::1]/', 'http://[::ffff:10.0.0.1]/'],
+  ['http://[::ffff:a9fe:a9fe]/', 'http://2852039166/', 'http://0xa9fea9fe/', 'http://203.0.113.9/'],
+  ['https://203.0.113.9/'],
+].flat()
 
-test.each(foreign)('%s is refused before anything is sent, with an error that names the flag', async (url) => {
-  await expect(createNodeTransport().send({ url, ...message }, never)).rejects.toThrow(/^Blocked: .*--webhook-allow/)
+const send = (transport: Pick<ReturnType<typeof createNodeTransport>, 'send'>, url: string) =>
+  transport.send({ url, ...message }, never)
+
+test.each(foreign)('%s is rejected before anything is sent, with an error that names the flag', async (url) => {
+  await expect(send(createNodeTransport(), url)).rejects.toThrow(/^Blocked: .*--webhook-allow/)
 })
 
 test.each(
@@ -48,25 +41,22 @@ test.each(
   const receiver = await startReceiver()
   const { port } = new URL(receiver.url)
   const resolve = resolvingTo('127.0.0.1')
-  expect(
-    await createNodeTransport([], resolve).send({ url: `http://${host}:${port}/hook`, ...message }, never),
-  ).toEqual({ status: 200, body: '' })
+  const answer = await send(createNodeTransport([], resolve), `http://${host}:${port}/hook`)
+  expect(answer).toEqual({ status: 200, body: '' })
   expect(receiver.received).toHaveLength(1)
 })
 
-test.each([[['10.1.2.3']], [['127.0.0.1', '10.1.2.3']], [['::ffff:169.254.169.254']], [['fe80::1']]])(
-  'a name that resolves to %j is refused',
-  async (addresses) => {
-    await expect(
-      createNodeTransport([], resolvingTo(...addresses)).send({ url: 'http://rebind.test/', ...message }, never),
-    ).rejects.toThrow(/^Blocked: rebind\.test \(.+\).*--webhook-allow rebind\.test/)
-  },
-)
+const rebound = /^Blocked: rebind\.test \(.+\).*--webhook-allow rebind\.test/
 
-test('a name without any address is a failure that says so', async () => {
-  await expect(
-    createNodeTransport([], resolvingTo()).send({ url: 'http://nowhere.test/', ...message }, never),
-  ).rejects.toThrow('The host name nowhere.test has no address.')
+test.each([
+  [['10.1.2.3'], rebound],
+  [['127.0.0.1', '10.1.2.3'], rebound],
+  [['::ffff:169.254.169.254'], rebound],
+  [['fe80::1'], rebound],
+  [[], 'The host name rebind.test has no address.'],
+])('a name that resolves to %j is rejected', async (addresses, message) => {
+  const transport = createNodeTransport([], resolvingTo(...addresses))
+  await expect(send(transport, 'http://rebind.test/')).rejects.toThrow(message)
 })
 
 test('a name is resolved for every connection, and blocked once its address is not allowed', async () => {
@@ -77,15 +67,14 @@ test('a name is resolved for every connection, and blocked once its address is n
   const transport = createNodeTransport([], (...args) =>
     resolvingTo(asked++ === 0 ? '127.0.0.1' : '192.168.0.1')(...args),
   )
-  const request = { url: `http://rebind.test:${port}/`, ...message }
-  expect((await transport.send(request, never)).status).toBe(200)
-  await expect(transport.send(request, never)).rejects.toThrow(/^Blocked: rebind\.test \(192\.168\.0\.1\)/)
+  const url = `http://rebind.test:${port}/`
+  expect((await send(transport, url)).status).toBe(200)
+  await expect(send(transport, url)).rejects.toThrow(/^Blocked: rebind\.test \(192\.168\.0\.1\)/)
   expect(receiver.received).toHaveLength(1)
 })
 
 test("a Greenhouse's control API takes no webhooks", async () => {
-  const client = open()
-  await using server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const webhook = await subscribe(client, `${server.url}/__greenhouse/worlds/default/reset`)
   await deliverPlants(client, 1)
   const [delivery] = await logOf(client, webhook)
@@ -93,14 +82,12 @@ test("a Greenhouse's control API takes no webhooks", async () => {
 })
 
 test('the delivery log of a server names the blocked host and the flag', async () => {
-  const client = open()
-  await using _server = await serve(client.greenhouse)
+  const { client } = await openServed()
   const webhook = await subscribe(client, 'http://203.0.113.9/hook')
   await deliverPlants(client, 1)
   const [delivery] = await logOf(client, webhook)
-  expect(delivery.attempts[0].error).toMatch(
-    /^Blocked: 203\.0\.113\.9 is not this machine.*--webhook-allow 203\.0\.113\.9/,
-  )
+  const blocked = /^Blocked: 203\.0\.113\.9 is not this machine.*--webhook-allow 203\.0\.113\.9/
+  expect(delivery.attempts[0].error).toMatch(blocked)
 })
 
 test('a host that is allowed is reached, whatever its address; other hosts are not', async () => {
@@ -108,20 +95,17 @@ test('a host that is allowed is reached, whatever its address; other hosts are n
   const { port } = new URL(receiver.url)
   // No loopback address, and yet it leads here.
   const transport = createNodeTransport(['Hooks.test'], resolvingTo('0.0.0.0'))
-  expect((await transport.send({ url: `http://hooks.test.:${port}/hook`, ...message }, never)).status).toBe(200)
-  await expect(transport.send({ url: `http://other.test:${port}/hook`, ...message }, never)).rejects.toThrow(
-    /^Blocked: other\.test/,
-  )
+  expect((await send(transport, `http://hooks.test.:${port}/hook`)).status).toBe(200)
+  await expect(send(transport, `http://other.test:${port}/hook`)).rejects.toThrow(/^Blocked: other\.test/)
   expect(receiver.received).toHaveLength(1)
 })
 
 test('without a server, through fetch, the same addresses are refused', async () => {
   const client = open({ assumptions: { 'webhooks.retries': 'none' } })
-  const ids: string[] = []
-  for (const url of [...foreign, 'http://example.com/', 'http://localhost.evil.test/', 'http://127.0.0.1.evil.test/'])
-    ids.push((await subscribe(client, url)).id)
+  const named = ['http://example.com/', 'http://localhost.evil.test/', 'http://127.0.0.1.evil.test/']
+  const webhooks = await Promise.all([...foreign, ...named].map((url) => subscribe(client, url)))
   await deliverPlants(client, 1)
-  for (const id of ids) expect((await logOf(client, { id }))[0].attempts[0].error).toMatch(/^Blocked: /)
+  for (const webhook of webhooks) expect((await logOf(client, webhook))[0].attempts[0].error).toMatch(/^Blocked: /)
 })
 
 const spellings = [
@@ -154,7 +138,7 @@ const transports = {
 test.each(Object.entries(transports))('%s sends nothing to a control API, however spelt', async (_name, create) => {
   for (const origin of ['http://127.0.0.1:4010', 'http://localhost.:4010', 'https://hooks.example', 'http://[::1]:1'])
     for (const path of spellings)
-      await expect(create().send({ url: origin + path, ...message }, never), origin + path).rejects.toThrow(
+      await expect(send(create(), origin + path), origin + path).rejects.toThrow(
         'Blocked: the control API of a Greenhouse does not accept webhooks.',
       )
 })
@@ -162,16 +146,10 @@ test.each(Object.entries(transports))('%s sends nothing to a control API, howeve
 test('paths that only resemble it are delivered to', async () => {
   const receiver = await startReceiver()
   const { origin } = new URL(receiver.url)
-  const paths = [
-    '/__greenhouses',
-    '/_greenhouse',
-    '/hook/__greenhouse-2',
-    '/hook?to=/__greenhouse',
-    '/%zz/%',
-    '/100%25',
-  ]
+  const greenhouses = ['/__greenhouses', '/_greenhouse', '/hook/__greenhouse-2', '/hook?to=/__greenhouse']
+  const paths = [...greenhouses, '/%zz/%', '/100%25']
   for (const create of Object.values(transports))
-    for (const path of paths) expect((await create().send({ url: origin + path, ...message }, never)).status).toBe(200)
+    for (const path of paths) expect((await send(create(), origin + path)).status).toBe(200)
   expect(receiver.received).toHaveLength(paths.length * 3)
 })
 
@@ -185,14 +163,10 @@ test('without a server a webhook can not reach the control API of one on this ma
     `${server.url}/__greenhouse/worlds/default/reset`,
     `http://localhost:${server.port}/%5f_greenhouse/worlds/default/reset`,
   ]
-  const ids: string[] = []
-  for (const url of urls) ids.push((await subscribe(client, url)).id)
+  const webhooks = await Promise.all(urls.map((url) => subscribe(client, url)))
   await deliverPlants(client, 1)
-  for (const id of ids)
-    expect((await logOf(client, { id }))[0].attempts[0]).toMatchObject({
-      status: null,
-      error: expect.stringContaining('control API'),
-    })
+  const refused = { status: null, error: expect.stringContaining('control API') }
+  for (const webhook of webhooks) expect((await logOf(client, webhook))[0].attempts[0]).toMatchObject(refused)
   expect(stateOf(other)).toEqual(before)
 })
 
@@ -200,28 +174,19 @@ test('a redirect to the control API is not followed', async () => {
   const other = createGreenhouse()
   await using server = await serve(other)
   other.world().use('expired-key')
-  const receiver = await startReceiver(() => ({
-    status: 307,
-    headers: { location: `${server.url}/__greenhouse/worlds/default/reset` },
-  }))
+  const headers = { location: `${server.url}/__greenhouse/worlds/default/reset` }
+  const receiver = await startReceiver(() => ({ status: 307, headers }))
   for (const create of [transports['a server'], transports['fetch']]) {
-    const { status } = await create()
-      .send({ url: receiver.url, ...message }, never)
-      .catch((error: Error) => ({ status: error.message }))
-    expect(String(status)).toMatch(/307|redirect/)
+    const sent = send(create(), receiver.url).catch((error: Error) => ({ status: error.message }))
+    expect(String((await sent).status)).toMatch(/307|redirect/)
   }
   expect(other.world().active).toHaveLength(1)
 })
 
 testApi('an attempt to a .invalid host fails at once and sends nothing', async ({ call, world }) => {
-  const { id } = (
-    await call('POST', '/v1/webhooks', { body: { url: 'https://crm.invalid/hook', events: ['app.created'] } })
-  ).body
-  await call('POST', '/v1/apps', { body: { name: 'helper' } })
-  await world.settled()
-  const [delivery] = (await call('GET', `/v1/webhooks/${id}/deliveries`)).body.data
-  expect(delivery).toMatchObject({
-    status: 'pending',
-    attempts: [{ status: null, error: 'getaddrinfo ENOTFOUND crm.invalid' }],
-  })
+  const webhook = await subscribe({ call }, 'https://crm.invalid/hook')
+  await deliverPlants({ call, world }, 1)
+  const [delivery] = await logOf({ call }, webhook)
+  const attempts = [{ status: null, error: 'getaddrinfo ENOTFOUND crm.invalid' }]
+  expect(delivery).toMatchObject({ status: 'pending', attempts })
 })

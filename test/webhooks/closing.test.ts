@@ -7,20 +7,17 @@ import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import type { Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { open, subscribe, createPlants, listen, deliverPlants, advance } from './open.ts'
+import { open, openServed, subscribe, createPlants, listen, deliverPlants, advance } from './open.ts'
 
 /** Returns the results of a webhook's deliveries: the status, and the last attempt's answer and error. */
 const outcomes = (client: Client, webhook: string) =>
-  client.world.records.deliveries
-    .all()
-    .filter((delivery) => delivery.webhook === webhook)
-    .map(({ status, attempts, next_attempt_at }) => ({
-      status,
-      next_attempt_at,
-      tries: attempts.length,
-      answer: attempts.at(-1)?.status,
-      error: attempts.at(-1)?.error,
-    }))
+  client.world.records.deliveries.find({ webhook }).map(({ status, attempts, next_attempt_at }) => ({
+    status,
+    next_attempt_at,
+    tries: attempts.length,
+    answer: attempts.at(-1)?.status,
+    error: attempts.at(-1)?.error,
+  }))
 
 /** Returns the deliveries of the test's events. */
 const toldOf = (world: Client['world']) => world.records.deliveries.find(({ type }) => type === 'plant.created')
@@ -31,8 +28,7 @@ async function reached({ received }: { received: unknown[] }, count: number): Pr
 }
 
 test('closing ends what is under way and what waits, and says so in the log', async () => {
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const { receiver, webhook } = await listen(client, () => 'never')
   await createPlants(client, 3)
   await reached(receiver, 1)
@@ -48,8 +44,7 @@ test('closing ends what is under way and what waits, and says so in the log', as
 })
 
 test('nothing is delivered after the close: no retry, no new event, in no world, by no other way', async () => {
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const receiver = await startReceiver(() => 500)
   const other = client.greenhouse.world('other')
   await subscribe(client, receiver.url)
@@ -74,8 +69,7 @@ test('nothing is delivered after the close: no retry, no new event, in no world,
 })
 
 test('a new server delivers again, both new events and redeliveries', async () => {
-  const client = open()
-  const first = await serve(client.greenhouse)
+  const { client, server: first } = await openServed()
   const { webhook } = await listen(client)
   await first.close()
   await deliverPlants(client, 1)
@@ -91,8 +85,7 @@ test('a new server delivers again, both new events and redeliveries', async () =
 })
 
 test('of two servers, the one that stays goes on to deliver', async () => {
-  const client = open()
-  await using _first = await serve(client.greenhouse)
+  const { client } = await openServed()
   const second = await serve(client.greenhouse)
   const { receiver, webhook } = await listen(client, (_, place) => (place === 0 ? 'never' : 200))
   await createPlants(client, 2)
@@ -106,8 +99,7 @@ test('of two servers, the one that stays goes on to deliver', async () => {
 })
 
 test('where MSW answers too, what happens after the close leaves by it', async () => {
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const caught: string[] = []
   const hook = http.post('https://hooks.example.com/in', async ({ request }) => {
     caught.push(await request.text())
@@ -126,8 +118,7 @@ test('where MSW answers too, what happens after the close leaves by it', async (
 })
 
 test('a receiver that is being sent to sees its connection end with the server', async () => {
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const { receiver } = await listen(client, () => 'never')
   const asked = once(receiver.server, 'request')
   await createPlants(client, 1)
@@ -138,8 +129,7 @@ test('a receiver that is being sent to sees its connection end with the server',
 })
 
 test('an examination under way ends with the server', async () => {
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const { receiver, webhook } = await listen(client, () => 'never')
   const graded = client.world.examine(webhook.id)
   await reached(receiver, 1)
@@ -157,8 +147,7 @@ test('many deliveries under way, and their end, make Node warn of nothing', asyn
   const note = (warning: Error) => warnings.push(warning)
   process.on('warning', note)
   onTestFinished(() => void process.off('warning', note))
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const receiver = await startReceiver(() => 'never')
   for (const [index, key] of ['key_free', 'key_lite', 'key_pro'].entries()) {
     const call: typeof client.call = (method, path, options) => client.call(method, path, { key, ...options })
@@ -198,8 +187,7 @@ async function deliverThree(keepAliveTimeout: number, cuts: Record<number, 'drop
   receiver.server.keepAliveTimeout = keepAliveTimeout
   const sockets: Socket[] = []
   receiver.server.on('connection', (socket) => sockets.push(socket))
-  const client = open()
-  const server = await serve(client.greenhouse)
+  const { client, server } = await openServed()
   const { id } = await subscribe(client, receiver.url)
   for (let event = 0; event < 3; event++) {
     await deliverPlants(client, 1, 9_000 + event)

@@ -12,11 +12,7 @@ function shapeOf(value: unknown): Shape {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (typeof value === 'object')
-    return Object.fromEntries(
-      Object.entries(value)
-        .sort()
-        .map(([name, part]) => [name, shapeOf(part)]),
-    )
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
   return typeof value
 }
 
@@ -25,12 +21,8 @@ function nulledAs(shape: Shape, other: Shape | undefined): Shape {
   if (other === 'null') return 'null'
   if (typeof shape !== 'object' || typeof other !== 'object') return shape
   if (Array.isArray(shape)) return shape.map((item, place) => nulledAs(item, (other as readonly Shape[])[place]))
-  return Object.fromEntries(
-    Object.entries(shape).map(([name, part]) => [
-      name,
-      nulledAs(part, (other as { readonly [name: string]: Shape })[name]),
-    ]),
-  )
+  const others = other as { readonly [name: string]: Shape }
+  return Object.fromEntries(Object.entries(shape).map(([name, part]) => [name, nulledAs(part, others[name])]))
 }
 
 function expectSameShape(one: unknown, other: unknown, what: string): void {
@@ -48,16 +40,20 @@ const dataOf = ({ world }: Client, webhook: string) =>
     .find((delivery) => delivery.webhook === webhook)
     .map(({ type, payload }) => ({ type, data: JSON.parse(payload).data as Record<string, any> }))
 
+/** Posts and gives what was made. */
+const make = async ({ call }: Client, path: string, body: object = {}) => (await call('POST', path, { body })).body
+
 /** Causes every event for the account of `key_pro`. */
 async function live(client: Client): Promise<void> {
   const { call, world } = client
   await call('POST', '/plants', { body: { id: 9_001, name: 'Fern', tag: 'green' } })
-  const { body: brief } = await call('POST', '/v1/apps', { body: { name: 'brief' } })
+  const brief = await make(client, '/v1/apps', { name: 'brief' })
   await call('DELETE', `/v1/apps/${brief.id}`)
-  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
+  const app = await make(client, '/v1/apps', { name: 'helper' })
   await call('PATCH', `/v1/apps/${app.id}`, { body: { description: 'Helps.' } })
-  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
-    body: { user: { email: 'kim@example.com' }, platform: 'ios' },
+  const conversation = await make(client, `/v1/apps/${app.id}/conversations`, {
+    user: { email: 'kim@example.com' },
+    platform: 'ios',
   })
   const { balance } = (await call('GET', '/v1/credits')).body
   await world.records.credits.update('acct_pro', { spent: world.records.credits.get('acct_pro')!.spent + balance - 12 })
@@ -65,19 +61,15 @@ async function live(client: Client): Promise<void> {
     await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/end`)
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
-  const { body: custom } = await call('POST', `/v1/apps/${app.id}/deployments`, {
-    body: { domain: 'shop.example.org' },
-  })
+  const custom = await make(client, `/v1/apps/${app.id}/deployments`, { domain: 'shop.example.org' })
   await call('POST', `/v1/apps/${app.id}/deployments/${custom.id}/verify`)
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'other.example.org' } })
   for (const payment_method of ['pm_ok', 'pm_fails_later'])
     await call('POST', '/v1/credits/purchases', { body: { amount: 50, payment_method } })
-  world.clock.advance('73h')
-  await world.settled()
+  await advance(client, '73h')
   await call('PUT', '/v1/subscription', { body: { plan: 'lite' } })
   await call('DELETE', '/v1/subscription')
-  world.clock.advance('31d')
-  await world.settled()
+  await advance(client, '31d')
 }
 
 async function happened(): Promise<{ client: Client; webhook: string; real: Map<EventType, any> }> {
@@ -124,14 +116,14 @@ test('a trigger takes the newest record that fits, from an app that has one, wit
   // The default world's webhooks are about other apps.
   world.records.webhooks.replace([])
   const webhook = await subscribeToAll(client)
-  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
-  const { body: conversation } = await call('POST', `/v1/apps/${app.id}/conversations`, {
-    body: { user: { email: 'kim@example.com', name: 'Kim' } },
+  const app = await make(client, '/v1/apps', { name: 'helper' })
+  const conversation = await make(client, `/v1/apps/${app.id}/conversations`, {
+    user: { email: 'kim@example.com', name: 'Kim' },
   })
   await call('POST', `/v1/apps/${app.id}/conversations/${conversation.id}/messages`, { body: { content: 'Hello?' } })
-  const { body: anonymous } = await call('POST', `/v1/apps/${app.id}/conversations`, { body: {} })
+  const anonymous = await make(client, `/v1/apps/${app.id}/conversations`, {})
   await call('POST', `/v1/apps/${app.id}/conversations/${anonymous.id}/messages`, { body: { content: 'Hello!' } })
-  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, { body: {} })
+  const deployment = await make(client, `/v1/apps/${app.id}/deployments`, {})
   await call('POST', `/v1/apps/${app.id}/deployments`, { body: { domain: 'waits.example.org' } })
   await call('POST', '/v1/apps', { body: { name: 'empty' } })
   await world.settled()
@@ -147,11 +139,9 @@ test('a trigger takes the newest record that fits, from an app that has one, wit
 
 test('a deployment not in the state yet is sent as if it were, and its record stays as it is', async () => {
   const client = open()
-  const { world, call } = client
-  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'helper' } })
-  const { body: deployment } = await call('POST', `/v1/apps/${app.id}/deployments`, {
-    body: { domain: 'waits.example.org' },
-  })
+  const { world } = client
+  const app = await make(client, '/v1/apps', { name: 'helper' })
+  const deployment = await make(client, `/v1/apps/${app.id}/deployments`, { domain: 'waits.example.org' })
   const webhook = await subscribeToAll(client)
   await world.trigger('deployment.failed', undefined, { app: app.id })
   expect(dataOf(client, webhook)).toMatchObject([
@@ -168,23 +158,6 @@ test('a triggered webhook.test goes to every webhook, with the id of that webhoo
     expect(dataOf(client, webhook)).toMatchObject([
       { data: { webhook_id: webhook, message: 'This is a test.', sent_at: expect.any(String) } },
     ])
-})
-
-test('every event can be triggered without data, and its payload is not empty', async () => {
-  const client = open()
-  const receiver = await startReceiver()
-  const { body: webhook } = await client.call('POST', '/v1/webhooks', { body: { url: receiver.url } })
-  for (const type of eventTypes) {
-    const made = await client.world.trigger(type, undefined, { account: 'acct_pro' })
-    expect(
-      made.filter(({ webhook_id }) => webhook_id === webhook.id),
-      type,
-    ).toHaveLength(1)
-    await client.world.settled()
-    const told = JSON.parse(receiver.received.at(-1)!.body)
-    expect(told.type).toBe(type)
-    expect(Object.keys(told.data).length).toBeGreaterThan(0)
-  }
 })
 
 test('what there is not can not be triggered', async () => {

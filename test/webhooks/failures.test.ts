@@ -1,14 +1,13 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import type { GreenhouseOptions } from 'greenhouse-mock'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { createCaller, start } from '../support/test-api.ts'
 import { startReceiver, verifies } from './receiver.ts'
-import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
+import { open, openServed, subscribe, createPlants, listen, deliver, deliverPlants, advance, logOf } from './open.ts'
 
 /** The same failures through fetch and through a server. */
 const ways = [
@@ -16,8 +15,7 @@ const ways = [
   [
     'a server',
     async (options: GreenhouseOptions) => {
-      const client = open(options)
-      const server = await serve(client.greenhouse)
+      const { client, server } = await openServed(options)
       onTestFinished(() => server.close())
       return client
     },
@@ -38,8 +36,7 @@ test.each(ways)('a redirect is not followed, and counts as a failure (%s)', asyn
   })
   const refusing = await subscribe(client, (await startReceiver(() => 400)).url)
   await deliverPlants(client, 1, 9_100)
-  const refused = await client.call('GET', `/v1/webhooks/${refusing.id}/deliveries`)
-  expect(refused.body.data[0].attempts).toMatchObject([{ status: 400, error: null }])
+  expect((await logOf(client, refusing))[0].attempts).toMatchObject([{ status: 400, error: null }])
 })
 
 test.each(ways)('a receiver that never answers has its time, then the attempt fails (%s)', async (_, open) => {
@@ -108,14 +105,13 @@ test.each(ways)('a receiver that answers and then sends its body for ever has an
 })
 
 test('requests do not wait for a receiver', async () => {
-  const greenhouse = createGreenhouse()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request('http://greenhouse.test' + path, init)))
-  const receiver = await startReceiver(() => 'never')
-  await subscribe({ call }, receiver.url)
-  await createPlants({ call }, 5)
-  expect((await call('GET', '/plants')).status).toBe(200)
-  greenhouse.world().reset()
-  await greenhouse.world().settled()
+  const client = open()
+  client.world.clock.run()
+  await listen(client, () => 'never')
+  await createPlants(client, 5)
+  expect((await client.call('GET', '/plants')).status).toBe(200)
+  client.world.reset()
+  await client.world.settled()
 })
 
 test('a receiver that has answered leaves no timer behind, which would keep the process alive', async () => {
@@ -130,8 +126,7 @@ test('a receiver that has answered leaves no timer behind, which would keep the 
 
 const dueIn = ({ world }: ReturnType<typeof open>) =>
   world.records.deliveries
-    .all()
-    .filter(({ type }) => type === 'plant.created')
+    .find({ type: 'plant.created' })
     .map(({ next_attempt_at }) => next_attempt_at! - Date.parse(start))
     .sort((one, other) => one - other)
 
@@ -181,13 +176,10 @@ test('with webhooks.gone "retry", 410 is a failure like any other', async () => 
 })
 
 test('a webhook that is disabled or deleted gets no more attempts', async () => {
-  for (const [method, body] of [
-    ['PATCH', { enabled: false }],
-    ['DELETE', undefined],
-  ] as const) {
+  for (const method of ['PATCH', 'DELETE']) {
     const { client, receiver, webhook } = await deliver(2, () => 500)
     expect(receiver.received).toHaveLength(2)
-    await client.call(method, `/v1/webhooks/${webhook.id}`, { body })
+    await client.call(method, `/v1/webhooks/${webhook.id}`, method === 'PATCH' ? { body: { enabled: false } } : {})
     await advance(client, '30d')
     expect(receiver.received, method).toHaveLength(2)
   }
@@ -204,10 +196,7 @@ const inTwoParts = (text: string, at: number) =>
   })
 
 test('in MSW, handlers of the user catch deliveries to any host', async () => {
-  const greenhouse = createGreenhouse({ now: start })
-  const world = greenhouse.world()
-  world.clock.freeze()
-  world.clock.set(start)
+  const { greenhouse, world } = open()
   const got: { headers: Record<string, string>; body: string }[] = []
   const server = setupServer(
     ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
@@ -222,20 +211,12 @@ test('in MSW, handlers of the user catch deliveries to any host', async () => {
     fetch((path.startsWith('/v1') ? 'https://api.example.com' : 'https://plants.example.com') + path, init),
   )
   const webhook = await subscribe({ call }, 'https://hooks.example.com/in')
-  await createPlants({ call }, 1)
-  await world.settled()
-  world.clock.advance('5s')
-  await world.settled()
+  await deliverPlants({ call, world }, 1)
+  await advance({ world }, '5s')
   expect(got).toHaveLength(2)
   expect(verifies(webhook.secret, got[0]!, Date.parse(start))).toBe(true)
-  const { body } = await call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data[0]).toMatchObject({
-    status: 'succeeded',
-    attempts: [
-      { status: 500, response: 'thänks' },
-      { status: 200, response: 'thänks' },
-    ],
-  })
+  const attempts = [500, 200].map((status) => ({ status, response: 'thänks' }))
+  expect((await logOf({ call }, webhook))[0]).toMatchObject({ status: 'succeeded', attempts })
 })
 
 test('a page follows no redirect, and reports one that it cannot inspect', async () => {

@@ -1,25 +1,21 @@
 import { expect, test } from 'vitest'
-import { serve } from 'greenhouse-mock/server'
+import type { Client } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { createPlants, open, subscribe } from './open.ts'
+import { createPlants, openServed, subscribe } from './open.ts'
+
+const account = { email: 'a@example.com', plan: 'pro_plus' }
 
 /** Accounts without plants, `acct_1` and on, with the keys `key_1` and on. */
 const accounts = (count: number) => ({
-  accounts: Array.from({ length: count }, (_, index) => ({
-    id: `acct_${index + 1}`,
-    name: `Account ${index + 1}`,
-    email: `a${index + 1}@example.com`,
-    plan: 'pro_plus',
-  })),
-  keys: Array.from({ length: count }, (_, index) => ({ secret: `key_${index + 1}`, account: `acct_${index + 1}` })),
+  accounts: Array.from({ length: count }, (_, at) => ({ ...account, id: `acct_${at + 1}`, name: `Account ${at + 1}` })),
+  keys: Array.from({ length: count }, (_, at) => ({ secret: `key_${at + 1}`, account: `acct_${at + 1}` })),
 })
 
 /** An account with so many webhooks, to each of which one event is sent. */
 async function openAccounts(count: number) {
-  const client = open({ fixtures: accounts(count), assumptions: { 'rate-limit.scope': 'account' } })
-  const as = (account: number) => ({
-    call: ((method, path, options) =>
-      client.call(method, path, { key: `key_${account}`, ...options })) as typeof client.call,
+  const { client } = await openServed({ fixtures: accounts(count) })
+  const as = (account: number): Pick<Client, 'call'> => ({
+    call: (method, path, options) => client.call(method, path, { key: `key_${account}`, ...options }),
   })
   const sendTo = async (account: number, url: string, webhooks: number) => {
     for (let webhook = 0; webhook < webhooks; webhook++)
@@ -31,7 +27,6 @@ async function openAccounts(count: number) {
 
 test("one account's receivers that hang delay no other account's", async () => {
   const client = await openAccounts(2)
-  await using _server = await serve(client.greenhouse)
   const hung = await startReceiver(() => 'never')
   const good = await startReceiver()
   await client.sendTo(1, hung.url, 40)
@@ -43,7 +38,6 @@ test("one account's receivers that hang delay no other account's", async () => {
 
 test('when hanging accounts take all places, the next account is still served', async () => {
   const client = await openAccounts(14)
-  await using _server = await serve(client.greenhouse)
   const hung = await startReceiver(() => 'never')
   const good = await startReceiver()
   for (let account = 1; account < 14; account++) await client.sendTo(account, hung.url, 9)
@@ -57,7 +51,6 @@ test('when hanging accounts take all places, the next account is still served', 
 
 test('every webhook of an account has its turn, each in the order in which things were due', async () => {
   const client = await openAccounts(1)
-  await using _server = await serve(client.greenhouse)
   const receiver = await startReceiver()
   const urls = Array.from({ length: 30 }, (_, webhook) => `${receiver.url}?webhook=${webhook}`)
   for (const url of urls) await subscribe(client.as(1), url)

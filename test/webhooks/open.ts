@@ -1,8 +1,18 @@
+import { onTestFinished } from 'vitest'
 import type { GreenhouseOptions } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
 import { open, type Client } from '../support/test-api.ts'
 import { startReceiver, type Received, type ReceiverAnswer } from './receiver.ts'
 
 export { open }
+
+/** The same with a server, until the end of the test. */
+export async function openServed(options: GreenhouseOptions = {}) {
+  const client = open(options)
+  const server = await serve(client.greenhouse)
+  onTestFinished(() => server.close())
+  return { client, server }
+}
 
 /** Subscribes a receiver to events, created plants unless named; gives the webhook with its secret. */
 export async function subscribe(

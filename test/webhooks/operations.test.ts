@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { testApi, createCaller } from '../support/test-api.ts'
 import { startReceiver } from './receiver.ts'
-import { open, subscribe, createPlants, deliverPlants } from './open.ts'
+import { subscribe, createPlants, deliver } from './open.ts'
 
 const own = '/v1/webhooks/wh_m4t7qzc2xk5wr3nd'
 const url = 'http://127.0.0.1:9/hook'
@@ -25,11 +25,8 @@ testApi('a webhook is made, read, changed and deleted', async ({ call }) => {
   const path = `/v1/webhooks/${webhook.id}`
   expect((await call('GET', path)).body).toEqual(webhook)
   expect((await call('GET', '/v1/webhooks?limit=1')).body).toMatchObject({ data: [webhook], has_more: true })
-  expect((await call('PATCH', path, { body: { app_id: null, url: 'https://example.com/' } })).body).toMatchObject({
-    app_id: null,
-    url: 'https://example.com/',
-    events: ['app.created'],
-  })
+  const changes = { app_id: null, url: 'https://example.com/' }
+  expect((await call('PATCH', path, { body: changes })).body).toMatchObject({ ...changes, events: ['app.created'] })
   expect((await call('DELETE', path)).status).toBe(204)
   expect((await call('GET', path)).status).toBe(404)
 })
@@ -43,7 +40,7 @@ testApi('a webhook of one app receives only the events of that app', async ({ ca
   const { body: other } = await call('POST', '/v1/apps', { body: { name: 'Other' } })
   for (const id of [other.id, app]) await call('PATCH', `/v1/apps/${id}`, { body: { name: 'New' } })
   await world.settled()
-  const told = world.records.deliveries.find((delivery) => delivery.webhook === webhook.id)
+  const told = world.records.deliveries.find({ webhook: webhook.id })
   expect(told.map(({ payload }) => JSON.parse(payload).data.id)).toEqual([app])
 })
 
@@ -60,10 +57,8 @@ testApi('a wrong webhook is refused with 400, an app that is not the own too', a
     expect((await call('POST', '/v1/webhooks', { body })).status, JSON.stringify(body)).toBe(400)
     if (Object.keys(body).length > 0) expect((await call('PATCH', own, { body })).status).toBe(400)
   }
-  const notOwn = {
-    code: 'invalid_request',
-    message: expect.stringMatching(/^app_id must be the id of an app of the account/),
-  }
+  const message = expect.stringMatching(/^app_id must be the id of an app of the account/)
+  const notOwn = { code: 'invalid_request', message }
   for (const app_id of ['app_none', 'app_7sm4hb54ca5qj6nu']) {
     expect((await call('POST', '/v1/webhooks', { body: { url, app_id } })).body.error).toMatchObject(notOwn)
     expect((await call('PATCH', own, { body: { app_id } })).body.error).toMatchObject(notOwn)
@@ -73,22 +68,15 @@ testApi('a wrong webhook is refused with 400, an app that is not the own too', a
 testApi('each operation needs a key, its scope and the account of the webhook', async ({ call, world }) => {
   await world.records.keys.create({ secret: 'key_blind', account: 'acct_pro', scopes: ['apps:read', 'apps:write'] })
   const before = world.records.webhooks.all()
-  const all = [
-    ['GET', ''],
-    ['PATCH', ''],
-    ['DELETE', ''],
-    ['POST', '/rotate-secret'],
-    ['POST', '/test'],
-    ['GET', '/deliveries'],
-    ['POST', '/deliveries/del_x/redeliver'],
-  ] as const
-  for (const [method, below] of all) {
+  for (const operation of [
+    ['GET ', 'PATCH ', 'DELETE ', 'POST /rotate-secret', 'POST /test', 'GET /deliveries'],
+    ['POST /deliveries/del_x/redeliver'],
+  ].flat()) {
+    const [method, below] = operation.split(' ') as [string, string]
     const body = method === 'PATCH' ? {} : undefined
-    expect((await call(method, own + below, { key: null, body })).status).toBe(401)
-    expect(
-      (await call(method, own + below, { key: method === 'GET' ? 'key_blind' : 'key_readonly', body })).status,
-    ).toBe(403)
-    expect((await call(method, own + below, { key: 'key_lite', body })).status).toBe(404)
+    const keys = [null, method === 'GET' ? 'key_blind' : 'key_readonly', 'key_lite']
+    const replies = await Promise.all(keys.map((key) => call(method, own + below, { key, body })))
+    expect([operation, ...replies.map(({ status }) => status)]).toEqual([operation, 401, 403, 404])
   }
   expect((await call('POST', `${own}/deliveries/del_x/redeliver`)).status).toBe(404)
   expect(world.records.webhooks.all()).toEqual(before)
@@ -105,10 +93,8 @@ testApi('a test event needs no subscription, and is resent with the same id', {}
   const again = await call('POST', `${path}/deliveries/${tested.body.id}/redeliver`)
   expect(again).toMatchObject({ status: 202, body: { id: tested.body.id, status: 'pending' } })
   await world.settled()
-  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([
-    tested.body.event_id,
-    tested.body.event_id,
-  ])
+  const { event_id } = tested.body
+  expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual([event_id, event_id])
   expect((await call('GET', `${path}/deliveries`)).body.data).toMatchObject([
     { status: 'succeeded', attempts: [{ status: 200 }, { status: 200 }] },
   ])
@@ -120,10 +106,8 @@ testApi('a test event needs no subscription, and is resent with the same id', {}
 testApi('an account creates at most 1,000 webhooks', async ({ world, call }) => {
   const [first] = world.records.webhooks.find({ account: 'acct_pro' })
   const others = world.records.webhooks.find(({ account }) => account !== 'acct_pro')
-  world.records.webhooks.replace([
-    ...others,
-    ...Array.from({ length: 999 }, (_, place) => ({ ...first!, id: `wh_${place}` })),
-  ])
+  const own = Array.from({ length: 999 }, (_, place) => ({ ...first!, id: `wh_${place}` }))
+  world.records.webhooks.replace([...others, ...own])
   const create = () => call('POST', '/v1/webhooks', { body: { url: 'http://127.0.0.1:9/hook' } })
   expect((await create()).status).toBe(201)
   const { status, body } = await create()
@@ -138,15 +122,16 @@ async function serveWithDelivery() {
   const receiver = await startReceiver(() => ({ status: 200, body: 'what a local service says' }))
   const greenhouse = createGreenhouse({ cors: [guest.origin] })
   const server = await serve(greenhouse)
+  onTestFinished(() => server.close())
   const call = createCaller((path, init) => fetch(server.url + path, init))
   const webhook = await subscribe({ call }, receiver.url)
   await createPlants({ call }, 1)
   await greenhouse.world().settled()
-  return { log: `/v1/webhooks/${webhook.id}/deliveries`, call, greenhouse, server, close: () => server.close() }
+  return { log: `/v1/webhooks/${webhook.id}/deliveries`, call }
 }
 
 test('a page of another origin may use the delivery log, but not read what receivers answered', async () => {
-  const { log, call, close } = await serveWithDelivery()
+  const { log, call } = await serveWithDelivery()
   for (const query of ['', '?limit=1']) {
     const shown = async (headers: Record<string, string>) =>
       (await call('GET', log + query, { headers })).body.data[0].attempts[0]
@@ -156,32 +141,26 @@ test('a page of another origin may use the delivery log, but not read what recei
     expect(await shown({ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' })).toEqual(whole)
     expect(await shown({})).toEqual(whole)
   }
-  await close()
 })
 
 test('redelivering shows the page no response either, even with the idempotency key of another', async () => {
-  const { log, call, close } = await serveWithDelivery()
+  const { log, call } = await serveWithDelivery()
   const [{ id }] = (await call('GET', log)).body.data
   const again = async (headers: Record<string, string>) =>
     (await call('POST', `${log}/${id}/redeliver`, { headers: { 'idempotency-key': 'same', ...headers } })).body
       .attempts[0]
   expect((await again({})).response).toBe('what a local service says')
   expect((await again(guest)).response).toBeNull()
-  await close()
 })
 
 test('the test of a webhook shows no attempts, to nobody', async () => {
-  const { log, call, close } = await serveWithDelivery()
+  const { log, call } = await serveWithDelivery()
   for (const headers of [{}, guest])
     expect((await call('POST', log.replace('/deliveries', '/test'), { headers })).body).not.toHaveProperty('attempts')
-  await close()
 })
 
 test('within a process the page is the one that is tested: it sees all, whatever its origin', async () => {
-  const receiver = await startReceiver(() => ({ status: 200, body: 'thanks' }))
-  const client = open()
-  const webhook = await subscribe(client, receiver.url)
-  await deliverPlants(client, 1)
+  const { client, webhook } = await deliver(1, () => ({ status: 200, body: 'thanks' }))
   const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`, { headers: guest })
   expect(body.data[0].attempts[0].response).toBe('thanks')
 })

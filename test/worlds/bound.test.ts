@@ -10,23 +10,20 @@ import '../../src/control/http/answer-request.ts'
 
 const options = { maxWorlds: 3 }
 
-testApi('past the bound the least recently used world is dropped', options, async ({ greenhouse }) => {
-  for (const name of ['a', 'b', 'c']) greenhouse.world(name)
-  expect(greenhouse.worlds().sort()).toEqual(['b', 'c', 'default'])
-})
+const uses: [title: string, used: string[], left: string[]][] = [
+  ['past the bound the least recently used world is dropped', ['a', 'b', 'c'], ['b', 'c']],
+  ['asking for a world in code is a use', ['a', 'b', 'a', 'c'], ['a', 'c']],
+  ['a request by path or key is a use', ['/~a/plants', '/~b/plants', 'key_pro@a', '/~c/plants'], ['a', 'c']],
+]
 
-testApi('a request is a use', options, async ({ greenhouse, call }) => {
-  await call('GET', '/~a/plants')
-  await call('GET', '/~b/plants')
-  await call('GET', '/plants', { key: 'key_pro@a' })
-  await call('GET', '/~c/plants')
-  expect(greenhouse.worlds().sort()).toEqual(['a', 'c', 'default'])
-})
-
-testApi('asking for a world in code is a use', options, async ({ greenhouse }) => {
-  for (const name of ['a', 'b', 'a', 'c']) greenhouse.world(name)
-  expect(greenhouse.worlds().sort()).toEqual(['a', 'c', 'default'])
-})
+for (const [title, used, left] of uses)
+  testApi(title, options, async ({ greenhouse, call }) => {
+    for (const one of used)
+      if (one.startsWith('key')) await call('GET', '/plants', { key: one })
+      else if (one.startsWith('/')) await call('GET', one)
+      else greenhouse.world(one)
+    expect(greenhouse.worlds().sort()).toEqual([...left, 'default'])
+  })
 
 testApi('worlds are dropped in the order of their last use, however often', options, async ({ greenhouse, call }) => {
   const expected: string[] = []
