@@ -1,23 +1,25 @@
 import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
-import { type Action, registerAction } from './components/actions.ts'
 import { forgetQuestion } from './components/dialog.tsx'
-import { toast, undoLast } from './components/index.ts'
-import { type KeyBinding, listenToKeys, registerKey } from './components/keys.ts'
-import { watchWidth } from './components/narrow.ts'
-import { forgetOffline, forgetUndos } from './components/toast.tsx'
+import { type Action, type KeyBinding, listenToKeys, registerAction, registerKey } from './components/keys.ts'
+import { forgetOffline, forgetUndos, toast, undoLast } from './components/toast.tsx'
 import { createPanel, type Panel } from './data/panel.ts'
-import { focusedElement, showSurface, type Surface, surfaceRoot } from './data/surface.ts'
-import { showTheme, theme, type Theme } from './data/theme.ts'
+import {
+  focusedElement,
+  showSurface,
+  showTheme,
+  type Surface,
+  surfaceRoot,
+  type Theme,
+  theme,
+  watchWidth,
+} from './data/surface.ts'
 import type { Transport } from './data/transport.ts'
-import { PanelApp } from './frame/app.tsx'
-import { clearTraffic, resetWorld, takeSnapshot } from './frame/go-back.ts'
-import { countChanges } from './frame/counts.ts'
-import { openCase } from './frame/open-case.ts'
-import { openDialog } from './frame/open-dialog.ts'
-import { preloadView } from './frame/outlet.tsx'
+import { PanelApp, preloadView } from './frame/app.tsx'
+import { openDialog } from './frame/palette.tsx'
 import { switchAllOff } from './frame/switch.ts'
-import { views } from './views/index.ts'
+import { clearTraffic, openCase, resetWorld, takeSnapshot } from './frame/world-actions.ts'
+import { countChanges, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. @param transport reaches its Greenhouse. */
 export function startPanel(surface: Surface, transport: Transport): Panel {
@@ -41,7 +43,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
   })
   panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
   registerBase(panel)
-  const counts = countChanges(views, panel)
+  const counts = countChanges(panel)
   const draw = () => render(<PanelApp panel={panel} counts={counts} />, element)
   if (close) draw()
   // The page already shows the static frame, so the panel is drawn together with its view.

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventParser } from '../../src/panel/data/event-parser.ts'
+import { EventParser } from '../../src/panel/data/transport.ts'
 
 test('a stream gives the same events however it is cut', () => {
   const text = fc.stringMatching(/^[^\r\n]{0,12}$/)

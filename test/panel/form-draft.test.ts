@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fitTo, fromDraft, pretty, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
+import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
+import { pretty } from '../../src/panel/data/json.ts'
 import type { JsonSchema } from '../../src/panel/data/shapes.ts'
 
 const schema: JsonSchema = {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/new-id.ts'
+import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/queries.ts'
 import type { Api } from '../../src/panel/data/api.ts'
 import type { CollectionSummary, JsonSchema } from '../../src/panel/data/shapes.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutChange } from '../../src/panel/data/active.ts'
+import { withoutChange } from '../../src/panel/frame/switch.ts'
 
 const slow = (ms: number) => ({ name: 'slow', ms })
 const named = (...names: string[]) => names.map((name) => ({ name }))

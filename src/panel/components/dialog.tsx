@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Button, IconButton } from './controls.tsx'
 import { focusedElement } from '../data/surface.ts'
-import { Button, IconButton } from './button.tsx'
 
 export interface DialogProps {
   readonly title: string

@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { monotonicNow } from '../../core/time/clock.ts'
-import { focusedElement } from '../data/surface.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from './marks.tsx'
 import { attempt } from './toast.tsx'
+import { focusedElement } from '../data/surface.ts'
 
 export interface MenuItem {
   readonly title: string

@@ -1,5 +1,4 @@
 import type { RouteName } from '../../control/route.ts'
-import { toPanelFailure } from './failure.ts'
 import type { OpenApi } from './open-api.ts'
 import type {
   AccountSummary,
@@ -16,7 +15,7 @@ import type {
   RecordValue,
   WorldStartBody,
 } from './shapes.ts'
-import type { Transport } from './transport.ts'
+import { toPanelFailure, type Transport } from './transport.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 

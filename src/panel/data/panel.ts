@@ -5,13 +5,11 @@ import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type Api, createApi } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
-import { createDrafts, type FormDrafts } from './drafts.ts'
-import { ApiFailure, isOffline } from './failure.ts'
 import { createLive, type Live } from './live.ts'
 import { createRouter, type PanelRouter } from './router.ts'
 import type { ClockChange, ClockSummary, ControlEvents, DoneWork, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
-import type { Transport } from './transport.ts'
+import { ApiFailure, isOffline, type Transport } from './transport.ts'
 
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
@@ -256,4 +254,17 @@ function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelC
 
 function toText(choices: readonly PanelChoice[]): string {
   return choices.map(toChoiceText).join()
+}
+
+export type FormDrafts = Map<string, Map<string, unknown>>
+
+function createDrafts(live: Live): FormDrafts {
+  const drafts: FormDrafts = new Map()
+  live.onRestart(() => drafts.clear())
+  live.on(['world'], (events) => {
+    for (const { world, change } of events.map(({ data }) => data as ControlEvents['world']))
+      if (change === 'deleted' || change === 'dropped')
+        for (const key of drafts.keys()) if (key.startsWith(`${world} `)) drafts.delete(key)
+  })
+  return drafts
 }

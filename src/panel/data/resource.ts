@@ -1,8 +1,8 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
-import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
+import { isOffline } from './transport.ts'
 
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */

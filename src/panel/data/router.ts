@@ -1,9 +1,8 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/client-url.ts'
-import type { RouteStore } from './route-store.ts'
 
 /** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
-export interface Route {
+interface Route {
   readonly view: string
   readonly rest: readonly string[]
   readonly params: Readonly<Record<string, string>>
@@ -69,4 +68,10 @@ function parse(hash: string): Route {
 function format({ view, rest, params }: Route): string {
   const query = new URLSearchParams(params).toString()
   return '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
+}
+
+export interface RouteStore {
+  read(): string
+  write(text: string, replace: boolean): void
+  watch(listener: () => void): () => void
 }

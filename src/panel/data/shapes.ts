@@ -17,7 +17,7 @@ export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice
 
-export interface NamedChoice {
+interface NamedChoice {
   readonly name: string
   readonly [option: string]: unknown
 }

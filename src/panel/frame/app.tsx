@@ -1,25 +1,13 @@
-import { type ReadonlySignal, useSignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals'
+import type { ComponentType } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { toIso } from '../../core/time/time-text.ts'
-import { Confirmations } from '../components/dialog.tsx'
-import {
-  attempt,
-  Badge,
-  Button,
-  Dialog,
-  Fact,
-  Facts,
-  IconButton,
-  Link,
-  TextField,
-  toast,
-  toCountText,
-  type Tone,
-} from '../components/index.ts'
-import { listBindings } from '../components/keys.ts'
-import { useNarrow } from '../components/narrow.ts'
-import { revealIn } from '../components/tabs.tsx'
-import { Toasts } from '../components/toast.tsx'
+import { Button, IconButton } from '../components/controls.tsx'
+import { Confirmations, Dialog } from '../components/dialog.tsx'
+import { TextField } from '../components/form/field.tsx'
+import { Link, revealIn, ViewHead } from '../components/layout.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx'
+import { attempt, Toasts } from '../components/toast.tsx'
+import { toCountText } from '../components/words.ts'
 import {
   choicesByKey,
   isInlineChoice,
@@ -28,20 +16,14 @@ import {
   toChoiceText,
   withoutDefaults,
 } from '../data/choice.ts'
-import type { Connection } from '../data/live.ts'
+import { keepToken } from '../data/kept.ts'
 import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
-import type { ClockChange } from '../data/shapes.ts'
-import { surfaceRoot } from '../data/surface.ts'
-import { nextTheme, theme } from '../data/theme.ts'
-import { keepToken } from '../data/kept.ts'
-import { views } from '../views/index.ts'
-import { type Count, shownView } from './counts.ts'
-import { openDialog } from './open-dialog.ts'
-import { Outlet } from './outlet.tsx'
-import { Palette } from './palette.tsx'
+import { surfaceRoot, useNarrow } from '../data/surface.ts'
+import { KeyList, openDialog, Palette } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
-import { WorldMenu } from './world-menu.tsx'
+import { TopBar } from './top-bar.tsx'
+import { type Count, shownView, type View, views } from '../views/index.ts'
 
 interface AppProps {
   readonly panel: Panel
@@ -79,125 +61,9 @@ function skip(): void {
   surfaceRoot().getElementById('view')?.focus()
 }
 
-const themes = {
-  system: { icon: 'system', label: 'System theme; switch to light' },
-  light: { icon: 'sun', label: 'Light theme; switch to dark' },
-  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
-} as const
-
-function TopBar() {
-  const { router, surface } = usePanel()
-  const { icon, label } = themes[theme.value]
-  return (
-    <header class="top-bar line">
-      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
-        <Leaf />
-        <span>Greenhouse</span>
-      </a>
-      <WorldMenu />
-      <WorldClockView />
-      <div class="top-end line">
-        <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
-          <span class="muted">Actions </span>
-          <kbd>{toShownKey('Mod+k')}</kbd>
-        </button>
-        <IconButton icon={icon} label={label} onClick={nextTheme} />
-        <ConnectionState />
-        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
-      </div>
-    </header>
-  )
-}
-
-function Leaf() {
-  return (
-    <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
-      <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
-    </svg>
-  )
-}
-
-const inLists = [
-  ['j k', 'Move in a list'],
-  ['Enter', 'Open'],
-  ['Esc', 'Close'],
-] as const
-
-function KeyList() {
-  const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
-  return (
-    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
-      <Facts kind="key-list">
-        {all.map(([keys, title]) => (
-          <Fact
-            key={keys + title}
-            title={keys.split(' ').map((key) => (
-              <kbd key={key}>{toShownKey(key)}</kbd>
-            ))}
-          >
-            {title}
-          </Fact>
-        ))}
-      </Facts>
-    </Dialog>
-  )
-}
-
-function toShownKey(key: string): string {
-  return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
-}
-
-function isMac(): boolean {
-  return /mac|iphone|ipad/i.test(navigator.platform)
-}
-
-const steps = [
-  ['+1m', '1m', '1 minute'],
-  ['+1h', '1h', '1 hour'],
-  ['+1d', '1d', '1 day'],
-] as const
-
-function WorldClockView() {
-  const { world } = usePanel()
-  const now = world.now.value
-  const clock = world.clock.value
-  if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
-  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
-  const text = toIso(now)
-  return (
-    <div class="clock line" role="group" aria-label="The world's clock">
-      <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
-        <span class="clock-date muted">{text.slice(0, 10)} </span>
-        {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
-      </time>
-      <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
-      <IconButton
-        icon={clock.frozen ? 'play' : 'pause'}
-        label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
-        onClick={() => change({ frozen: !clock.frozen })}
-      />
-      {steps.map(([title, advance, words]) => (
-        <Button
-          key={advance}
-          kind="quiet"
-          label={`${title}: advance the clock by ${words}`}
-          title={`Advance the clock by ${words}`}
-          onClick={async () => {
-            await change({ advance })
-            toast({ text: `Advanced the clock by ${words}` })
-          }}
-        >
-          {title}
-        </Button>
-      ))}
-    </div>
-  )
-}
-
 function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   const { router } = usePanel()
-  const shown = shownView(views, router)
+  const shown = shownView(router)
   const list = useRef<HTMLElement>(null)
   const isNarrow = useNarrow()
   // On a narrow screen, the names form one scrolling line.
@@ -289,26 +155,6 @@ function Active() {
   )
 }
 
-const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
-  connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
-  live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
-  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
-  rejected: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
-  crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
-  'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
-}
-
-function ConnectionState() {
-  const { tone, text, title } = shown[usePanel().live.connection.value]
-  return (
-    <span role="status">
-      <Badge tone={tone} title={title}>
-        {text}
-      </Badge>
-    </span>
-  )
-}
-
 const whyLost = 'The server does not answer. You see its last state; the panel reconnects by itself.'
 const whyCrowded =
   'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.'
@@ -382,5 +228,90 @@ function TokenDialog() {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+const loaded = new Map<string, ComponentType>()
+
+async function loadView(view: View): Promise<void> {
+  loaded.set(view.id, (await view.load()).default)
+}
+
+export function preloadView({ router }: Panel): Promise<void> {
+  return loadView(shownView(router)).catch(() => undefined)
+}
+
+function Outlet() {
+  const { live, router, world, surface } = usePanel()
+  const view = shownView(router)
+  useEffect(() => {
+    surface.setTitle(`${view.title} · Greenhouse`)
+  }, [view])
+  // A page has one main element. In a drawer, it belongs to the page.
+  const Main = surface.close ? 'section' : 'main'
+  return (
+    <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
+      {world.state.value === 'missing' || world.state.value === 'impossible' ? (
+        <NoWorld title={view.title} isPossible={world.state.value === 'missing'} />
+      ) : (
+        // A view's state belongs to one world of one server.
+        <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
+      )}
+    </Main>
+  )
+}
+
+function Loading({ view }: { readonly view: View }) {
+  const { live } = usePanel()
+  const failure = useSignal<Error | undefined>(undefined)
+  const isThere = useSignal(loaded.has(view.id))
+  const load = async () => {
+    failure.value = undefined
+    try {
+      await loadView(view)
+      isThere.value = true
+    } catch (error) {
+      failure.value = error as Error
+    }
+  }
+  useEffect(() => {
+    if (!isThere.peek()) void load()
+  }, [])
+  useSignalEffect(() => {
+    if (live.connection.value === 'live' && failure.peek()) void load()
+  })
+  const Shown = isThere.value ? loaded.get(view.id) : undefined
+  if (Shown) return <Shown />
+  return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
+}
+
+function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
+  const { api, world, router } = usePanel()
+  const name = world.name.value
+  return (
+    <>
+      <ViewHead title={title} />
+      <EmptyState title={isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`}>
+        <p>
+          {isPossible
+            ? 'The first request to it creates it. You can create it now:'
+            : 'A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.'}
+        </p>
+        <div class="row">
+          {isPossible && (
+            <Button
+              kind="primary"
+              onClick={async () => {
+                await api.putWorld(name)
+                await world.refresh()
+              }}
+            >
+              {`Create ${name}`}
+            </Button>
+          )}
+          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+        </div>
+      </EmptyState>
+    </>
   )
 }

@@ -1,18 +1,23 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { keyIn } from '../../core/http/client-url.ts'
-import { type Action, actions, findActions } from '../components/actions.ts'
-import { attempt, copyWithToast, toast, toPlural, useModal } from '../components/index.ts'
+import { Fact, Facts } from '../components/content.tsx'
+import { Dialog, useModal } from '../components/dialog.tsx'
+import { copyWithToast } from '../components/files.ts'
+import { type Action, actions, findActions, listBindings } from '../components/keys.ts'
+import { toFilePosition } from '../components/states.tsx'
+import { attempt, toast } from '../components/toast.tsx'
+import { toPlural } from '../components/words.ts'
 import { changeAssumptions, readEventTypes } from '../data/api.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
 import { surfaceRoot } from '../data/surface.ts'
-import { restoreSnapshot } from './go-back.ts'
-import { goToWorld } from './go-to-world.ts'
-import { openDialog } from './open-dialog.ts'
-import { toFilePosition } from './problems.tsx'
 import { switchOffAt, switchOn } from './switch.ts'
+import { restoreSnapshot } from './world-actions.ts'
+import { goToWorld } from '../views/index.ts'
+
+export const openDialog = signal<'palette' | 'keys' | undefined>(undefined)
 
 const max = 60
 
@@ -222,4 +227,38 @@ async function assumptionActions({ api, world, router }: Panel): Promise<Action[
         },
       })),
   )
+}
+
+export function KeyList() {
+  const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
+  return (
+    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
+      <Facts kind="key-list">
+        {all.map(([keys, title]) => (
+          <Fact
+            key={keys + title}
+            title={keys.split(' ').map((key) => (
+              <kbd key={key}>{toShownKey(key)}</kbd>
+            ))}
+          >
+            {title}
+          </Fact>
+        ))}
+      </Facts>
+    </Dialog>
+  )
+}
+
+const inLists = [
+  ['j k', 'Move in a list'],
+  ['Enter', 'Open'],
+  ['Esc', 'Close'],
+] as const
+
+export function toShownKey(key: string): string {
+  return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
+}
+
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform)
 }

@@ -1,9 +1,10 @@
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { toMessage } from '../../data/failure.ts'
-import { Button } from '../button.tsx'
-import { Options, type SelectOption } from '../select.tsx'
+import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
+import { Dialog, type DialogProps } from '../dialog.tsx'
+import { type FormDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { toMessage } from '../../data/transport.ts'
 
 export interface InputIds {
   readonly id: string
@@ -12,7 +13,7 @@ export interface InputIds {
   readonly 'aria-required': true | undefined
 }
 
-export interface FieldRowProps {
+interface FieldRowProps {
   readonly title: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
@@ -120,5 +121,42 @@ export function SelectField({ value, options, onChoose, ...row }: SelectFieldPro
         </select>
       )}
     </FieldRow>
+  )
+}
+
+interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
+  readonly action: string
+  readonly icon?: ButtonProps['icon']
+  readonly disabled?: boolean
+  readonly onSubmit: () => Promise<void>
+  readonly draft: FormDraft
+  readonly failure?: Signal<unknown>
+  readonly foot?: ComponentChildren
+}
+
+export function DialogForm(props: DialogFormProps) {
+  const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
+  const own = useFailure()
+  const failure = props.failure ?? own
+  const { isBusy, submit } = useSubmit(failure, onSubmit)
+  const cancel = () => {
+    draft.forget()
+    dialog.onClose()
+  }
+  return (
+    <Dialog {...dialog}>
+      <form class="form" noValidate onSubmit={submit}>
+        <FormFailure of={failure} />
+        {children}
+        <div class="row">
+          {foot}
+          <span class="spacer" />
+          <Button onClick={cancel}>Cancel</Button>
+          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
   )
 }

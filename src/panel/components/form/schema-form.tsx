@@ -1,24 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { useDraft } from '../../data/draft.ts'
-import { ApiFailure } from '../../data/failure.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
-import { Button } from '../button.tsx'
-import { Options } from '../select.tsx'
-import { useSubmit } from './dialog-form.tsx'
-import {
-  fitTo,
-  type FormField,
-  type FormTexts,
-  fromDraft,
-  type Mistakes,
-  parseTypedJson,
-  pretty,
-  toDraft,
-  toFields,
-} from './draft.ts'
+import { Button, Options } from '../controls.tsx'
+import { fitTo, type FormField, type FormTexts, fromDraft, type Mistakes, toDraft, toFields } from './draft.ts'
 import { FieldRow, FormFailure, type InputIds } from './field.tsx'
+import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { parseTypedJson, pretty } from '../../data/json.ts'
+import type { JsonSchema } from '../../data/shapes.ts'
+import { ApiFailure } from '../../data/transport.ts'
 
 export interface FilledForm {
   readonly value: Readonly<Record<string, unknown>>

@@ -1,30 +1,20 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { keyIn } from '../../../core/http/client-url.ts'
 import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import {
-  Badge,
-  Button,
-  type Column,
-  confirmed,
-  CopyButton,
-  Dialog,
-  DialogForm,
-  EmptyState,
-  Menu,
-  RelativeTime,
-  Table,
-  Tag,
-  TextField,
-  type TextFieldProps,
-  toast,
-  toPlural,
-  useActions,
-} from '../../components/index.ts'
-import { useDraft } from '../../data/draft.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
+import { Button, CopyButton } from '../../components/controls.tsx'
+import { confirmed, Dialog } from '../../components/dialog.tsx'
+import { DialogForm, TextField, type TextFieldProps } from '../../components/form/field.tsx'
+import { useActions } from '../../components/keys.ts'
+import { type Column, Table } from '../../components/lists.tsx'
+import { Badge, RelativeTime, Tag } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toPlural } from '../../components/words.ts'
 import { placeOf } from '../../data/api.ts'
+import { useDraft } from '../../data/form.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
 import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
-import type { AccountProps } from './quotas.tsx'
 
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
 
@@ -382,4 +372,9 @@ function ExpiryField({ of, error }: Pick<TextFieldProps, 'of' | 'error'>) {
       </div>
     </div>
   )
+}
+
+export interface AccountProps {
+  readonly account: AccountSummary
+  readonly reload: () => void
 }

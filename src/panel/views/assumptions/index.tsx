@@ -1,21 +1,13 @@
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import {
-  Button,
-  EmptyState,
-  FilterSelect,
-  FilterToggle,
-  IconButton,
-  Link,
-  Loaded,
-  moveFocus,
-  Tag,
-  toast,
-  toPlural,
-  toSearch,
-  useActions,
-  ViewHead,
-} from '../../components/index.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { useActions } from '../../components/keys.ts'
+import { FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { moveFocus } from '../../components/lists.tsx'
+import { Tag } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toPlural, toSearch } from '../../components/words.ts'
 import { changeAssumptions } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'

@@ -1,29 +1,20 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
-import {
-  Button,
-  confirmed,
-  Detail,
-  EmptyState,
-  Fact,
-  Facts,
-  IconButton,
-  Link,
-  Loaded,
-  type NavItem,
-  NavList,
-  Table,
-  toast,
-  toCountText,
-  useEscape,
-  ViewHead,
-} from '../../components/index.ts'
-import { useDraft } from '../../data/draft.ts'
+import { Fact, Facts } from '../../components/content.tsx'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { confirmed } from '../../components/dialog.tsx'
+import { useEscape } from '../../components/keys.ts'
+import { Detail, Link, type NavItem, NavList, ViewHead } from '../../components/layout.tsx'
+import { Table } from '../../components/lists.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toCountText } from '../../components/words.ts'
+import { useDraft } from '../../data/form.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
-import { freeSnapshotName, resetWorld, restoreSnapshot, takeSnapshot } from '../../frame/go-back.ts'
-import { recordEvents } from './query.ts'
+import { freeSnapshotName, resetWorld, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
+import { recordEvents } from './queries.ts'
 import { RecordsView } from './records.tsx'
 
 const snapshotsId = '~snapshots'

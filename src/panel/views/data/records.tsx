@@ -1,40 +1,24 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { toJson } from '../../../core/http/json.ts'
-import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import { toIso } from '../../../core/time/time-text.ts'
+import { Button, IconButton, Select } from '../../components/controls.tsx'
 import { type FormField, toFields } from '../../components/form/draft.ts'
-import {
-  Button,
-  type Column,
-  Detail,
-  EmptyState,
-  ErrorState,
-  fromSort,
-  Link,
-  Loaded,
-  RelativeTime,
-  SchemaForm,
-  Skeleton,
-  Table,
-  toast,
-  toCountText,
-  toPlural,
-  toSort,
-  useActions,
-  useEscape,
-  useKeys,
-} from '../../components/index.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { Link, ViewHead } from '../../components/layout.tsx'
+import { type Column, fromSort, Table, toSort } from '../../components/lists.tsx'
+import { RelativeTime } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { EmptyState, ErrorState, ProblemsBar, Skeleton } from '../../components/states.tsx'
+import { toCountText, toPlural } from '../../components/words.ts'
+import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { ProblemsBar } from '../../frame/problems.tsx'
-import { filteredFields, pageOf, pageSize, recordEvents, toQuery, wherePrefix } from './query.ts'
+import { resetWorld } from '../../frame/world-actions.ts'
 import { ExportDialog } from './export-dialog.tsx'
-import { useKnownIds } from './known-ids.ts'
-import { copyId, suggestId } from './new-id.ts'
-import { RecordDetail } from './record-detail.tsx'
-import { DataToolbar } from './toolbar.tsx'
+import { filteredFields, pageOf, pageSize, recordEvents, toQuery, wherePrefix } from './queries.ts'
+import { NewRecord, RecordDetail } from './record-detail.tsx'
 
 interface RecordsProps {
   readonly collection: CollectionSummary
@@ -253,83 +237,125 @@ function formatValue(value: unknown): string {
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
-interface NewRecordProps {
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly from: string | undefined
-  readonly onClose: () => void
-}
-
-function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
+function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: DataToolbarProps) {
   const panel = usePanel()
-  const { api, router, world } = panel
-  const { name, id: idField } = collection
-  const start = useResource(() => (from === undefined ? blank(panel, collection) : copy(panel, collection, from)), [])
-  const schema = useKnownIds(collection, collections, start.value.value)
-  const add = async (given: Record<string, unknown>) => {
-    const shown = world.name.peek()
-    const made = await api.createRecord(shown, name, given)
-    const id = String(made[idField])
-    router.go({ rest: [name, id], params: { new: undefined } }, true)
-    toast({
-      text: `Added ${name} ${id}`,
-      undo: async () => {
-        await api.deleteRecord(shown, name, id)
-        const { rest } = router.route.peek()
-        if (router.world.peek() === shown && rest[0] === name && rest[1] === id) onClose()
-      },
-    })
-  }
-  const title = from === undefined ? `Add to ${name}` : `A copy of ${from}`
+  const { world } = panel
   return (
-    <Detail label={title} title={title} onClose={onClose}>
-      {collection.schema.properties === undefined ? (
-        <EmptyState title="These records can’t be added here" />
-      ) : (
-        <Loaded resource={start} lines={10}>
-          {(value) =>
-            schema ? (
-              <SchemaForm
-                name={`new ${name} ${from ?? ''}`}
-                schema={schema}
-                value={value}
-                action="Add"
-                onSubmit={add}
-                onCancel={onClose}
-              />
-            ) : (
-              <Skeleton lines={10} />
-            )
-          }
-        </Loaded>
-      )}
-    </Detail>
+    <ViewHead
+      title={title}
+      of="Data"
+      search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
+      actions={
+        <>
+          <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd}>
+            Add
+          </Button>
+          <Menu
+            label="Export and reset"
+            items={[
+              { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
+              { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
+              { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
+            ]}
+          />
+        </>
+      }
+    >
+      <FieldFilters fields={fields} />
+    </ViewHead>
   )
 }
 
-async function blank({ api, router, world }: Panel, collection: CollectionSummary): Promise<RecordValue> {
-  const { params } = router.route.peek()
-  const value: Record<string, unknown> = {}
-  for (const field of toFields(collection.schema)) {
-    const filtered = params[wherePrefix + field.name]
-    if (collection.relations[field.name] && filtered !== undefined) value[field.name] = filtered
-    else if (!field.isRequired || field.isNullable) continue
-    else if (field.kind === 'stored-time')
-      value[field.name] = Math.floor(toTimestamp((await api.clock(world.name.peek())).now))
-    else if (field.kind === 'boolean') value[field.name] = false
-    else if (field.kind === 'choice') value[field.name] = field.values[0]
-  }
-  const id = await suggestId(api, world.name.peek(), collection)
-  return id === undefined ? value : { ...value, [collection.id]: id }
+interface DataToolbarProps {
+  readonly collection: CollectionSummary
+  readonly fields: readonly FormField[]
+  readonly onAdd: () => void
+  readonly onExport: (what: 'collection' | 'world') => void
 }
 
-async function copy({ api, world }: Panel, collection: CollectionSummary, from: string): Promise<RecordValue> {
-  const name = world.name.peek()
-  const [record, suggested] = await Promise.all([
-    api.record(name, collection.name, from),
-    suggestId(api, name, collection),
-  ])
-  const { id } = collection
-  const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
-  return { ...record, [id]: isText ? await copyId(api, name, record, collection) : suggested }
+function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
+  const { router } = usePanel()
+  const { params } = router.route.value
+  const fresh = useSignal<string | undefined>(undefined)
+  const set = filteredFields(params)
+  const shown = fresh.value !== undefined && !set.includes(fresh.value) ? [...set, fresh.value] : set
+  const change = (field: string, value: string | undefined) =>
+    router.go({ params: { [wherePrefix + field]: value, page: undefined } }, true)
+  return (
+    <>
+      {shown.map((name) => (
+        <FieldFilter
+          key={name}
+          name={name}
+          field={fields.find((field) => field.name === name)}
+          value={params[wherePrefix + name] ?? ''}
+          isFresh={name === fresh.value}
+          onChange={(value) => change(name, value === '' ? undefined : value)}
+          onRemove={() => {
+            if (fresh.peek() === name) fresh.value = undefined
+            change(name, undefined)
+          }}
+        />
+      ))}
+      <Select
+        label="Filter by a field"
+        value=""
+        options={[
+          { value: '', title: 'Field…' },
+          ...fields.filter(({ name, kind }) => kind !== 'json' && !shown.includes(name)).map(({ name }) => name),
+        ]}
+        onChange={(name) => (fresh.value = name === '' ? undefined : name)}
+      />
+    </>
+  )
+}
+
+interface FieldFilterProps {
+  readonly name: string
+  readonly field: FormField | undefined
+  readonly value: string
+  readonly isFresh: boolean
+  readonly onChange: (value: string) => void
+  readonly onRemove: () => void
+}
+
+function FieldFilter({ name, field, value, isFresh, onChange, onRemove }: FieldFilterProps) {
+  const root = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (isFresh) root.current!.querySelector<HTMLElement>('input, select')?.focus()
+  }, [])
+  const values = field && 'values' in field ? field.values.map(String) : field?.kind === 'boolean' && ['true', 'false']
+  const label = `${name} is`
+  return (
+    <span class="data-where pair" ref={root}>
+      <span class="muted">{label}</span>
+      {values ? (
+        <Select
+          label={label}
+          value={value}
+          options={[
+            { value: '', title: 'any' },
+            ...values,
+            ...(field!.isRequired ? [] : [{ value: 'null', title: 'not set' }]),
+          ]}
+          onChange={onChange}
+        />
+      ) : (
+        <input
+          class="input"
+          aria-label={label}
+          value={value}
+          placeholder="exact value"
+          autocomplete="off"
+          spellcheck={false}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') onChange(event.currentTarget.value)
+            else if (event.key === 'Escape') onRemove()
+          }}
+        />
+      )}
+      <IconButton icon="close" label={`Do not filter by ${name}`} onClick={onRemove} />
+    </span>
+  )
 }

@@ -1,29 +1,25 @@
 import { useComputed } from '@preact/signals'
 import { Fragment } from 'preact'
+import { Fact, Facts, JsonTree } from '../../components/content.tsx'
+import { Button } from '../../components/controls.tsx'
+import { downloadText } from '../../components/files.ts'
+import { useActions, useEscape } from '../../components/keys.ts'
+import { Detail, Link, ViewHead } from '../../components/layout.tsx'
+import { moveFocus } from '../../components/lists.tsx'
+import { Badge, StatusBadge, Tag, type Tone } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { pretty } from '../../data/json.ts'
 import {
-  Badge,
-  Button,
-  Detail,
-  downloadText,
-  EmptyState,
-  Fact,
-  Facts,
-  JsonTree,
-  Link,
-  Loaded,
-  moveFocus,
-  pretty,
-  StatusBadge,
-  Tag,
-  type Tone,
-  useActions,
-  useEscape,
-  ViewHead,
-} from '../../components/index.ts'
-import { type ApiOperation, type ApiResponse, examplesOf, type OpenApi } from '../../data/open-api.ts'
+  type ApiOperation,
+  type ApiResponse,
+  type DocsOperation,
+  examplesOf,
+  matches,
+  type OpenApi,
+  toOperations,
+} from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { type DocsOperation, type DocsOperation as Shape, matches, toOperations } from './operations.ts'
 import { SchemaView } from './schema-view.tsx'
 import { Try } from './try.tsx'
 
@@ -142,7 +138,7 @@ const sources: Readonly<Record<string, { readonly tone: Tone; readonly title: st
 }
 
 interface OperationProps {
-  readonly operation: Shape
+  readonly operation: DocsOperation
   readonly document: OpenApi
   readonly onClose: () => void
 }

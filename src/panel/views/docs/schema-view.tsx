@@ -1,4 +1,4 @@
-import { Tag } from '../../components/index.ts'
+import { Tag } from '../../components/marks.tsx'
 import { type ApiComponents, type OpenApi, resolveSchema } from '../../data/open-api.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 
@@ -62,7 +62,7 @@ function partOf(given: JsonSchema, document: OpenApi): JsonSchema {
   return options?.find(({ properties }) => properties) ?? schema
 }
 
-export function schemaTypeOf(given: JsonSchema, document: ApiComponents): string {
+function schemaTypeOf(given: JsonSchema, document: ApiComponents): string {
   const name = given.$ref?.split('/').at(-1)
   const schema = resolveSchema(given, document)
   const options = schema.anyOf ?? schema.oneOf

@@ -1,28 +1,18 @@
 import { Fragment } from 'preact'
 import type { AreaName } from '../../../areas/area-names.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
 import { keyIn, toClientUrl } from '../../../core/http/client-url.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
-import {
-  Button,
-  CodeFrame,
-  type Column,
-  CopyCode,
-  EmptyState,
-  Link,
-  Loaded,
-  QuotaMeter,
-  Select,
-  Table,
-  Tabs,
-  toast,
-  ViewHead,
-} from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
+import { Link, Tabs, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { QuotaMeter } from '../../components/marks.tsx'
+import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
 import { quotasOf } from '../../data/api.ts'
+import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, KeySummary, Start } from '../../data/shapes.ts'
-import { ProblemsBar } from '../../frame/problems.tsx'
 import { switchOn } from '../../frame/switch.ts'
 
 export default function Overview() {

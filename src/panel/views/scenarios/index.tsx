@@ -1,20 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import {
-  attempt,
-  Button,
-  EmptyState,
-  FilterToggle,
-  Icon,
-  IconButton,
-  Link,
-  Loaded,
-  moveFocus,
-  useActions,
-  useEscape,
-  useKeys,
-  ViewHead,
-} from '../../components/index.ts'
+import { Button, IconButton, Switch } from '../../components/controls.tsx'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { moveFocus } from '../../components/lists.tsx'
+import { Icon, Tag } from '../../components/marks.tsx'
+import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
+import { attempt } from '../../components/toast.tsx'
 import {
   choicesByKey,
   isInlineChoice,
@@ -25,13 +17,11 @@ import {
 } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { ScenarioSummary } from '../../data/shapes.ts'
+import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
-import { ProblemsBar } from '../../frame/problems.tsx'
-import { move, switchOffAt } from '../../frame/switch.ts'
-import { Card } from './card.tsx'
-import { ScenarioDetail } from './detail.tsx'
-import { clearedOptionParams } from './option-texts.ts'
+import { move, switchOff, switchOffAt, switchOn } from '../../frame/switch.ts'
+import { MswMark, ScenarioDetail } from './detail.tsx'
+import { activeTexts, clearedOptionParams, toScenarioChoice } from './options-form.tsx'
 
 export default function Scenarios() {
   const panel = usePanel()
@@ -301,5 +291,51 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
         {announcement.value}
       </p>
     </section>
+  )
+}
+
+interface CardProps {
+  readonly scenario: ScenarioSummary
+  readonly choice: PanelChoice | undefined
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
+  const panel = usePanel()
+  const { name, title, description, bundled, file } = scenario
+  const changed =
+    choice && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, choice))).slice(name.length + 1)
+  return (
+    <li class={`scenario ${choice ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
+      <div class="scenario-head">
+        <h3>
+          <a
+            class="scenario-open"
+            href={panel.router.href({ rest: [name] })}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return
+              event.preventDefault()
+              onOpen()
+            }}
+          >
+            {title}
+          </a>
+        </h3>
+        <Switch
+          label={name}
+          showLabel={false}
+          on={choice !== undefined}
+          onChange={(on) => void attempt(() => (on ? switchOn(panel, name) : switchOff(panel, name)))}
+        />
+      </div>
+      <p class="scenario-name row muted breaks">
+        <code>{name}</code>
+        {changed && <code class="scenario-changed">{changed.replaceAll(',', ' ')}</code>}
+        <MswMark scenario={scenario} />
+        {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
+      </p>
+      <p class="scenario-sentence muted">{description}</p>
+    </li>
   )
 }

@@ -2,36 +2,21 @@ import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { after, systemNow } from '../../../core/time/clock.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import {
-  attempt,
-  Badge,
-  Button,
-  ClockTime,
-  type Column,
-  EmptyState,
-  IconButton,
-  Link,
-  Loaded,
-  Mark,
-  RelativeTime,
-  StatusBadge,
-  Table,
-  Tag,
-  TextField,
-  toDurationText,
-  type Tone,
-  toPlural,
-  useKeys,
-  useSubmit,
-  ViewHead,
-} from '../../components/index.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { TextField } from '../../components/form/field.tsx'
+import { useKeys } from '../../components/keys.ts'
+import { Link, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { Badge, ClockTime, Mark, RelativeTime, StatusBadge, Tag, type Tone } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { attempt } from '../../components/toast.tsx'
+import { toDurationText, toPlural } from '../../components/words.ts'
 import type { Api } from '../../data/api.ts'
-import { useDraft } from '../../data/draft.ts'
-import { toMessage } from '../../data/failure.ts'
+import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
+import { toMessage } from '../../data/transport.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions']
 

@@ -1,31 +1,34 @@
 import { useSignal } from '@preact/signals'
-import { toLiteral } from '../../../core/text/literal.ts'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import {
-  Button,
-  CopyButton,
-  copyWithToast,
-  Dialog,
-  DialogForm,
-  downloadText,
-  Icon,
-  Menu,
-  TextField,
-  toast,
-  useActions,
-} from '../../components/index.ts'
+import { toLiteral } from '../../../core/text/literal.ts'
+import { Button, CopyButton } from '../../components/controls.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { copyWithToast, downloadText } from '../../components/files.ts'
+import { DialogForm, TextField } from '../../components/form/field.tsx'
+import { useActions } from '../../components/keys.ts'
+import { Icon } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { toast } from '../../components/toast.tsx'
 import type { Api } from '../../data/api.ts'
-import { useDraft } from '../../data/draft.ts'
+import { useDraft } from '../../data/form.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice, JournalEntry } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
-import { sendFromDocs } from '../docs/send.ts'
-import { type CodeRequest, toCodeRequest, toCurl, toFetch, toHttpie, withoutKey } from './code.ts'
-import { harEntries, saveCase, toggleHarEntry } from './har.ts'
-import { keyOf, readKeyNames } from './key-names.ts'
+import {
+  type CodeRequest,
+  runners,
+  sendFromDocs,
+  type TestStart,
+  toCodeRequest,
+  toCurl,
+  toFetch,
+  toHttpie,
+  toTest,
+  withoutKey,
+} from './code.ts'
+import { harEntries, keyOf, readKeyNames, saveCase, toggleHarEntry } from './log.ts'
 import { toScenarioFile, toScenarioName } from './scenario-file.ts'
-import { runners, type TestStart, toTest } from './test-code.ts'
 
 type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
 

@@ -1,5 +1,7 @@
 import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
-import type { JournalEntry } from '../../data/shapes.ts'
+import { monotonicNow } from '../../../core/time/clock.ts'
+import type { Panel } from '../../data/panel.ts'
+import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
 
 /** Headers to leave out: clients set them, or they belong to one connection. */
 const droppedHeaders = new Set([
@@ -67,7 +69,7 @@ export function toFetch(request: CodeRequest): string {
   return `const response = await fetch(${toLiteral(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }
 
-export function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
+function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
   const options = {
     ...(method !== 'GET' && { method }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
@@ -91,4 +93,128 @@ export function toHttpie({ method, url, headers, body }: CodeRequest): string {
 /** Quotes a header for the shell, which still expands `$KEY`. */
 export function quoteHeader(text: string): string {
   return text.includes('$KEY') ? quote(text).replace('$KEY', `'"$KEY"'`) : quote(text)
+}
+
+const journalSearchLimit = 20
+
+export async function sendFromDocs({ transport, api, world }: Panel, request: DocsRequest): Promise<ReceivedReply> {
+  const { method, path, headers, body } = request
+  const init: RequestInit = {
+    method,
+    headers: headers.map(([name, value]) => [name, value]),
+    cache: 'no-store',
+    body,
+  }
+  // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
+  const { method: sent } = new Request('http://any', init)
+  const began = monotonicNow()
+  const reply = await transport
+    .apiFetch(path, init)
+    .then(async (response) => ({
+      status: response.status,
+      statusText: response.statusText,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    }))
+    .catch((error: unknown) => {
+      if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return cut
+      throw error
+    })
+  const ms = monotonicNow() - began
+  const page = await api.journal(world.name.peek(), { limit: journalSearchLimit }).catch(() => undefined)
+  const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(path))
+  return { ...reply, ms, entry: entry?.id }
+}
+
+const cut = { status: 0, statusText: '', headers: {}, body: '' }
+
+export interface TestStart {
+  readonly seed: number
+  readonly now: string
+  readonly scenarios: readonly PanelChoice[]
+}
+
+interface Runner {
+  readonly title: string
+  readonly imports: readonly string[]
+  readonly wrap: (title: string, body: readonly string[]) => readonly string[]
+  readonly check: (status: number) => string
+}
+
+const withFixtures = (title: string, body: readonly string[]) => [
+  `test(${title}, async ({ world, api }) => {`,
+  ...body.map((line) => `  ${line}`),
+  '})',
+]
+const withWorld = (title: string, body: readonly string[]) => [
+  'test(',
+  `  ${title},`,
+  '  withWorld(async ({ world, api }) => {',
+  ...body.map((line) => `    ${line}`),
+  '  }),',
+  ')',
+]
+const expectStatus = (status: number) => `expect(response.status).toBe(${status})`
+
+export const runners: readonly Runner[] = [
+  {
+    title: 'Vitest',
+    imports: ["import { expect } from 'vitest'", "import { test } from 'greenhouse-mock/vitest'"],
+    wrap: withFixtures,
+    check: expectStatus,
+  },
+  {
+    title: 'Jest',
+    imports: ["const { withWorld } = require('greenhouse-mock/testing')"],
+    wrap: withWorld,
+    check: expectStatus,
+  },
+  {
+    title: 'Playwright',
+    imports: ["import { expect, test } from 'greenhouse-mock/playwright'"],
+    wrap: withFixtures,
+    check: expectStatus,
+  },
+  {
+    title: 'node:test',
+    imports: [
+      "import assert from 'node:assert/strict'",
+      "import { test } from 'node:test'",
+      "import { withWorld } from 'greenhouse-mock/testing'",
+    ],
+    wrap: withWorld,
+    check: (status) => `assert.equal(response.status, ${status})`,
+  },
+]
+
+export function toTest(runner: Runner, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
+  const path = entry.request.url.replace(/^\/~[^/?]+/, '')
+  const url = /^\/v1(?=[/?]|$)/.test(path)
+    ? `api.appsUrl + ${toLiteral(path.slice(3))}`
+    : `api.plantsUrl + ${toLiteral(path)}`
+  const headers = request.headers.filter(([name]) => name !== 'x-greenhouse-world')
+  const { status } = entry.response
+  const reset = `world.reset(${toLiteral(start)})`
+  const call = `fetch(${url}${toFetchOptions({ ...request, headers })})`
+  const checks =
+    status === 0
+      ? [`await ${call}.then(`, '  () => { throw new Error("a reply came") },', '  () => undefined,', ')']
+      : [`const response = await ${call}`, runner.check(status)]
+  const body = [reset, 'world.clock.freeze()', ...checks].flatMap((line) => line.split('\n'))
+  const title = toLiteral(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
+  return [...runner.imports, '', ...runner.wrap(title, body), ''].join('\n')
+}
+
+export interface ReceivedReply {
+  /** 0 if the connection ended before the reply was complete. */
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly ms: number
+  readonly entry: number | undefined
+}
+
+export interface DocsRequest extends Omit<CodeRequest, 'url'> {
+  readonly path: string
 }

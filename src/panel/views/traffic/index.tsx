@@ -1,36 +1,20 @@
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import {
-  Button,
-  ClockTime,
-  Duration,
-  EmptyState,
-  ErrorState,
-  FilterSelect,
-  FilterToggle,
-  Link,
-  Mark,
-  Menu,
-  Skeleton,
-  StatusBadge,
-  Tag,
-  toCountText,
-  toPlural,
-  useActions,
-  useEscape,
-  useKeys,
-  ViewHead,
-  VirtualList,
-} from '../../components/index.ts'
-import { useNarrow } from '../../components/narrow.ts'
+import { Button } from '../../components/controls.tsx'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { VirtualList } from '../../components/lists.tsx'
+import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
+import { toCountText, toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
-import { clearTraffic } from '../../frame/go-back.ts'
-import { openCase } from '../../frame/open-case.ts'
+import { useNarrow } from '../../data/surface.ts'
+import { clearTraffic, openCase } from '../../frame/world-actions.ts'
 import { TrafficDetail } from './detail.tsx'
-import { harEntries, saveCase, saveHar } from './har.ts'
-import { type TrafficLog, trafficLogOf } from './log.ts'
+import { harEntries, saveCase, saveHar, type TrafficLog, trafficLogOf } from './log.ts'
 
 /** The height of a row in pixels: one line, or two on narrow screens. */
 const rowHeight = { wide: 32, narrow: 52 }

@@ -1,9 +1,11 @@
-import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import { ApiFailure, isOffline } from '../../data/failure.ts'
+import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { downloadText } from '../../components/files.ts'
+import { toast } from '../../components/toast.tsx'
+import type { Api } from '../../data/api.ts'
+import { pretty } from '../../data/json.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
-import { harEntries } from './har.ts'
-import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
+import { ApiFailure, isOffline } from '../../data/transport.ts'
 
 const maxEntries = 20_000
 
@@ -191,4 +193,38 @@ function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
     response: { status: response.status },
     ...(key !== undefined && { key }),
   }
+}
+
+/** Names of a world's keys, by the fingerprint that the journal shows instead of a key. Only keys from fixtures have names. */
+type KeyNames = ReadonlyMap<string, string>
+
+export async function readKeyNames(api: Api, world: string): Promise<KeyNames> {
+  const keys = await api.keys(world).catch(() => [])
+  return new Map(keys.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
+}
+
+export function keyOf({ request }: JournalEntry, names: KeyNames): string | undefined {
+  const [, sent] = /^Bearer\s+(\S+)/i.exec(request.headers['authorization'] ?? '') ?? []
+  return sent && (names.get(sent) ?? sent)
+}
+
+export const harEntries = signal<ReadonlySet<number>>(new Set())
+
+export function toggleHarEntry(id: number): void {
+  const chosen = new Set(harEntries.value)
+  if (!chosen.delete(id)) chosen.add(id)
+  harEntries.value = chosen
+}
+
+export async function saveCase(api: Api, world: string, until?: number): Promise<void> {
+  downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
+}
+
+export async function saveHar(api: Api, world: string, ids?: ReadonlySet<number>): Promise<void> {
+  const { log } = await api.har(world)
+  const entries = ids ? log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) : log.entries
+  const found = new Set(entries.map(({ _greenhouse: { id } }) => id))
+  const gone = [...(ids ?? [])].filter((id) => !found.has(id))
+  if (gone.length > 0) toast({ text: `Not in the HAR, the journal dropped them: ${gone.join(', ')}`, kind: 'failed' })
+  if (!ids || found.size > 0) downloadText(`${world}.har`, pretty({ log: { ...log, entries } }), 'application/json')
 }

@@ -1,6 +1,5 @@
 import { bodiless, byteLength } from '../../../core/http/reply.ts'
-import { pretty } from '../../components/index.ts'
-import { parseAnswer } from '../../data/json.ts'
+import { parseAnswer, pretty } from '../../data/json.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** Headers that the service sets, or that belong to one reply; and prefixes of such headers. */
