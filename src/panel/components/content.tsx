@@ -45,12 +45,7 @@ const page = 100
 
 const longText = 400
 
-interface JsonTreeProps {
-  readonly value: unknown
-  readonly open: number
-}
-
-export function JsonTree({ value, open }: JsonTreeProps) {
+export function JsonTree({ value, open }: { value: unknown; open: number }) {
   return (
     <div class="json">
       <Node value={value} open={open} />
@@ -135,9 +130,7 @@ export function HttpMessage({ headers, body, what, omitted, isCut = false }: Mes
         {body !== undefined && <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>}
         <span class="spacer" />
         {value !== undefined && (
-          <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
-            Raw
-          </Button>
+          <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)} text="Raw" />
         )}
         {body !== undefined && (
           <CopyButton text={body} what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`} />

@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { after } from '../../core/time/clock.ts'
 import { copyText } from './files.ts'
 import { Icon, type IconName } from './marks.tsx'
@@ -14,18 +13,18 @@ interface Pressable {
 export interface ButtonProps extends Pressable {
   readonly pressed?: boolean
   readonly title?: string
-  readonly children: ComponentChildren
+  readonly text: string
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   readonly icon?: IconName
   readonly type?: 'button' | 'submit'
   readonly label?: string
 }
 
-export function Button({ children, kind = 'plain', icon, type = 'button', label, title, ...rest }: ButtonProps) {
+export function Button({ text, kind = 'plain', icon, type = 'button', label, title, ...rest }: ButtonProps) {
   return (
     <button type={type} class={`button button-${kind}`} aria-label={label} title={title} {...usePress(rest)}>
       {icon && <Icon name={icon} />}
-      <span>{children}</span>
+      <span>{text}</span>
     </button>
   )
 }
@@ -136,27 +135,28 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
 interface CopyButtonProps {
   readonly text: string | (() => string)
   readonly what: string
-  readonly children?: string
+  readonly label?: string
 }
 
-export function CopyButton({ text, what, children }: CopyButtonProps) {
+/** Copies `text`. It is an icon, or a button with `label`. */
+export function CopyButton({ text, what, label }: CopyButtonProps) {
   const isCopied = useSignal(false)
   const copy = async () => {
     await copyText(typeof text === 'string' ? text : text())
     isCopied.value = true
     after(1_500, () => (isCopied.value = false))
   }
-  const label = isCopied.value ? `Copied ${what}` : `Copy ${what}`
+  const about = isCopied.value ? `Copied ${what}` : `Copy ${what}`
   return (
     <button
       type="button"
-      class={children === undefined ? 'icon-button' : 'button button-plain'}
-      aria-label={label}
-      title={label}
+      class={label === undefined ? 'icon-button' : 'button button-plain'}
+      aria-label={about}
+      title={about}
       onClick={() => void attempt(copy)}
     >
       <Icon name={isCopied.value ? 'check' : 'copy'} />
-      {children !== undefined && <span>{isCopied.value ? 'Copied' : children}</span>}
+      {label !== undefined && <span>{isCopied.value ? 'Copied' : label}</span>}
     </button>
   )
 }

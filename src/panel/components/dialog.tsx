@@ -89,10 +89,8 @@ export function Confirmations() {
       onClose={() => answer(false)}
       actions={
         <>
-          <Button onClick={() => answer(false)}>Cancel</Button>
-          <Button kind="danger" onClick={() => answer(true)}>
-            {action}
-          </Button>
+          <Button onClick={() => answer(false)} text="Cancel" />
+          <Button kind="danger" onClick={() => answer(true)} text={action} />
         </>
       }
     >

@@ -1,4 +1,4 @@
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
@@ -18,8 +18,12 @@ export function registerKey(binding: KeyBinding): () => void {
 }
 
 export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] = []): void {
+  useRegistered(registerKey, list, inputs)
+}
+
+function useRegistered<T>(register: (one: T) => () => void, list: readonly T[], inputs: readonly unknown[]): void {
   useEffect(() => {
-    const ends = list.map(registerKey)
+    const ends = list.map(register)
     return () => ends.forEach((end) => end())
   }, inputs)
 }
@@ -85,29 +89,21 @@ export interface Action {
   readonly id: string
   readonly title: string
   readonly keywords?: string
-  readonly keys?: string
+  readonly keys?: string | undefined
   readonly run: () => unknown
 }
 
-const registered = signal<ReadonlyMap<string, Action>>(new Map())
-
-export const actions: ReadonlySignal<ReadonlyMap<string, Action>> = registered
+export const actions = signal<ReadonlyMap<string, Action>>(new Map())
 
 export function registerAction(action: Action): () => void {
-  registered.value = new Map(registered.peek()).set(action.id, action)
+  actions.value = new Map(actions.peek()).set(action.id, action)
   return () => {
-    if (registered.peek().get(action.id) !== action) return
-    const rest = new Map(registered.peek())
-    rest.delete(action.id)
-    registered.value = rest
+    actions.value = new Map([...actions.peek()].filter(([, other]) => other !== action))
   }
 }
 
 export function useActions(list: readonly Action[], inputs: readonly unknown[] = []): void {
-  useEffect(() => {
-    const ends = list.map(registerAction)
-    return () => ends.forEach((end) => end())
-  }, inputs)
+  useRegistered(registerAction, list, inputs)
 }
 
 export function findActions(all: Iterable<Action>, search: string): Action[] {

@@ -153,9 +153,12 @@ export function FilterToggle({ param, children, ...rest }: FilterToggleProps) {
   const { router } = usePanel()
   const isOn = router.route.value.params[param] === 'true'
   return (
-    <Button {...rest} pressed={isOn} onClick={() => router.setParam(param, isOn ? undefined : 'true')}>
-      {children}
-    </Button>
+    <Button
+      {...rest}
+      pressed={isOn}
+      onClick={() => router.setParam(param, isOn ? undefined : 'true')}
+      text={children}
+    />
   )
 }
 

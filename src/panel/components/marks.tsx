@@ -35,6 +35,10 @@ export function Badge({ tone, children, title }: { tone: Tone; children: Compone
   )
 }
 
+export function FrozenBadge({ frozen }: { frozen: boolean }) {
+  return <Badge tone={frozen ? 'note' : 'good'}>{frozen ? 'frozen' : 'runs'}</Badge>
+}
+
 export function Tag({ children, title }: { readonly children: ComponentChildren; readonly title?: string }) {
   return (
     <span class="tag clip muted small" title={title}>

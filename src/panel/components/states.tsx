@@ -28,11 +28,7 @@ export function ErrorState({
         <Mark tone="bad" /> That did not work
       </p>
       <p class="muted breaks">{error.message}</p>
-      {onRetry && (
-        <Button icon="redo" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      {onRetry && <Button icon="redo" onClick={onRetry} text="Try again" />}
     </div>
   )
 }

@@ -25,12 +25,7 @@ import { switchAllOff, switchOffAt } from './switch.ts'
 import { TopBar } from './top-bar.tsx'
 import { type Count, shownView, type View, views } from '../views/index.ts'
 
-interface AppProps {
-  readonly panel: Panel
-  readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
-}
-
-export function PanelApp({ panel, counts }: AppProps) {
+export function PanelApp({ panel, counts }: { panel: Panel; counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   return (
     <PanelContext.Provider value={panel}>
       <button type="button" class="skip" onClick={skip}>
@@ -148,9 +143,7 @@ function Active() {
           )
         })}
       </ul>
-      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))}>
-        clear all
-      </Button>
+      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))} text="clear all" />
     </section>
   )
 }
@@ -190,9 +183,7 @@ function WorldBanner() {
       <span>
         The world {world.name.value} could not be read: {error.message}
       </span>
-      <Button icon="redo" onClick={() => world.refresh()}>
-        Read it again
-      </Button>
+      <Button icon="redo" onClick={() => world.refresh()} text="Read it again" />
     </div>
   )
 }
@@ -222,9 +213,7 @@ function TokenDialog() {
         />
         <div class="row">
           <span class="spacer" />
-          <Button kind="primary" type="submit" disabled={given.value === ''}>
-            Enter
-          </Button>
+          <Button kind="primary" type="submit" disabled={given.value === ''} text="Enter" />
         </div>
       </form>
     </Dialog>
@@ -305,11 +294,10 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
                 await api.putWorld(name)
                 await world.refresh()
               }}
-            >
-              {`Create ${name}`}
-            </Button>
+              text={`Create ${name}`}
+            />
           )}
-          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+          <Button onClick={() => router.go({ params: { world: undefined } })} text="Go to default" />
         </div>
       </EmptyState>
     </>

@@ -3,16 +3,15 @@ import { toIso } from '../../core/time/time-text.ts'
 import { Button, IconButton } from '../components/controls.tsx'
 import { confirmed } from '../components/dialog.tsx'
 import { DialogForm, TextField } from '../components/form/field.tsx'
-import { Badge, type Tone } from '../components/marks.tsx'
+import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
 import { Menu, type MenuItem } from '../components/menu.tsx'
 import { forgetUndos, toast } from '../components/toast.tsx'
 import { useDraft } from '../data/form.ts'
 import type { Connection } from '../data/live.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
-import type { ClockChange } from '../data/shapes.ts'
 import { nextTheme, theme } from '../data/surface.ts'
 import { openDialog, toShownKey } from './palette.tsx'
-import { resetWorld } from './world-actions.ts'
+import { advanceClock, resetWorld } from './world-actions.ts'
 import { goToWorld } from '../views/index.ts'
 
 export function TopBar() {
@@ -59,11 +58,9 @@ function WorldMenu() {
   const { world } = panel
   const isAsking = useSignal(false)
   const name = world.name.value
-  const others: MenuItem[] = [...new Set([...world.worlds.value, name])].sort().map((other) => ({
-    title: other,
-    checked: other === name,
-    run: () => goToWorld(panel, other),
-  }))
+  const others: MenuItem[] = [...new Set([...world.worlds.value, name])]
+    .sort()
+    .map((other) => ({ title: other, checked: other === name, run: () => goToWorld(panel, other) }))
   return (
     <div class="line">
       <span class="world-label muted">world</span>
@@ -151,17 +148,18 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
 }
 
 const steps = [
-  ['+1m', '1m', '1 minute'],
-  ['+1h', '1h', '1 hour'],
-  ['+1d', '1d', '1 day'],
+  ['1m', '1 minute'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
 ] as const
 
 function WorldClockView() {
-  const { world } = usePanel()
+  const panel = usePanel()
+  const { world } = panel
   const now = world.now.value
   const clock = world.clock.value
   if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
-  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
+  const { frozen } = clock
   const text = toIso(now)
   return (
     <div class="clock line" role="group" aria-label="The world's clock">
@@ -169,25 +167,21 @@ function WorldClockView() {
         <span class="clock-date muted">{text.slice(0, 10)} </span>
         {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
       </time>
-      <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
+      <FrozenBadge frozen={frozen} />
       <IconButton
-        icon={clock.frozen ? 'play' : 'pause'}
-        label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
-        onClick={() => change({ frozen: !clock.frozen })}
+        icon={frozen ? 'play' : 'pause'}
+        label={frozen ? 'Let the clock run' : 'Freeze the clock'}
+        onClick={() => world.changeClock(world.name.peek(), { frozen: !frozen })}
       />
-      {steps.map(([title, advance, words]) => (
+      {steps.map(([by, words]) => (
         <Button
-          key={advance}
+          key={by}
           kind="quiet"
-          label={`${title}: advance the clock by ${words}`}
+          label={`+${by}: advance the clock by ${words}`}
           title={`Advance the clock by ${words}`}
-          onClick={async () => {
-            await change({ advance })
-            toast({ text: `Advanced the clock by ${words}` })
-          }}
-        >
-          {title}
-        </Button>
+          onClick={() => advanceClock(panel, by, words)}
+          text={`+${by}`}
+        />
       ))}
     </div>
   )

@@ -55,6 +55,16 @@ async function report(panel: Panel, name: string, text: string, saved: string, n
   if (world.name.peek() === name) await world.refresh()
 }
 
+export async function advanceClock({ world }: Panel, advance: string, words: string): Promise<void> {
+  await world.changeClock(world.name.peek(), { advance })
+  toast({ text: `Advanced the clock by ${words}` })
+}
+
+export async function runNext({ world }: Panel): Promise<void> {
+  const [first, ...rest] = (await world.runNext(world.name.peek())).done
+  toast({ text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due' })
+}
+
 export async function clearTraffic({ api, world }: Panel): Promise<void> {
   const name = world.name.peek()
   const isWanted = await confirmed({

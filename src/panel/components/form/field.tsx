@@ -50,6 +50,36 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
   )
 }
 
+interface CheckboxFieldProps extends Pick<FieldRowProps, 'title' | 'hint' | 'error'> {
+  readonly kind: string
+  readonly values: readonly string[]
+  readonly chosen: readonly string[]
+  /** Gets the chosen values, in the order of `values`. */
+  readonly onChange: (chosen: readonly string[]) => void
+  readonly children?: ComponentChildren
+}
+
+export function CheckboxField({ title, hint, error, kind, values, chosen, onChange, children }: CheckboxFieldProps) {
+  const toggle = (value: string) =>
+    onChange(values.filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))))
+  return (
+    <fieldset class="field">
+      <legend class="field-title">{title}</legend>
+      {hint && <p class="field-hint muted small">{hint}</p>}
+      <div class={kind}>
+        {values.map((value) => (
+          <label key={value} class="choice line">
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            {value}
+          </label>
+        ))}
+      </div>
+      {error && <p class="field-error small">{error}</p>}
+      {children}
+    </fieldset>
+  )
+}
+
 export function FormFailure({ of }: { readonly of: ReadonlySignal<unknown> }) {
   return of.value === '' ? null : (
     <p class="callout callout-bad" role="alert">
@@ -98,7 +128,7 @@ export function TextField({
         return (
           <div class="row input-row">
             {line}
-            <Button type="submit">{action}</Button>
+            <Button type="submit" text={action} />
           </div>
         )
       }}
@@ -151,10 +181,8 @@ export function DialogForm(props: DialogFormProps) {
         <div class="row">
           {foot}
           <span class="spacer" />
-          <Button onClick={cancel}>Cancel</Button>
-          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value}>
-            {action}
-          </Button>
+          <Button onClick={cancel} text="Cancel" />
+          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value} text={action} />
         </div>
       </form>
     </Dialog>

@@ -233,15 +233,9 @@ function AccountQuotas({ account, reload }: AccountProps) {
       ))}
       {quotas.length > 0 && (
         <div class="row">
-          <Button icon="redo" onClick={() => refill()}>
-            Refill
-          </Button>
-          <Button kind="quiet" onClick={() => refill('minute')}>
-            only the minute
-          </Button>
-          <Button kind="quiet" onClick={() => refill('day')}>
-            only the day
-          </Button>
+          <Button icon="redo" onClick={() => refill()} text="Refill" />
+          <Button kind="quiet" onClick={() => refill('minute')} text="only the minute" />
+          <Button kind="quiet" onClick={() => refill('day')} text="only the day" />
         </div>
       )}
     </section>

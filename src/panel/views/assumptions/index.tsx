@@ -22,9 +22,7 @@ export default function Assumptions() {
   const { params, rest } = router.route.value
   const { search = '', source = '', leaned } = params
   const all = useResource(() => api.assumptions(), [])
-  const values = useResource(() => api.worldAssumptions(name), [name], {
-    reloadOn: ['assumptions', 'scenarios'],
-  })
+  const values = useResource(() => api.worldAssumptions(name), [name], { reloadOn: ['assumptions', 'scenarios'] })
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const requests = useComputed(() => groupByAssumption(log.entries.value))
   const currentValues: Readonly<Record<string, string>> = values.value.value ?? {}
@@ -80,13 +78,7 @@ export default function Assumptions() {
         title="Assumptions"
         search={{ label: 'Search assumptions', placeholder: 'delete, order, webhook' }}
         count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
-        actions={
-          switched.length > 0 && (
-            <Button icon="undo" onClick={reset}>
-              Reset all
-            </Button>
-          )
-        }
+        actions={switched.length > 0 && <Button icon="undo" onClick={reset} text="Reset all" />}
       >
         <FilterSelect
           param="source"
@@ -94,9 +86,7 @@ export default function Assumptions() {
           any="Any source"
           options={sources.map(({ id, title }) => ({ value: id, title }))}
         />
-        <FilterToggle param="leaned" title="Assumptions that the last requests depended on">
-          In use
-        </FilterToggle>
+        <FilterToggle param="leaned" title="Assumptions that the last requests depended on" text="In use" />
       </ViewHead>
       <Loaded resource={all} lines={18}>
         {() => (
@@ -155,7 +145,7 @@ export default function Assumptions() {
             ? 'The last requests depended on none. Send more: each entry of Traffic lists its assumptions.'
             : 'All words of a search must be in the id, the question or the values.'}
         </p>
-        <Button onClick={() => router.go({ view: 'assumptions' })}>Show all</Button>
+        <Button onClick={() => router.go({ view: 'assumptions' })} text="Show all" />
       </EmptyState>
     )
   }
@@ -212,9 +202,8 @@ function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }:
                 pressed={one === value}
                 title={index === 0 ? `${one}, the default` : one}
                 onClick={one === value ? undefined : () => onChoose(one)}
-              >
-                {one}
-              </Button>
+                text={one}
+              />
             ),
           )}
         </div>

@@ -9,14 +9,9 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, FixtureFile } from '../../data/shapes.ts'
 
-interface ExportDialogProps {
-  readonly collection?: CollectionSummary
-  readonly onClose: () => void
-}
-
 const shown = 20_000
 
-export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
+export function ExportDialog({ collection: only, onClose }: { collection?: CollectionSummary; onClose: () => void }) {
   const { api, world } = usePanel()
   const name = world.name.value
   const collection = only?.name
@@ -39,9 +34,8 @@ export function ExportDialog({ collection: only, onClose }: ExportDialogProps) {
             kind="primary"
             icon="download"
             onClick={() => save({ file: `${name}.yaml`, text: list.map(({ text }) => text).join('\n') })}
-          >
-            {`Download all as ${name}.yaml`}
-          </Button>
+            text={`Download all as ${name}.yaml`}
+          />
         )
       }
     >
@@ -83,12 +77,8 @@ function File({ file }: { readonly file: FixtureFile }) {
   return (
     <>
       <div class="row data-export-actions">
-        <Button icon="download" onClick={() => save(file)}>
-          {`Download ${file.file}`}
-        </Button>
-        <CopyButton text={text} what={file.file}>
-          Copy
-        </CopyButton>
+        <Button icon="download" onClick={() => save(file)} text={`Download ${file.file}`} />
+        <CopyButton text={text} what={file.file} label="Copy" />
         <span class="muted">{toPlural(file.records, 'record')}</span>
       </div>
       <pre class="code data-export" tabIndex={0} aria-label={file.file}>

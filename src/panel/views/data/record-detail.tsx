@@ -45,26 +45,21 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
       {isGone ? (
         <EmptyState title="This record does not exist">
           <p>{error.message}</p>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose} text="Close" />
         </EmptyState>
       ) : (
         <Loaded resource={record} lines={10}>
           {() => (
             <>
               <div class="row data-actions">
-                <Button icon="copy" onClick={duplicate}>
-                  Duplicate
-                </Button>
-                <CopyButton text={() => pretty(value)} what={`${id} as JSON`}>
-                  JSON
-                </CopyButton>
+                <Button icon="copy" onClick={duplicate} text="Duplicate" />
+                <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
                 <Button
                   kind="danger"
                   icon="trash"
                   onClick={() => removeRecord(panel, collections, collection, value!, onClose)}
-                >
-                  Delete
-                </Button>
+                  text="Delete"
+                />
               </div>
               <Relations id={id} collection={collection} collections={collections} record={value!} />
               <Editor id={id} collection={collection} collections={collections} record={value!} />
@@ -189,7 +184,7 @@ function Editor({ id, collection, collections, record }: EditorProps) {
       {isOld.value && (
         <p class="callout callout-warning row data-old" role="status">
           <span>The record has changed meanwhile. Save writes only your changes.</span>
-          <Button onClick={() => fill(record)}>Show the current record</Button>
+          <Button onClick={() => fill(record)} text="Show the current record" />
         </p>
       )}
       <SchemaForm

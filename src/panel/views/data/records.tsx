@@ -126,15 +126,13 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
     if (params['search'] || filteredFields(params).length > 0)
       return (
         <EmptyState title={`No ${name} match the filter`}>
-          <Button onClick={() => router.go({ view: 'data', rest: [name] })}>Clear the filter</Button>
+          <Button onClick={() => router.go({ view: 'data', rest: [name] })} text="Clear the filter" />
         </EmptyState>
       )
     return (
       <EmptyState title={`There are no ${name} yet`}>
         <p>Create some through the API, in fixture files, or here:</p>
-        <Button icon="plus" onClick={add}>
-          {`Add to ${name}`}
-        </Button>
+        <Button icon="plus" onClick={add} text={`Add to ${name}`} />
       </EmptyState>
     )
   }
@@ -162,13 +160,7 @@ function toColumns({ id, relations }: CollectionSummary, fields: readonly FormFi
   }
 }
 
-interface PagesProps {
-  readonly page: number
-  readonly size: number
-  readonly total: number
-}
-
-function Pages({ page, size, total }: PagesProps) {
+function Pages({ page, size, total }: { page: number; size: number; total: number }) {
   const { router } = usePanel()
   const last = Math.max(1, Math.ceil(total / size))
   const first = (page - 1) * size + 1
@@ -183,13 +175,9 @@ function Pages({ page, size, total }: PagesProps) {
       {(last > 1 || page > 1) && (
         <>
           <span class="spacer" />
-          <Button disabled={page <= 1} onClick={() => go(Math.min(page - 1, last))}>
-            Previous
-          </Button>
+          <Button disabled={page <= 1} onClick={() => go(Math.min(page - 1, last))} text="Previous" />
           <span class="muted">{`${toCountText(page)} of ${toCountText(last)}`}</span>
-          <Button disabled={page >= last} onClick={() => go(page + 1)}>
-            Next
-          </Button>
+          <Button disabled={page >= last} onClick={() => go(page + 1)} text="Next" />
         </>
       )}
     </footer>
@@ -247,9 +235,7 @@ function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: D
       search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
       actions={
         <>
-          <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd}>
-            Add
-          </Button>
+          <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd} text="Add" />
           <Menu
             label="Export and reset"
             items={[

@@ -26,9 +26,7 @@ import { Try } from './try.tsx'
 export default function Docs() {
   const { api, router, world } = usePanel()
   const name = world.name.value
-  const document = useResource(() => api.openApi(name), [name], {
-    reloadOn: ['assumptions'],
-  })
+  const document = useResource(() => api.openApi(name), [name], { reloadOn: ['assumptions'] })
   const groups = useComputed(() => (document.value.value ? toOperations(document.value.value) : []))
   const { rest, params } = router.route.value
   const search = params['search'] ?? ''
@@ -59,9 +57,8 @@ export default function Docs() {
             icon="download"
             disabled={!document.value.value}
             onClick={() => downloadText('openapi.json', pretty(document.value.peek()), 'application/json')}
-          >
-            OpenAPI document
-          </Button>
+            text="OpenAPI document"
+          />
         }
       />
       <div class={`split ${shown ? 'docs-open' : ''}`}>
@@ -70,7 +67,7 @@ export default function Docs() {
             {() =>
               found.length === 0 ? (
                 <EmptyState title="No operation matches the filter">
-                  <Button onClick={() => router.setParam('search', undefined)}>Clear the filter</Button>
+                  <Button onClick={() => router.setParam('search', undefined)} text="Clear the filter" />
                 </EmptyState>
               ) : (
                 <OperationList groups={found} opened={shown?.id} />
@@ -84,7 +81,7 @@ export default function Docs() {
         {!shown && rest[0] !== undefined && document.value.value && (
           <aside class="split-detail docs-detail">
             <EmptyState title={`There is no operation ${rest[0]}`}>
-              <Button onClick={close}>Show all of them</Button>
+              <Button onClick={close} text="Show all of them" />
             </EmptyState>
           </aside>
         )}

@@ -21,12 +21,7 @@ import { type DocsRequest, type ReceivedReply, sendFromDocs, toCurl } from '../t
 
 const usualKey = 'key_pro'
 
-interface TryProps {
-  readonly operation: DocsOperation
-  readonly document: OpenApi
-}
-
-export function Try({ operation: shown, document }: TryProps) {
+export function Try({ operation: shown, document }: { operation: DocsOperation; document: OpenApi }) {
   const panel = usePanel()
   const { api, router, world } = panel
   const name = world.name.value
@@ -113,12 +108,8 @@ export function Try({ operation: shown, document }: TryProps) {
           />
         )}
         <div class="row">
-          <Button kind="primary" type="submit" icon="play" disabled={isBusy.value}>
-            Send
-          </Button>
-          <Button icon="copy" onClick={copy}>
-            Copy as curl
-          </Button>
+          <Button kind="primary" type="submit" icon="play" disabled={isBusy.value} text="Send" />
+          <Button icon="copy" onClick={copy} text="Copy as curl" />
           {draft.isKept() && (
             <Button
               kind="quiet"
@@ -126,9 +117,8 @@ export function Try({ operation: shown, document }: TryProps) {
                 draft.forget()
                 router.setParam('key', undefined)
               }}
-            >
-              Discard
-            </Button>
+              text="Discard"
+            />
           )}
           {isBusy.value && <span class="muted">waiting for the reply…</span>}
         </div>

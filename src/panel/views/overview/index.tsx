@@ -116,21 +116,21 @@ function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: rea
       <h2>What to try first</h2>
       <ol class="overview-steps">
         <li>
-          <Button onClick={send}>Send GET /v1/apps</Button>
+          <Button onClick={send} text="Send GET /v1/apps" />
           <p>
             Sends a request with {key} from this page. You see it in <Link to={{ view: 'traffic' }}>Traffic</Link>, like
             every request of your client.
           </p>
         </li>
         <li>
-          <Button onClick={spend}>Spend the quota of {title}</Button>
+          <Button onClick={spend} text={`Spend the quota of ${title}`} />
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
             <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
         <li>
-          <Button onClick={advance}>Advance the clock by a day</Button>
+          <Button onClick={advance} text="Advance the clock by a day" />
           <p>
             The quota refills, and everything that is due by then happens.{' '}
             <Link to={{ view: 'time' }}>What is due next</Link>
@@ -163,12 +163,7 @@ function ConnectionInfo({ start, keys }: { readonly start: Start; readonly keys:
   const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
   const { key: wanted, code = 'curl' } = router.route.value.params
   const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
-  const input = chosen && {
-    start,
-    key: chosen.whole,
-    bareKey: chosen.name,
-    world: name,
-  }
+  const input = chosen && { start, key: chosen.whole, bareKey: chosen.name, world: name }
   const [hasPlants, hasApps] = [start.areas.includes('plants'), start.areas.includes('apps')]
   return (
     <>

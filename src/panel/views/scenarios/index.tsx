@@ -60,7 +60,7 @@ export default function Scenarios() {
           item: 'scenario',
         }}
       >
-        {(hasOwn || isOwnOnly) && <FilterToggle param="own">Your own</FilterToggle>}
+        {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
       </ViewHead>
       <div class="split">
         <div
@@ -101,7 +101,7 @@ export default function Scenarios() {
               ? 'Start with --scenarios DIR: each YAML file in it is a scenario. Traffic makes one from any reply.'
               : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
           </p>
-          <Button onClick={() => router.go({ view: 'scenarios' })}>Show all</Button>
+          <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
         </EmptyState>
       )
     return (

@@ -60,16 +60,10 @@ export function OptionsForm({
       {showPart('When, and for whom', when)}
       {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
       <div class="row">
-        {(!isOn || isChanged) && (
-          <Button kind="primary" type="submit">
-            {isOn ? 'Apply' : 'Switch on'}
-          </Button>
-        )}
-        {isOn && isChanged && <Button onClick={() => onFill(inForce)}>Discard</Button>}
+        {(!isOn || isChanged) && <Button kind="primary" type="submit" text={isOn ? 'Apply' : 'Switch on'} />}
+        {isOn && isChanged && <Button onClick={() => onFill(inForce)} text="Discard" />}
         {!areEqual(texts, defaults) && (
-          <Button kind="quiet" onClick={() => onFill(defaults)}>
-            Fill in the defaults
-          </Button>
+          <Button kind="quiet" onClick={() => onFill(defaults)} text="Fill in the defaults" />
         )}
       </div>
     </form>

@@ -113,32 +113,34 @@ export function Actions({ entry, keyName }: ActionsProps) {
         <Icon name="copy" />
         <span>Copy as</span>
       </Menu>
-      <Button icon="redo" onClick={sendAgain}>
-        Send again
-      </Button>
-      <Button onClick={edit}>Edit and send again</Button>
+      <Button icon="redo" onClick={sendAgain} text="Send again" />
+      <Button onClick={edit} text="Edit and send again" />
       <Button
         icon="download"
         disabled={entry.pending}
         title="A scenario file that repeats this reply"
         onClick={() => void (isSaving.value = true)}
-      >
-        Save as scenario
-      </Button>
+        text="Save as scenario"
+      />
       <Button
         icon="download"
         title="One file with everything up to this request: greenhouse-mock case replay"
         onClick={() => saveCase(api, entry.world, entry.id)}
-      >
-        Save as a case
-      </Button>
-      <Button icon="plus" pressed={isChosen} onClick={() => toggleHarEntry(entry.id)}>
-        {isChosen ? 'In the HAR' : 'Add to HAR'}
-      </Button>
+        text="Save as a case"
+      />
+      <Button
+        icon="plus"
+        pressed={isChosen}
+        onClick={() => toggleHarEntry(entry.id)}
+        text={isChosen ? 'In the HAR' : 'Add to HAR'}
+      />
       {operation && (
-        <Button icon="play" title="Choose what its next calls get" onClick={() => void (isAnswering.value = true)}>
-          Answer next …
-        </Button>
+        <Button
+          icon="play"
+          title="Choose what its next calls get"
+          onClick={() => void (isAnswering.value = true)}
+          text="Answer next …"
+        />
       )}
       {edited.value && <EditRequest entry={entry} request={edited.value} onClose={() => (edited.value = undefined)} />}
       {isAnswering.value && operation && (
@@ -161,9 +163,7 @@ function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readon
       onClose={onClose}
       actions={
         <>
-          <CopyButton text={text} what="the scenario">
-            Copy
-          </CopyButton>
+          <CopyButton text={text} what="the scenario" label="Copy" />
           <Button
             kind="primary"
             icon="download"
@@ -172,9 +172,8 @@ function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readon
               downloadText(`${name.value}.yaml`, text, 'application/yaml')
               onClose()
             }}
-          >
-            Download
-          </Button>
+            text="Download"
+          />
         </>
       }
     >
@@ -193,13 +192,7 @@ function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readon
   )
 }
 
-interface EditRequestProps {
-  readonly entry: JournalEntry
-  readonly request: CodeRequest
-  readonly onClose: () => void
-}
-
-function EditRequest({ entry, request, onClose }: EditRequestProps) {
+function EditRequest({ entry, request, onClose }: { entry: JournalEntry; request: CodeRequest; onClose: () => void }) {
   const panel = usePanel()
   const draft = useDraft(`edit ${entry.id} ${entry.at}`)
   const method = draft.part('method', request.method)
@@ -286,9 +279,7 @@ function AnswerNext({ operation, onClose }: { readonly operation: string; readon
       onClose={onClose}
       actions={
         <>
-          <CopyButton text={code} what="the code">
-            Copy code
-          </CopyButton>
+          <CopyButton text={code} what="the code" label="Copy code" />
           <Button
             kind="primary"
             icon="play"
@@ -298,9 +289,8 @@ function AnswerNext({ operation, onClose }: { readonly operation: string; readon
               draft.forget()
               onClose()
             }}
-          >
-            Answer them
-          </Button>
+            text="Answer them"
+          />
         </>
       }
     >

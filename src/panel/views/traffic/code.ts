@@ -99,12 +99,7 @@ const journalSearchLimit = 20
 
 export async function sendFromDocs({ transport, api, world }: Panel, request: DocsRequest): Promise<ReceivedReply> {
   const { method, path, headers, body } = request
-  const init: RequestInit = {
-    method,
-    headers: headers.map(([name, value]) => [name, value]),
-    cache: 'no-store',
-    body,
-  }
+  const init: RequestInit = { method, headers: headers.map(([name, value]) => [name, value]), cache: 'no-store', body }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
   const began = monotonicNow()

@@ -104,9 +104,8 @@ function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEnt
           icon="filter"
           title="Show only this operation"
           onClick={() => router.setParam('operation', operation)}
-        >
-          {operation}
-        </Button>
+          text={operation}
+        />
       )}
     </div>
   )

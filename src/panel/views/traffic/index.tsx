@@ -93,7 +93,7 @@ export default function Traffic() {
       return (
         <EmptyState title="No request matches the filter">
           <p>{toPlural(length, 'request')} did not.</p>
-          <Button onClick={() => router.go({ view: 'traffic' })}>Clear the filter</Button>
+          <Button onClick={() => router.go({ view: 'traffic' })} text="Clear the filter" />
         </EmptyState>
       )
     if (log.isPaused.value)
@@ -115,9 +115,8 @@ export default function Traffic() {
               headers: { ...(key && { authorization: `Bearer ${key}` }), 'x-greenhouse-world': world.name.value },
             })
           }}
-        >
-          Send GET /plants
-        </Button>
+          text="Send GET /plants"
+        />
       </EmptyState>
     )
   }
@@ -204,12 +203,7 @@ function textOf(entry: RequestEvent): string {
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-interface TrafficToolbarProps {
-  readonly log: TrafficLog
-  readonly found: number
-}
-
-function TrafficToolbar({ log, found }: TrafficToolbarProps) {
+function TrafficToolbar({ log, found }: { log: TrafficLog; found: number }) {
   const panel = usePanel()
   const { api, router, world } = panel
   const name = world.name.value
@@ -236,11 +230,12 @@ function TrafficToolbar({ log, found }: TrafficToolbarProps) {
             pressed={log.isPaused.value}
             title="No request is lost meanwhile (p)"
             onClick={() => log.pause(!log.isPaused.value)}
-          >
-            {log.isPaused.value
-              ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
-              : 'Pause'}
-          </Button>
+            text={
+              log.isPaused.value
+                ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
+                : 'Pause'
+            }
+          />
           <Menu
             label="Open, save or clear the traffic"
             items={[
@@ -272,17 +267,20 @@ function TrafficToolbar({ log, found }: TrafficToolbarProps) {
         options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
       />
       <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
-      <FilterToggle param="errors">Errors only</FilterToggle>
-      <Button pressed={scenario !== ''} onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}>
-        {`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
-      </Button>
-      <FilterToggle param="violations" title="Requests that break the contract">
-        Slips
-      </FilterToggle>
+      <FilterToggle param="errors" text="Errors only" />
+      <Button
+        pressed={scenario !== ''}
+        onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
+        text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
+      />
+      <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
       {assumption !== '' && (
-        <Button pressed icon="close" onClick={() => router.setParam('assumption', undefined)}>
-          {`Depended on ${assumption}`}
-        </Button>
+        <Button
+          pressed
+          icon="close"
+          onClick={() => router.setParam('assumption', undefined)}
+          text={`Depended on ${assumption}`}
+        />
       )}
     </ViewHead>
   )

@@ -4,6 +4,7 @@ import { toast } from '../../components/toast.tsx'
 import type { Api } from '../../data/api.ts'
 import { pretty } from '../../data/json.ts'
 import type { Panel } from '../../data/panel.ts'
+import { countRounds } from '../../data/rounds.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
 import { ApiFailure, isOffline } from '../../data/transport.ts'
 
@@ -40,7 +41,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   const older = signal(0)
   /** All entries; `shown` has the same, or those from before the pause. */
   let entries: readonly RequestEvent[] = []
-  let round = 0
+  const rounds = countRounds()
   let isWhole = false
   let journal: string | undefined
   /** Added to the newest id, this gives the number of requests since the journal was cleared. */
@@ -71,14 +72,14 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   const reset = () => {
     empty()
     // Discards the result of a running read.
-    round++
+    rounds.begin()
     isLoading.value = false
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
   }
 
   const load = async (): Promise<void> => {
-    const mine = ++round
+    const isLatest = rounds.begin()
     const name = world.name.peek()
     isLoading.value = true
     error.value = undefined
@@ -89,7 +90,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
       let before: number | undefined
       do {
         const answer = await readPage(name, before)
-        if (mine !== round) return
+        if (!isLatest()) return
         if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
           reset()
           return load()
@@ -109,9 +110,9 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
       } while (before !== undefined && entries.length < maxEntries)
       isWhole = true
     } catch (thrown) {
-      if (mine === round) error.value = thrown as Error
+      if (isLatest()) error.value = thrown as Error
     }
-    if (mine === round) isLoading.value = false
+    if (isLatest()) isLoading.value = false
   }
   const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
     try {

@@ -18,9 +18,7 @@ import { Signature } from './signature.tsx'
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, world } = usePanel()
   const name = world.name.value
-  const delivery = useResource(() => api.delivery(name, id), [name, id], {
-    reloadOn: ['delivery', 'records'],
-  })
+  const delivery = useResource(() => api.delivery(name, id), [name, id], { reloadOn: ['delivery', 'records'] })
   const value = delivery.value.value
   const sendAgain = async () => {
     const again = await api.redeliver(name, id)
@@ -53,9 +51,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
               {shown.url === null && <span class="muted"> (deleted)</span>}
             </p>
             <div class="row actions">
-              <Button icon="redo" onClick={sendAgain}>
-                Send again
-              </Button>
+              <Button icon="redo" onClick={sendAgain} text="Send again" />
               {shown.next_attempt_at !== null && (
                 <Button
                   icon="play"
@@ -64,9 +60,8 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
                     await world.changeClock(name, { now: shown.next_attempt_at! })
                     delivery.reload()
                   }}
-                >
-                  Run to the next attempt
-                </Button>
+                  text="Run to the next attempt"
+                />
               )}
             </div>
             <Parts value={shown} />
@@ -133,21 +128,14 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   )
 }
 
-interface PayloadProps {
-  readonly value: unknown
-  readonly raw: string
-}
-
-function Payload({ value, raw }: PayloadProps) {
+function Payload({ value, raw }: { value: unknown; raw: string }) {
   const isRaw = useSignal(false)
   return (
     <>
       <div class="row part-head">
         <span class="muted">The same in every attempt.</span>
         <span class="spacer" />
-        <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
-          Raw
-        </Button>
+        <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)} text="Raw" />
         <CopyButton text={() => (isRaw.peek() ? raw : pretty(value))} what="the payload" />
       </div>
       {isRaw.value ? <pre class="code">{raw}</pre> : <JsonTree value={value} open={3} />}

@@ -114,12 +114,9 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
                 const mine = made.find((one) => one.webhook_id === id)
                 if (mine) router.go({ rest: ['deliveries', mine.id] })
               }}
-            >
-              Send webhook.test
-            </Button>
-            <Button icon="filter" onClick={() => router.setParam('webhook', id)}>
-              Only its deliveries
-            </Button>
+              text="Send webhook.test"
+            />
+            <Button icon="filter" onClick={() => router.setParam('webhook', id)} text="Only its deliveries" />
           </div>
           <Facts kind="facts-lined">
             <Fact title="Id">
@@ -157,9 +154,7 @@ function GradeReport({ webhook }: { readonly webhook: string }) {
         <h3>Receiver report</h3>
         {value && <Badge tone={results[value.result].tone}>{results[value.result].title}</Badge>}
         <span class="spacer" />
-        <Button icon="play" onClick={examine}>
-          Examine
-        </Button>
+        <Button icon="play" onClick={examine} text="Examine" />
       </div>
       <p class="muted">
         Examine sends four test requests at once: a valid event, the same again, one that is an hour old, and one with a

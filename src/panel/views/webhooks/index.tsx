@@ -56,9 +56,13 @@ export default function Webhooks() {
       <ViewHead
         title="Webhooks"
         actions={
-          <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={open}>
-            Trigger an event
-          </Button>
+          <Button
+            kind="primary"
+            icon="plus"
+            title="Sends an event to webhooks (t)"
+            onClick={open}
+            text="Trigger an event"
+          />
         }
       >
         <FilterSelect
@@ -112,7 +116,7 @@ export default function Webhooks() {
                   />
                   {found.length >= limit && (
                     <p class="webhooks-more">
-                      <Button onClick={() => router.setParam('limit', String(limit + page))}>Show more</Button>
+                      <Button onClick={() => router.setParam('limit', String(limit + page))} text="Show more" />
                     </p>
                   )}
                 </>
@@ -181,14 +185,15 @@ function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: Deliverie
   if (deliveries.length === 0)
     return isFiltered ? (
       <EmptyState title="No delivery matches the filter">
-        <Button onClick={() => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })}>
-          Clear the filter
-        </Button>
+        <Button
+          onClick={() => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })}
+          text="Clear the filter"
+        />
       </EmptyState>
     ) : (
       <EmptyState title="Nothing was delivered yet">
         <p>Events of this world appear here, with every attempt to deliver them.</p>
-        <Button onClick={onTrigger}>Trigger an event</Button>
+        <Button onClick={onTrigger} text="Trigger an event" />
       </EmptyState>
     )
   return (
@@ -267,11 +272,7 @@ function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
       draft={draft}
       failure={failure}
       onClose={onClose}
-      foot={
-        <Button kind="quiet" onClick={fillIn}>
-          Fill in an example
-        </Button>
-      }
+      foot={<Button kind="quiet" onClick={fillIn} text="Fill in an example" />}
     >
       <SelectField
         title="Event"
