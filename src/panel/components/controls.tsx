@@ -12,7 +12,7 @@ interface Pressable {
 
 export interface ButtonProps extends Pressable {
   readonly pressed?: boolean
-  readonly title?: string
+  readonly title?: string | undefined
   readonly text: string
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   readonly icon?: IconName

@@ -143,23 +143,11 @@ export function FilterSelect({ param, label, any, options }: FilterSelectProps) 
   )
 }
 
-interface FilterToggleProps {
-  readonly param: string
-  readonly title?: string
-  readonly children: ComponentChildren
-}
-
-export function FilterToggle({ param, children, ...rest }: FilterToggleProps) {
+export function FilterToggle({ param, title, text }: { param: string; title?: string; text: string }) {
   const { router } = usePanel()
   const isOn = router.route.value.params[param] === 'true'
-  return (
-    <Button
-      {...rest}
-      pressed={isOn}
-      onClick={() => router.setParam(param, isOn ? undefined : 'true')}
-      text={children}
-    />
-  )
+  const press = () => router.setParam(param, isOn ? undefined : 'true')
+  return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 
 export interface NavItem {

@@ -7,13 +7,13 @@ export interface OpenApi {
   readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>
   readonly tags: readonly { readonly name: string }[]
   readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly schemas: Schemas
     readonly headers: Readonly<Record<string, ApiHeader>>
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
 }
 
-export type ApiComponents = Pick<OpenApi, 'components'>
+export type Schemas = Readonly<Record<string, JsonSchema>>
 
 interface ApiServer {
   readonly url: string
@@ -68,11 +68,7 @@ export function examplesOf({ example, examples = {} }: ApiMedia, { components }:
   return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
 }
 
-export function resolveSchema(schema: JsonSchema, { components }: ApiComponents): JsonSchema {
-  return resolveRef(schema, components.schemas)
-}
-
-export function resolveRef(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+export function resolveRef(schema: JsonSchema, schemas: Schemas = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : schemas[name]) ?? schema
 }
@@ -80,15 +76,15 @@ export function resolveRef(schema: JsonSchema, schemas: Readonly<Record<string, 
 /** The limit for the nesting of an example, because a schema may contain itself. */
 const deepest = 6
 
-export function exampleOf(given: JsonSchema, document: ApiComponents, depth = 0): unknown {
-  const schema = resolveSchema(given, document)
+export function exampleOf(given: JsonSchema, schemas: Schemas, depth = 0): unknown {
+  const schema = resolveRef(given, schemas)
   if (schema.const !== undefined) return schema.const
   if (schema.default !== undefined) return schema.default
   if (schema.enum) return schema.enum[0]
   const options = schema.anyOf ?? schema.oneOf
   if (options) {
-    const chosen = options.find((option) => resolveSchema(option, document).type !== 'null') ?? options[0]
-    return chosen === undefined ? null : exampleOf(chosen, document, depth)
+    const chosen = options.find((option) => resolveRef(option, schemas).type !== 'null') ?? options[0]
+    return chosen === undefined ? null : exampleOf(chosen, schemas, depth)
   }
   const type = (Array.isArray(schema.type) ? schema.type : [schema.type]).find((name) => name !== 'null')
   switch (type) {
@@ -96,10 +92,10 @@ export function exampleOf(given: JsonSchema, document: ApiComponents, depth = 0)
       return Object.fromEntries(
         depth >= deepest
           ? []
-          : Object.entries(schema.properties ?? {}).map(([name, part]) => [name, exampleOf(part, document, depth + 1)]),
+          : Object.entries(schema.properties ?? {}).map(([name, part]) => [name, exampleOf(part, schemas, depth + 1)]),
       )
     case 'array':
-      return schema.items && depth < deepest ? [exampleOf(schema.items, document, depth + 1)] : []
+      return schema.items && depth < deepest ? [exampleOf(schema.items, schemas, depth + 1)] : []
     case 'integer':
     case 'number':
       return schema.minimum ?? 1

@@ -30,7 +30,7 @@ export function focusedElement(): HTMLElement | undefined {
   return activeElement instanceof HTMLElement ? activeElement : undefined
 }
 
-export type Theme = 'system' | 'light' | 'dark'
+type Theme = 'system' | 'light' | 'dark'
 
 const kept = keepText('greenhouse.theme', 'system', 'local')
 

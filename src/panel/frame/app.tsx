@@ -1,29 +1,26 @@
-import { type ReadonlySignal, useSignal, useSignalEffect } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
+import { toIso } from '../../core/time/time-text.ts'
 import { Button, IconButton } from '../components/controls.tsx'
-import { Confirmations, Dialog } from '../components/dialog.tsx'
-import { TextField } from '../components/form/field.tsx'
-import { Link, revealIn, ViewHead } from '../components/layout.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx'
-import { attempt, Toasts } from '../components/toast.tsx'
+import { Confirmations, confirmed, Dialog } from '../components/dialog.tsx'
+import { DialogForm, TextField } from '../components/form/field.tsx'
+import { Link, revealIn } from '../components/layout.tsx'
+import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { attempt, forgetUndos, toast, Toasts } from '../components/toast.tsx'
 import { toCountText } from '../components/words.ts'
-import {
-  choicesByKey,
-  isInlineChoice,
-  labelOfChoice,
-  nameOfChoice,
-  toChoiceText,
-  withoutDefaults,
-} from '../data/choice.ts'
+import { choicesByKey, isInlineChoice, labelOfChoice, nameOfChoice, splitChoice, toChoiceText } from '../data/choice.ts'
+import { useDraft } from '../data/form.ts'
 import { keepToken } from '../data/kept.ts'
+import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
-import { surfaceRoot, useNarrow } from '../data/surface.ts'
-import { KeyList, openDialog, Palette } from './palette.tsx'
+import { nextTheme, surfaceRoot, theme, useNarrow } from '../data/surface.ts'
+import { Outlet } from './outlet.tsx'
+import { KeyList, openDialog, Palette, toShownKey } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
-import { TopBar } from './top-bar.tsx'
-import { type Count, shownView, type View, views } from '../views/index.ts'
+import { advanceClock, resetWorld } from './world-actions.ts'
+import { type Count, goToWorld, shownView, views } from '../views/index.ts'
 
 export function PanelApp({ panel, counts }: { panel: Panel; counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   return (
@@ -117,18 +114,15 @@ function Active() {
       <span class="active-title muted">active</span>
       <ul>
         {[...choicesByKey(active)].map(([key, choice], index) => {
-          const text = toChoiceText(choice)
-          const [scenario, options] = isInlineChoice(choice)
-            ? [text]
-            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+          const [scenario, options] = splitChoice(choice, library)
           return (
-            <li key={key} class="active-scenario line" title={text}>
+            <li key={key} class="active-scenario line" title={toChoiceText(choice)}>
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (
-                <Link to={{ view: 'scenarios', rest: [scenario!] }}>{scenario}</Link>
+                <Link to={{ view: 'scenarios', rest: [scenario] }}>{scenario}</Link>
               )}
-              {options && <span class="active-options muted clip">{options.replaceAll(',', ' ')}</span>}
+              {options && <span class="active-options muted clip">{options}</span>}
               {world.usedUp.value.includes(nameOfChoice(choice)) && (
                 <span class="active-options muted clip" title={whyUsedUp}>
                   used up
@@ -220,86 +214,195 @@ function TokenDialog() {
   )
 }
 
-const loaded = new Map<string, ComponentType>()
-
-async function loadView(view: View): Promise<void> {
-  loaded.set(view.id, (await view.load()).default)
-}
-
-export function preloadView({ router }: Panel): Promise<void> {
-  return loadView(shownView(router)).catch(() => undefined)
-}
-
-function Outlet() {
-  const { live, router, world, surface } = usePanel()
-  const view = shownView(router)
-  useEffect(() => {
-    surface.setTitle(`${view.title} · Greenhouse`)
-  }, [view])
-  // A page has one main element. In a drawer, it belongs to the page.
-  const Main = surface.close ? 'section' : 'main'
+function TopBar() {
+  const { router, surface } = usePanel()
+  const { icon, label } = themes[theme.value]
   return (
-    <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
-      {world.state.value === 'missing' || world.state.value === 'impossible' ? (
-        <NoWorld title={view.title} isPossible={world.state.value === 'missing'} />
-      ) : (
-        // A view's state belongs to one world of one server.
-        <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
-      )}
-    </Main>
+    <header class="top-bar line">
+      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
+        <Leaf />
+        <span>Greenhouse</span>
+      </a>
+      <WorldMenu />
+      <WorldClockView />
+      <div class="top-end line">
+        <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
+          <span class="muted">Actions </span>
+          <kbd>{toShownKey('Mod+k')}</kbd>
+        </button>
+        <IconButton icon={icon} label={label} onClick={nextTheme} />
+        <ConnectionState />
+        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
+      </div>
+    </header>
   )
 }
 
-function Loading({ view }: { readonly view: View }) {
-  const { live } = usePanel()
-  const failure = useSignal<Error | undefined>(undefined)
-  const isThere = useSignal(loaded.has(view.id))
-  const load = async () => {
-    failure.value = undefined
-    try {
-      await loadView(view)
-      isThere.value = true
-    } catch (error) {
-      failure.value = error as Error
-    }
-  }
-  useEffect(() => {
-    if (!isThere.peek()) void load()
-  }, [])
-  useSignalEffect(() => {
-    if (live.connection.value === 'live' && failure.peek()) void load()
-  })
-  const Shown = isThere.value ? loaded.get(view.id) : undefined
-  if (Shown) return <Shown />
-  return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
+const themes = {
+  system: { icon: 'system', label: 'System theme; switch to light' },
+  light: { icon: 'sun', label: 'Light theme; switch to dark' },
+  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
+} as const
+
+function Leaf() {
+  return (
+    <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
+      <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
+    </svg>
+  )
 }
 
-function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
-  const { api, world, router } = usePanel()
+function WorldMenu() {
+  const panel = usePanel()
+  const { world } = panel
+  const isAsking = useSignal(false)
   const name = world.name.value
+  const others: MenuItem[] = [...new Set([...world.worlds.value, name])]
+    .sort()
+    .map((other) => ({ title: other, checked: other === name, run: () => goToWorld(panel, other) }))
   return (
-    <>
-      <ViewHead title={title} />
-      <EmptyState title={isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`}>
-        <p>
-          {isPossible
-            ? 'The first request to it creates it. You can create it now:'
-            : 'A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.'}
-        </p>
-        <div class="row">
-          {isPossible && (
-            <Button
-              kind="primary"
-              onClick={async () => {
-                await api.putWorld(name)
-                await world.refresh()
-              }}
-              text={`Create ${name}`}
-            />
-          )}
-          <Button onClick={() => router.go({ params: { world: undefined } })} text="Go to default" />
-        </div>
-      </EmptyState>
-    </>
+    <div class="line">
+      <span class="world-label muted">world</span>
+      <Menu
+        onOpen={() => world.refresh()}
+        label={`World ${name}: choose, add, reset, delete`}
+        items={[
+          ...others,
+          { title: 'New world…', icon: 'plus', run: () => (isAsking.value = true) },
+          { title: `Reset ${name}…`, icon: 'undo', run: () => resetWorld(panel) },
+          {
+            title: `Delete ${name}…`,
+            icon: 'trash',
+            kind: 'danger',
+            disabled: name === 'default',
+            run: () => deleteWorld(panel),
+          },
+        ]}
+      >
+        <span class="world-name clip">{name}</span>
+      </Menu>
+      {isAsking.value && <NewWorld onClose={() => (isAsking.value = false)} />}
+    </div>
   )
+}
+
+function NewWorld({ onClose }: { readonly onClose: () => void }) {
+  const panel = usePanel()
+  const { api, world } = panel
+  const draft = useDraft('new world')
+  const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
+  const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
+  const create = async () => {
+    await api.putWorld(name.value, {
+      ...(seed.value !== '' && { seed: Number(seed.value) }),
+      ...(now.value !== '' && { now: now.value }),
+    })
+    const made = name.peek()
+    draft.forget()
+    onClose()
+    goToWorld(panel, made)
+    toast({ text: `Created the world ${made}` })
+  }
+  return (
+    <DialogForm
+      title="New world"
+      action="Create"
+      disabled={name.value === '' || isKnown}
+      onSubmit={create}
+      draft={draft}
+      onClose={onClose}
+    >
+      <TextField
+        title="Name"
+        isRequired
+        hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+        error={isKnown ? 'A world with this name exists already.' : undefined}
+        autofocus
+        of={name}
+      />
+      <TextField title="Seed" hint="Decides everything random." inputMode="numeric" of={seed} />
+      <TextField
+        title="Clock starts at"
+        hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default."
+        of={now}
+      />
+    </DialogForm>
+  )
+}
+
+const steps = [
+  ['1m', '1 minute'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+] as const
+
+function WorldClockView() {
+  const panel = usePanel()
+  const { world } = panel
+  const now = world.now.value
+  const clock = world.clock.value
+  if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
+  const { frozen } = clock
+  const text = toIso(now)
+  return (
+    <div class="clock line" role="group" aria-label="The world's clock">
+      <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
+        <span class="clock-date muted">{text.slice(0, 10)} </span>
+        {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
+      </time>
+      <FrozenBadge frozen={frozen} />
+      <IconButton
+        icon={frozen ? 'play' : 'pause'}
+        label={frozen ? 'Let the clock run' : 'Freeze the clock'}
+        onClick={() => world.changeClock(world.name.peek(), { frozen: !frozen })}
+      />
+      {steps.map(([by, words]) => (
+        <Button
+          key={by}
+          kind="quiet"
+          label={`+${by}: advance the clock by ${words}`}
+          title={`Advance the clock by ${words}`}
+          onClick={() => advanceClock(panel, by, words)}
+          text={`+${by}`}
+        />
+      ))}
+    </div>
+  )
+}
+
+const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
+  connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
+  live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
+  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
+  rejected: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
+  crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
+  'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
+}
+
+function ConnectionState() {
+  const { tone, text, title } = shown[usePanel().live.connection.value]
+  return (
+    <span role="status">
+      <Badge tone={tone} title={title}>
+        {text}
+      </Badge>
+    </span>
+  )
+}
+
+async function deleteWorld(panel: Panel): Promise<void> {
+  const { api, world } = panel
+  const name = world.name.peek()
+  const isWanted = await confirmed({
+    title: `Delete the world ${name}?`,
+    text: 'This deletes its data, traffic and snapshots. The next request to it creates a new world.',
+    action: 'Delete',
+  })
+  if (!isWanted) return
+  await api.deleteWorld(name)
+  // A request to the world would create it again.
+  forgetUndos(name)
+  goToWorld(panel, undefined)
+  toast({ text: `Deleted ${name}` })
 }

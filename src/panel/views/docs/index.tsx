@@ -168,7 +168,7 @@ function OperationView({ operation: shown, document, onClose }: OperationProps) 
       {media && (
         <section class="section" aria-label="Body">
           <h3 class="docs-part">Body</h3>
-          <SchemaView schema={media.schema} document={document} />
+          <SchemaView schema={media.schema} schemas={document.components.schemas} />
         </section>
       )}
       <RepliesView operation={operation} document={document} />
@@ -213,7 +213,7 @@ function Reply({ response, document }: { readonly response: ApiResponse; readonl
   const examples = media ? examplesOf(media, document) : []
   return (
     <div class="docs-reply-body">
-      {media && <SchemaView schema={media.schema} document={document} />}
+      {media && <SchemaView schema={media.schema} schemas={document.components.schemas} />}
       {!media && <p class="muted">No body.</p>}
       {Object.keys(headers).length > 0 && (
         <Facts kind="docs-headers">

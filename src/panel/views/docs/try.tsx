@@ -48,7 +48,10 @@ export function Try({ operation: shown, document }: { operation: DocsOperation; 
       ),
     ),
   )
-  const body = draft.part('body', media ? pretty(media.example ?? exampleOf(media.schema, document)) : '')
+  const body = draft.part(
+    'body',
+    media ? pretty(media.example ?? exampleOf(media.schema, document.components.schemas)) : '',
+  )
   const typed = draft.part('typed', '')
   const missing = useSignal<readonly string[]>([])
   const failure = useFailure()
@@ -135,7 +138,7 @@ function parameterSchema({ operation: { parameters = [] } }: DocsOperation, docu
       parameters.map(({ name, in: place, description, schema }) => {
         // The select lists the values of an enum.
         const { enum: _, ...rest } = schema
-        const limits = limitsOf(rest, document)
+        const limits = limitsOf(rest, document.components.schemas)
         const words = [place === 'query' ? '' : `In the ${place}.`, description, limits && `(${limits})`]
         return [name, { ...schema, title: name, description: words.filter(Boolean).join(' ') }]
       }),

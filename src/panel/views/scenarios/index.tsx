@@ -12,8 +12,8 @@ import {
   isInlineChoice,
   labelOfChoice,
   nameOfChoice,
+  splitChoice,
   toChoiceText,
-  withoutDefaults,
 } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -214,9 +214,7 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
       <ol ref={list}>
         {[...choicesByKey(active)].map(([key, choice], index) => {
           const label = labelOfChoice(choice, active)
-          const [name, options] = isInlineChoice(choice)
-            ? [label]
-            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+          const [name, options] = splitChoice(choice, library)
           return (
             <li
               key={key}
@@ -258,11 +256,11 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
               {isInlineChoice(choice) ? (
                 <span class="breaks">{name}</span>
               ) : (
-                <Link class="breaks" to={{ rest: [name!] }}>
+                <Link class="breaks" to={{ rest: [name] }}>
                   {name}
                 </Link>
               )}
-              {options && <span class="muted clip">{options.replaceAll(',', ' ')}</span>}
+              {options && <span class="muted clip">{options}</span>}
               <span class="spacer" />
               <span class="upside-down">
                 <IconButton

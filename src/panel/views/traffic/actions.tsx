@@ -24,11 +24,12 @@ import {
   toCurl,
   toFetch,
   toHttpie,
+  toScenarioFile,
+  toScenarioName,
   toTest,
   withoutKey,
 } from './code.ts'
 import { harEntries, keyOf, readKeyNames, saveCase, toggleHarEntry } from './log.ts'
-import { toScenarioFile, toScenarioName } from './scenario-file.ts'
 
 type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
 

@@ -343,5 +343,5 @@ async function readExample(api: Api, world: string, type: string): Promise<[data
   const document = await api.openApi(world)
   const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
   const part = schema?.properties?.['data']
-  return [part ? exampleOf(part, document) : {}, 'Generated from the schema of this event.']
+  return [part ? exampleOf(part, document.components.schemas) : {}, 'Generated from the schema of this event.']
 }

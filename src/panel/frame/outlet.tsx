@@ -1,0 +1,92 @@
+import { useSignal, useSignalEffect } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { Button } from '../components/controls.tsx'
+import { ViewHead } from '../components/layout.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx'
+import { type Panel, usePanel } from '../data/panel.ts'
+import { shownView, type View } from '../views/index.ts'
+
+const loaded = new Map<string, ComponentType>()
+
+async function loadView(view: View): Promise<void> {
+  loaded.set(view.id, (await view.load()).default)
+}
+
+export function preloadView({ router }: Panel): Promise<void> {
+  return loadView(shownView(router)).catch(() => undefined)
+}
+
+export function Outlet() {
+  const { live, router, world, surface } = usePanel()
+  const view = shownView(router)
+  useEffect(() => {
+    surface.setTitle(`${view.title} · Greenhouse`)
+  }, [view])
+  // A page has one main element. In a drawer, it belongs to the page.
+  const Main = surface.close ? 'section' : 'main'
+  return (
+    <Main class="view" id="view" tabIndex={-1} aria-label={view.title}>
+      {world.state.value === 'missing' || world.state.value === 'impossible' ? (
+        <NoWorld title={view.title} isPossible={world.state.value === 'missing'} />
+      ) : (
+        // A view's state belongs to one world of one server.
+        <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
+      )}
+    </Main>
+  )
+}
+
+function Loading({ view }: { readonly view: View }) {
+  const { live } = usePanel()
+  const failure = useSignal<Error | undefined>(undefined)
+  const isThere = useSignal(loaded.has(view.id))
+  const load = async () => {
+    failure.value = undefined
+    try {
+      await loadView(view)
+      isThere.value = true
+    } catch (error) {
+      failure.value = error as Error
+    }
+  }
+  useEffect(() => {
+    if (!isThere.peek()) void load()
+  }, [])
+  useSignalEffect(() => {
+    if (live.connection.value === 'live' && failure.peek()) void load()
+  })
+  const Shown = isThere.value ? loaded.get(view.id) : undefined
+  if (Shown) return <Shown />
+  return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
+}
+
+function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
+  const { api, world, router } = usePanel()
+  const name = world.name.value
+  return (
+    <>
+      <ViewHead title={title} />
+      <EmptyState title={isPossible ? `There is no world “${name}” yet` : `No world can have the name “${name}”`}>
+        <p>
+          {isPossible
+            ? 'The first request to it creates it. You can create it now:'
+            : 'A name has 1 to 64 letters, digits, dots, - or _. Perhaps the link was cut or changed on its way.'}
+        </p>
+        <div class="row">
+          {isPossible && (
+            <Button
+              kind="primary"
+              onClick={async () => {
+                await api.putWorld(name)
+                await world.refresh()
+              }}
+              text={`Create ${name}`}
+            />
+          )}
+          <Button onClick={() => router.go({ params: { world: undefined } })} text="Go to default" />
+        </div>
+      </EmptyState>
+    </>
+  )
+}
