@@ -14,54 +14,29 @@ export interface Column<T> {
   readonly isExtra?: boolean
 }
 
-/** A column's id and the direction. In URLs and queries: `id`, or `-id` for descending. */
-interface Sort {
-  readonly column: string
-  readonly descending: boolean
-}
-
-export function toSort(text: string | undefined): Sort | undefined {
-  if (!text) return undefined
-  return text.startsWith('-') ? { column: text.slice(1), descending: true } : { column: text, descending: false }
-}
-
-export function fromSort({ column, descending }: Sort): string {
-  return (descending ? '-' : '') + column
-}
-
 interface TableProps<T> {
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
   readonly keyOf: (row: T) => string
-  readonly sort?: Sort | undefined
-  readonly onSort?: (sort: Sort) => void
+  /** The id of the column that it is sorted by, after a minus if descending, as in URLs and queries. */
+  readonly sort?: string | undefined
+  readonly onSort?: (sort: string) => void
   readonly onOpen?: (row: T) => void
   readonly opened?: string | undefined
 }
 
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
-  const body = useRef<HTMLTableSectionElement>(null)
   const reachable = Math.max(
     0,
     rows.findIndex((row) => keyOf(row) === opened),
   )
-  const onKeyDown = (event: KeyboardEvent, row: T) => {
-    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return
-    const current = event.currentTarget as HTMLElement
-    const target = {
-      ArrowDown: current.nextElementSibling,
-      j: current.nextElementSibling,
-      ArrowUp: current.previousElementSibling,
-      k: current.previousElementSibling,
-      Home: body.current!.firstElementChild,
-      End: body.current!.lastElementChild,
-    }[event.key]
-    if (event.key === 'Enter' && onOpen) onOpen(row)
-    else if (target) (target as HTMLElement).focus()
-    else return
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target as HTMLElement).hasAttribute('data-row')) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
     event.preventDefault()
     event.stopPropagation()
+    ;(event.target as HTMLElement).click()
   }
   return (
     <div class="table-frame">
@@ -73,7 +48,7 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
             ))}
           </tr>
         </thead>
-        <tbody ref={body}>
+        <tbody onKeyDown={onOpen && onKeyDown}>
           {rows.map((row, index) => (
             <tr
               key={keyOf(row)}
@@ -81,7 +56,6 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
                 tabIndex: index === reachable ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
-                onKeyDown: (event: KeyboardEvent) => onKeyDown(event, row),
                 onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),
               })}
             >
@@ -100,13 +74,13 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
 
 interface HeadProps<T> {
   readonly column: Column<T>
-  readonly sort: Sort | undefined
-  readonly onSort: ((sort: Sort) => void) | undefined
+  readonly sort: string | undefined
+  readonly onSort: ((sort: string) => void) | undefined
 }
 
 function Head<T>({ column, sort, onSort }: HeadProps<T>) {
   const { id, title, sorts } = column
-  const isSorted = sort?.column === id
+  const direction = sort === id ? 'up' : sort === `-${id}` ? 'down' : undefined
   if (!sorts || !onSort)
     return (
       <th scope="col" class={toClass(column)}>
@@ -117,12 +91,12 @@ function Head<T>({ column, sort, onSort }: HeadProps<T>) {
     <th
       scope="col"
       class={toClass(column)}
-      aria-sort={isSorted ? (sort.descending ? 'descending' : 'ascending') : 'none'}
+      aria-sort={direction === 'up' ? 'ascending' : direction === 'down' ? 'descending' : 'none'}
     >
       <button
         type="button"
-        class={`sort ${isSorted ? (sort.descending ? 'sort-down' : 'sort-up') : ''}`}
-        onClick={() => onSort({ column: id, descending: isSorted && !sort.descending })}
+        class={`sort ${direction ? `sort-${direction}` : ''}`}
+        onClick={() => onSort(direction === 'up' ? `-${id}` : id)}
       >
         {title}
         <Icon name="chevron" />
@@ -137,21 +111,6 @@ function toClass<T>({ align, isExtra }: Column<T>): string {
 
 function isControl(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('a, button, input, select, summary, label') !== null
-}
-
-export function moveFocus(event: KeyboardEvent, items: string, target: string): void {
-  if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
-  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
-  const index = all.findIndex((item) => item.contains(focusedElement() ?? null))
-  const down = index + 1
-  const up = Math.max(0, index - 1)
-  const next = { j: down, ArrowDown: down, k: up, ArrowUp: up, Home: 0, End: all.length - 1 }[event.key]
-  const item = next === undefined ? undefined : all[Math.min(next, all.length - 1)]
-  if (!item) return
-  event.preventDefault()
-  event.stopPropagation()
-  item.querySelector<HTMLElement>(target)?.focus()
-  item.scrollIntoView({ block: 'nearest' })
 }
 
 interface VirtualListProps<T> {
@@ -308,4 +267,21 @@ function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): 
   if (top < element.scrollTop) element.scrollTop = top
   else if (top + rowHeight > element.scrollTop + element.clientHeight)
     element.scrollTop = top + rowHeight - element.clientHeight
+}
+
+/** Moves the focus among `items` of the element, with j, k and the keys for it: to the part of an item that is a `target`. */
+export function moveFocus(event: KeyboardEvent, items: string, target?: string): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
+  const index = all.findIndex((item) => item.contains(focusedElement() ?? null))
+  const down = index + 1
+  const up = Math.max(0, index - 1)
+  const next = { j: down, ArrowDown: down, k: up, ArrowUp: up, Home: 0, End: all.length - 1 }[event.key]
+  const item = next === undefined ? undefined : all[Math.min(next, all.length - 1)]
+  if (!item) return
+  event.preventDefault()
+  event.stopPropagation()
+  const part = target === undefined ? item : item.querySelector<HTMLElement>(target)
+  part?.focus()
+  item.scrollIntoView({ block: 'nearest' })
 }

@@ -112,7 +112,7 @@ export function Menu({ label, children, items, onOpen }: MenuProps) {
                 aria-checked={checked}
                 tabIndex={-1}
                 disabled={disabled}
-                class={`menu-item line ${danger ? 'menu-item-danger' : ''}`}
+                class={`menu-item line ${danger ? 'red' : ''}`}
                 onClick={() => {
                   close()
                   void attempt(async () => run())

@@ -42,7 +42,7 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
         </p>
       )}
       {error && (
-        <p class="field-error small" id={`${id}-error`}>
+        <p class="field-error red small" id={`${id}-error`}>
           {error}
         </p>
       )}
@@ -74,7 +74,7 @@ export function CheckboxField({ title, hint, error, kind, values, chosen, onChan
           </label>
         ))}
       </div>
-      {error && <p class="field-error small">{error}</p>}
+      {error && <p class="field-error red small">{error}</p>}
       {children}
     </fieldset>
   )

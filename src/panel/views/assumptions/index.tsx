@@ -190,7 +190,7 @@ function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }:
         <code class="muted">{id}</code>
       </div>
       <div class="assumption-answer pair">
-        <div class="assumption-values row" role="group" aria-label={`Answer of ${id}`}>
+        <div class="assumption-values row tight" role="group" aria-label={`Answer of ${id}`}>
           {values.map((one, index) =>
             values.length === 1 ? (
               <Tag key={one} title="It has no other value.">

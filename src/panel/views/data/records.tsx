@@ -9,7 +9,7 @@ import { downloadText } from '../../components/files.ts'
 import { type FormField, toFields } from '../../components/form/draft.ts'
 import { useActions, useEscape, useKeys } from '../../components/keys.ts'
 import { Link, Tabs, ViewHead } from '../../components/layout.tsx'
-import { type Column, fromSort, Table, toSort } from '../../components/lists.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
 import { RelativeTime } from '../../components/marks.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { EmptyState, ErrorState, Loaded, ProblemsBar, Skeleton } from '../../components/states.tsx'
@@ -89,8 +89,8 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
                   columns={columns}
                   rows={value.data}
                   keyOf={(record) => String(record[collection.id])}
-                  sort={toSort(params['sort'])}
-                  onSort={(sort) => router.go({ params: { sort: fromSort(sort), page: undefined } }, true)}
+                  sort={params['sort']}
+                  onSort={(sort) => router.go({ params: { sort, page: undefined } }, true)}
                   onOpen={(record) => open(String(record[collection.id]))}
                   opened={opened}
                 />
@@ -185,16 +185,19 @@ function Pages({ page, size, total }: { page: number; size: number; total: numbe
   )
 }
 
-interface CellProps {
-  readonly field: FormField
-  readonly value: unknown
-  readonly isId: boolean
-  readonly target: string | undefined
-}
-
 const longest = 200
 
-function Cell({ field, value, isId, target }: CellProps) {
+function Cell({
+  field,
+  value,
+  isId,
+  target,
+}: {
+  field: FormField
+  value: unknown
+  isId: boolean
+  target: string | undefined
+}) {
   if (value === undefined || value === null)
     return (
       <span class="muted" title={value === null ? 'null' : 'not set'}>
@@ -266,6 +269,7 @@ function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
   const fresh = useSignal<string | undefined>(undefined)
   const set = filteredFields(params)
   const shown = fresh.value !== undefined && !set.includes(fresh.value) ? [...set, fresh.value] : set
+  const others = fields.filter(({ name, kind }) => kind !== 'json' && !shown.includes(name))
   const change = (field: string, value: string | undefined) =>
     router.go({ params: { [wherePrefix + field]: value, page: undefined } }, true)
   return (
@@ -277,7 +281,7 @@ function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
           field={fields.find((field) => field.name === name)}
           value={params[wherePrefix + name] ?? ''}
           isFresh={name === fresh.value}
-          onChange={(value) => change(name, value === '' ? undefined : value)}
+          onChange={(value) => change(name, value || undefined)}
           onRemove={() => {
             if (fresh.peek() === name) fresh.value = undefined
             change(name, undefined)
@@ -287,11 +291,8 @@ function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
       <Select
         label="Filter by a field"
         value=""
-        options={[
-          { value: '', title: 'Field…' },
-          ...fields.filter(({ name, kind }) => kind !== 'json' && !shown.includes(name)).map(({ name }) => name),
-        ]}
-        onChange={(name) => (fresh.value = name === '' ? undefined : name)}
+        options={[{ value: '', title: 'Field…' }, ...others.map(({ name }) => name)]}
+        onChange={(name) => (fresh.value = name || undefined)}
       />
     </>
   )

@@ -113,7 +113,7 @@ const columns: readonly Column<Row>[] = [
       const sum = cells[family]
       if (!sum) return ''
       return (
-        <span class="row evidence-cell">
+        <span class="pair">
           <Mark tone={sum.seen === 0 ? 'plain' : sum.seen === sum.all ? 'good' : 'warning'} />
           {sum.seen}/{sum.all}
         </span>

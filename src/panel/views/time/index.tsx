@@ -101,7 +101,7 @@ export default function Time() {
 function DueTable({ due, onRunTo }: { due: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
   const columns: readonly Column<DueSummary>[] = [
     { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-    { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted time-at">{toShort(at)}</span> },
+    { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted nowrap">{toShort(at)}</span> },
     {
       id: 'kind',
       title: 'Kind',
@@ -266,7 +266,7 @@ function Subject({ subject }: Pick<DueSummary, 'subject'>) {
       ? { view: 'webhooks', rest: [collection, id] }
       : { view: 'data', rest: [collection, id] }
   return (
-    <Link to={to} class="mono breaks time-subject">
+    <Link to={to} class="mono nowrap">
       {id}
     </Link>
   )

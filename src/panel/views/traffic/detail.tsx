@@ -39,7 +39,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       {value && <Actions entry={value} keyName={outline?.key} />}
       {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
       {isGone && (
-        <p class="muted traffic-gone">
+        <p class="muted actions">
           The journal dropped this entry to make room for newer ones: headers and bodies are gone.
         </p>
       )}

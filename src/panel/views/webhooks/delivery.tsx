@@ -215,7 +215,7 @@ function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; r
         </span>
         {one.fault && <Badge tone="note">{faults[one.fault]}</Badge>}
       </div>
-      {one.error !== null && <p class="webhooks-error breaks">{one.error}</p>}
+      {one.error !== null && <p class="red breaks">{one.error}</p>}
       {one.response !== null && one.response !== '' && (
         <details open={!isAccepted(one)}>
           <summary class="muted">Answer</summary>

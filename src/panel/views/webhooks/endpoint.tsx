@@ -62,7 +62,7 @@ const maxNamed = 3
 function EventList({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
   const shown = whole ? events : events.slice(0, maxNamed)
   return (
-    <span class="webhooks-events row">
+    <span class="row tight">
       {shown.map((type) => (
         <Tag key={type}>{type}</Tag>
       ))}
