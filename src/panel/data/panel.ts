@@ -5,10 +5,10 @@ import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type Api, createApi } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
-import { createLive, type Live } from './live.ts'
+import { createLive, type Live, type ReadonlySignals } from './live.ts'
 import { countRounds } from './rounds.ts'
 import { createRouter, type PanelRouter } from './router.ts'
-import type { ClockChange, ClockSummary, ControlEvents, DoneWork, PanelChoice, WorldSummary } from './shapes.ts'
+import type { ClockChange, ClockSummary, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
 import { ApiFailure, isOffline, type Transport } from './transport.ts'
 
@@ -74,42 +74,25 @@ export function usePanel(): Panel {
   return panel
 }
 
-interface PanelWorld {
-  readonly name: ReadonlySignal<string>
-  readonly state: ReadonlySignal<WorldState>
-  readonly clock: ReadonlySignal<ClockSummary | undefined>
-  /** Its time in milliseconds since 1970, updated every second while the clock runs; `undefined` until it is known. */
-  readonly now: ReadonlySignal<number | undefined>
-  /** Its active scenarios, in order of activation. */
-  readonly active: ReadonlySignal<readonly PanelChoice[]>
-  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
-  readonly usedUp: ReadonlySignal<readonly string[]>
-  readonly snapshots: ReadonlySignal<readonly string[]>
-  readonly seed: ReadonlySignal<number | undefined>
-  /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
-  readonly worlds: ReadonlySignal<readonly string[]>
-  readonly error: ReadonlySignal<Error | undefined>
-  /** Changes the clock of a world. If the panel shows that world, it uses the answer without waiting for the event. @throws ApiFailure */
-  changeClock(of: string, change: ClockChange): Promise<ClockSummary>
-  runNext(of: string): Promise<DoneWork>
-  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly PanelChoice[]>
-  refresh(): Promise<void>
-  end(): void
-}
+type PanelWorld = ReadonlySignals<ReturnType<typeof createWorld>>
 
 /** The delay before it checks for used-up scenarios, in milliseconds: many requests may arrive together. */
 const usedUpPause = 250
 
 type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
-function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>): PanelWorld {
+function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>) {
   const state = signal<WorldState>('loading')
   const clock = signal<ClockSummary | undefined>(undefined)
+  /** Its time in milliseconds since 1970, updated every second while the clock runs. */
   const now = signal<number | undefined>(undefined)
+  /** Its active scenarios, in order of activation. */
   const active = signal<readonly PanelChoice[]>([])
+  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
   const usedUp = signal<readonly string[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
+  /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
   const worlds = signal<readonly string[]>([])
   const error = signal<Error | undefined>(undefined)
   const readings = countRounds()
@@ -238,8 +221,8 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
     seed,
     worlds,
     error,
-    changeClock: (of, change) => takingClock(of, api.changeClock(of, change), (answer) => answer),
-    runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
+    changeClock: (of: string, change: ClockChange) => takingClock(of, api.changeClock(of, change), (answer) => answer),
+    runNext: (of: string) => takingClock(of, api.runNext(of), (answer) => answer.clock),
     changeScenarios,
     refresh,
     end() {

@@ -15,18 +15,11 @@ export interface RouteChange {
   readonly params?: Readonly<Record<string, string | undefined>>
 }
 
-export interface PanelRouter {
-  readonly route: ReadonlySignal<Route>
-  readonly world: ReadonlySignal<string>
-  href(change: RouteChange): string
-  go(change: RouteChange, replace?: boolean): void
-  setParam(name: string, value: string | undefined): void
-  end(): void
-}
+export type PanelRouter = ReturnType<typeof createRouter>
 
 const world = 'world'
 
-export function createRouter(place: RouteStore): PanelRouter {
+export function createRouter(place: RouteStore) {
   const route = signal(parse(place.read()))
   const end = place.watch(() => batch(() => (route.value = parse(place.read()))))
 
@@ -38,11 +31,12 @@ export function createRouter(place: RouteStore): PanelRouter {
     route.value = parse(hash)
   }
   return {
-    route,
+    route: route as ReadonlySignal<Route>,
     world: computed(() => route.value.params[world] ?? 'default'),
     href,
     go,
-    setParam: (name, value) => go({ params: { [name]: value === '' ? undefined : value } }, true),
+    setParam: (name: string, value: string | undefined) =>
+      go({ params: { [name]: value === '' ? undefined : value } }, true),
     end,
   }
 }

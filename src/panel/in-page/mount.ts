@@ -36,7 +36,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
     }
   }
   const self = {
-    index: index,
+    index,
     open(takesFocus = true) {
       if (isOpen || !host.isConnected) return
       for (const other of mounts) if (other !== self) other.close()
@@ -92,19 +92,21 @@ const step = 32
 function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   const isFlat = position === 'bottom'
   const kept = keepText(`greenhouse.size:${position}`)
-  const edge = document.createElement('div')
-  edge.className = 'edge'
-  edge.tabIndex = 0
-  edge.setAttribute('role', 'separator')
-  edge.setAttribute('aria-label', 'Size of the panel')
-  edge.setAttribute('aria-orientation', isFlat ? 'horizontal' : 'vertical')
-  edge.setAttribute('aria-valuemin', '0')
-  edge.setAttribute('aria-valuemax', '100')
+  const edge = element('div', {
+    className: 'edge',
+    tabIndex: 0,
+    role: 'separator',
+    ariaLabel: 'Size of the panel',
+    ariaOrientation: isFlat ? 'horizontal' : 'vertical',
+    ariaValueMin: '0',
+    ariaValueMax: '100',
+  })
 
   const whole = () => (isFlat ? innerHeight : innerWidth)
   const size = () => (isFlat ? drawer.offsetHeight : drawer.offsetWidth)
-  const announce = (pixels: number) =>
-    edge.setAttribute('aria-valuenow', String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole()))))
+  const announce = (pixels: number) => {
+    edge.ariaValueNow = String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole())))
+  }
   const resize = (pixels: number) => {
     drawer.style.setProperty('--size-of-drawer', `${Math.round(pixels)}px`)
     kept.write(String(Math.round(pixels)))
@@ -148,18 +150,19 @@ function createFrame(world: string, position: PanelPosition, index: number) {
   const title = world === 'default' ? 'Greenhouse' : `Greenhouse: ${world}`
   const frame = element('div', { className: `at-${position}`, lang: 'en' })
   frame.style.setProperty('--place', String(index))
-  const launcher = element('button', { className: 'launcher', type: 'button', title: `Open the panel of ${title}` })
-  launcher.setAttribute('aria-haspopup', 'dialog')
+  const launcher = element('button', {
+    className: 'launcher',
+    type: 'button',
+    title: `Open the panel of ${title}`,
+    ariaHasPopup: 'dialog',
+  })
   launcher.append(drawLeaf(), element('span', { textContent: title }))
-  const drawer = element('section', { className: 'drawer', hidden: true })
-  drawer.setAttribute('aria-label', title)
+  const drawer = element('section', { className: 'drawer', hidden: true, ariaLabel: title })
   const panel = element('div', { id: 'panel', tabIndex: -1 })
   drawer.append(panel)
-  const failure = element('p', { className: 'failure', hidden: true })
-  failure.setAttribute('role', 'alert')
+  const failure = element('p', { className: 'failure', hidden: true, role: 'alert' })
   // A page's content should be in landmarks, so the button is in one too.
-  const corner = element('aside', {})
-  corner.setAttribute('aria-label', `${title} panel`)
+  const corner = element('aside', { ariaLabel: `${title} panel` })
   corner.append(launcher, failure)
   frame.append(corner, drawer)
   root.append(frame)

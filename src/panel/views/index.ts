@@ -8,11 +8,10 @@
  * 3. The build adds `tides/tides.css` to panel.css. Take colours and distances from the tokens of `styles/tokens.css`, start
  *    class names with the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
  *
- * - Data: `const { api, world, router, live } = usePanel()`; read with `useResource(() => api.due(world.name.value), […inputs],
- *   { reloadOn: ['clock'] })` and show with `<Loaded resource={due}>{(list) => …}</Loaded>`. The resource reads again after
- *   events and when the connection is back. Show an `<EmptyState>` that says what to do next.
- * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.setParam('status', '4xx')`,
- *   `router.go({ rest: [id] })`, links: `<Link to={{ view: 'data', rest: ['apps'] }}>`.
+ * - Data: read with `useResource(() => api.due(world.name.value), […inputs], { reloadOn: ['clock'] })`, which reads again after
+ *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
+ *   `<EmptyState>` that says what to do next.
+ * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.go({ rest: [id] })`.
  * - Actions: a `<Button onClick={() => api.…}>` is busy while its promise runs and shows a failure as a message; elsewhere use
  *   `attempt(…)`. Report success with `toast({ text, undo })`; ask with `await confirmed(…)` only if there is no undo.
  * - Add actions to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`.

@@ -7,7 +7,7 @@ import { moveFocus } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
-import { toPlural, toSearch } from '../../components/words.ts'
+import { groupBy, toPlural, toSearch } from '../../components/words.ts'
 import { changeAssumptions } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -24,7 +24,9 @@ export default function Assumptions() {
   const all = useResource(() => api.assumptions(), [])
   const values = useResource(() => api.worldAssumptions(name), [name], { reloadOn: ['assumptions', 'scenarios'] })
   const log = useMemo(() => trafficLogOf(panel), [panel])
-  const requests = useComputed(() => groupByAssumption(log.entries.value))
+  const requests = useComputed(() =>
+    groupBy(log.entries.value.slice(0, recentRequestLimit), ({ assumptions }) => assumptions),
+  )
   const currentValues: Readonly<Record<string, string>> = values.value.value ?? {}
   const list = all.value.value ?? []
   const switched = values.value.value
@@ -151,13 +153,8 @@ export default function Assumptions() {
   }
 }
 
-function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: AssumptionSummary[]][] {
-  const areas = new Map<string, AssumptionSummary[]>()
-  for (const one of list) {
-    const area = toTitle(one.id.split('.', 1)[0]!)
-    areas.set(area, [...(areas.get(area) ?? []), one])
-  }
-  return [...areas]
+function toAreas(list: readonly AssumptionSummary[]) {
+  return [...groupBy(list, ({ id }) => [toTitle(id.split('.', 1)[0]!)])]
 }
 
 function toTitle(word: string): string {
@@ -258,14 +255,3 @@ const sources: readonly {
 ]
 
 const recentRequestLimit = 200
-
-function groupByAssumption(entries: readonly RequestEvent[]): ReadonlyMap<string, readonly RequestEvent[]> {
-  const found = new Map<string, RequestEvent[]>()
-  for (const entry of entries.slice(0, recentRequestLimit))
-    for (const id of entry.assumptions) {
-      const known = found.get(id)
-      if (known) known.push(entry)
-      else found.set(id, [entry])
-    }
-  return found
-}

@@ -17,7 +17,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JsonSchema, KeySummary } from '../../data/shapes.ts'
 import { limitsOf } from './schema-view.tsx'
-import { type DocsRequest, type ReceivedReply, sendFromDocs, toCurl } from '../traffic/code.ts'
+import { type CodeRequest, type ReceivedReply, sendFromDocs, toCurl } from '../traffic/code.ts'
 
 const usualKey = 'key_pro'
 
@@ -70,8 +70,8 @@ export function Try({ operation: shown, document }: { operation: DocsOperation; 
   })
   const copy = async () => {
     const { plants_url: plants, apps_url: apps } = await api.start()
-    const { path, ...rest } = request()
-    await copyWithToast(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
+    const sent = request()
+    await copyWithToast(toCurl({ ...sent, url: toClientUrl({ plants, apps })(sent.url) }), 'the request as curl')
   }
 
   // Before the keys are loaded, “Send” would send no key.
@@ -215,7 +215,7 @@ interface FilledRequest {
 function toDocsRequest(
   { method, path, operation }: DocsOperation,
   { world, values, key, body }: FilledRequest,
-): DocsRequest {
+): CodeRequest {
   const { parameters = [], requestBody } = operation
   const given = (place: ApiParameter['in']) =>
     parameters
@@ -229,7 +229,7 @@ function toDocsRequest(
   const sent = requestBody && body !== '' ? body : undefined
   return {
     method,
-    path:
+    url:
       (world === 'default' ? '' : `/~${world}`) +
       filled +
       (query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value])).toString()}`),

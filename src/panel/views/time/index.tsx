@@ -19,7 +19,7 @@ import {
 } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt } from '../../components/toast.tsx'
-import { toDurationText, toPlural } from '../../components/words.ts'
+import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
 import type { Api } from '../../data/api.ts'
 import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -153,8 +153,7 @@ const apart = 0.11
 function Lanes({ due, now }: { readonly due: readonly DueSummary[]; readonly now: number }) {
   const last = Math.max(minute, ...due.map(({ at }) => toTimestamp(at) - now))
   const place = (after: number) => Math.log1p(Math.max(0, after) / minute) / Math.log1p(last / minute)
-  const lanes = new Map<string, DueSummary[]>()
-  for (const task of due) lanes.set(task.kind, [...(lanes.get(task.kind) ?? []), task])
+  const lanes = groupBy(due, ({ kind }) => [kind])
   const shown: { title: string; at: number }[] = [{ title: 'now', at: 0 }]
   for (const [title, after] of steps)
     if (after <= last && place(after) - shown.at(-1)!.at >= apart) shown.push({ title, at: place(after) })

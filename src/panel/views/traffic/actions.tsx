@@ -203,7 +203,7 @@ function EditRequest({ entry, request, onClose }: { entry: JournalEntry; request
   const submit = async () => {
     const { status, entry: made } = await sendFromDocs(panel, {
       method: method.peek().trim(),
-      path: toPath(path.peek().trim()),
+      url: toPath(path.peek().trim()),
       headers: toHeaders(headers.peek()),
       body: body.peek() === '' ? undefined : body.peek(),
     })

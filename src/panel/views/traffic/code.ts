@@ -99,14 +99,14 @@ export function quoteHeader(text: string): string {
 
 const journalSearchLimit = 20
 
-export async function sendFromDocs({ transport, api, world }: Panel, request: DocsRequest): Promise<ReceivedReply> {
-  const { method, path, headers, body } = request
+export async function sendFromDocs({ transport, api, world }: Panel, request: CodeRequest): Promise<ReceivedReply> {
+  const { method, url, headers, body } = request
   const init: RequestInit = { method, headers: headers.map(([name, value]) => [name, value]), cache: 'no-store', body }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
   const began = monotonicNow()
   const reply = await transport
-    .apiFetch(path, init)
+    .apiFetch(url, init)
     .then(async (response) => ({
       status: response.status,
       statusText: response.statusText,
@@ -119,7 +119,7 @@ export async function sendFromDocs({ transport, api, world }: Panel, request: Do
     })
   const ms = monotonicNow() - began
   const page = await api.journal(world.name.peek(), { limit: journalSearchLimit }).catch(() => undefined)
-  const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(path))
+  const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(url))
   return { ...reply, ms, entry: entry?.id }
 }
 
@@ -210,10 +210,6 @@ export interface ReceivedReply {
   readonly body: string
   readonly ms: number
   readonly entry: number | undefined
-}
-
-export interface DocsRequest extends Omit<CodeRequest, 'url'> {
-  readonly path: string
 }
 
 /** Headers that the service sets, or that belong to one reply; and prefixes of such headers. */

@@ -1,8 +1,9 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { batch, signal } from '@preact/signals'
 import { downloadText } from '../../components/files.ts'
 import { toast } from '../../components/toast.tsx'
 import type { Api } from '../../data/api.ts'
 import { pretty } from '../../data/json.ts'
+import type { ReadonlySignals } from '../../data/live.ts'
 import type { Panel } from '../../data/panel.ts'
 import { countRounds } from '../../data/rounds.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
@@ -12,17 +13,7 @@ const maxEntries = 20_000
 
 const page = 1_000
 
-export interface TrafficLog {
-  readonly entries: ReadonlySignal<readonly RequestEvent[]>
-  readonly isLoading: ReadonlySignal<boolean>
-  readonly error: ReadonlySignal<Error | undefined>
-  /** While paused, the list does not change; no request is lost. */
-  readonly isPaused: ReadonlySignal<boolean>
-  readonly older: ReadonlySignal<number>
-  readonly waiting: ReadonlySignal<number>
-  pause(isPaused: boolean): void
-  reload(): void
-}
+export type TrafficLog = ReadonlySignals<ReturnType<typeof createLog>>
 
 const logs = new WeakMap<Panel, TrafficLog>()
 
@@ -32,10 +23,11 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
+function createLog({ api, live, router, world, answers }: Panel) {
   const shown = signal<readonly RequestEvent[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
+  /** While paused, the list does not change; no request is lost. */
   const isPaused = signal(false)
   const waiting = signal(0)
   const older = signal(0)
@@ -156,7 +148,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     isPaused,
     older,
     waiting,
-    pause: (wanted) =>
+    pause: (wanted: boolean) =>
       batch(() => {
         isPaused.value = wanted
         waiting.value = 0
