@@ -132,14 +132,8 @@ export function CopyCode({ text, what = text }: { readonly text: string; readonl
   )
 }
 
-interface CopyButtonProps {
-  readonly text: string | (() => string)
-  readonly what: string
-  readonly label?: string
-}
-
 /** Copies `text`. It is an icon, or a button with `label`. */
-export function CopyButton({ text, what, label }: CopyButtonProps) {
+export function CopyButton({ text, what, label }: { text: string | (() => string); what: string; label?: string }) {
   const isCopied = useSignal(false)
   const copy = async () => {
     await copyText(typeof text === 'string' ? text : text())

@@ -15,13 +15,7 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-export function ErrorState({
-  error,
-  onRetry,
-}: {
-  readonly error: Error
-  readonly onRetry: (() => unknown) | undefined
-}) {
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: (() => unknown) | undefined }) {
   return (
     <div class="state" role="alert">
       <p class="state-title">

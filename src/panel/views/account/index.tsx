@@ -76,6 +76,13 @@ function AccountDetail({ account, reload }: AccountProps) {
   const { api, world } = usePanel()
   const { id, name, email, plan } = account
   const plans = useResource(() => readPlans(api), []).value.value ?? [plan]
+  /** The plan that is being changed to. */
+  const wanted = useSignal<string | undefined>(undefined)
+  const choose = async (chosen: string) => {
+    wanted.value = chosen
+    await attempt(() => changePlan(chosen))
+    wanted.value = undefined
+  }
   const changePlan = async (wanted: string) => {
     const before = plan
     const shown = world.name.peek()
@@ -116,7 +123,12 @@ function AccountDetail({ account, reload }: AccountProps) {
           <span class="muted" aria-hidden="true">
             Plan
           </span>
-          <PlanSelect plan={plan} plans={plans} onChoose={changePlan} />
+          <Select
+            label="Plan"
+            value={wanted.value ?? plan}
+            options={plans}
+            onChange={(chosen) => void choose(chosen)}
+          />
         </span>
       </section>
       <AccountQuotas account={account} reload={reload} />
@@ -124,22 +136,6 @@ function AccountDetail({ account, reload }: AccountProps) {
       <Keys account={account} reload={reload} />
     </>
   )
-}
-
-interface PlanSelectProps {
-  readonly plan: string
-  readonly plans: readonly string[]
-  readonly onChoose: (plan: string) => Promise<void>
-}
-
-function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
-  const wanted = useSignal<string | undefined>(undefined)
-  const choose = async (chosen: string) => {
-    wanted.value = chosen
-    await attempt(() => onChoose(chosen))
-    wanted.value = undefined
-  }
-  return <Select label="Plan" value={wanted.value ?? plan} options={plans} onChange={(chosen) => void choose(chosen)} />
 }
 
 const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {

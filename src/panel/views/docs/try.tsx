@@ -65,7 +65,7 @@ export function Try({ operation: shown, document }: { operation: DocsOperation; 
       body: body.peek(),
     })
   const { isBusy, submit } = useSubmit(failure, async () => {
-    missing.value = missingIn(shown, { values: values.peek() })
+    missing.value = missingIn(shown, values.peek())
     if (missing.peek().length === 0) reply.value = await sendFromDocs(panel, request())
   })
   const copy = async () => {
@@ -242,7 +242,7 @@ function toDocsRequest(
   }
 }
 
-function missingIn({ operation }: DocsOperation, { values }: Pick<FilledRequest, 'values'>): readonly string[] {
+function missingIn({ operation }: DocsOperation, values: FilledRequest['values']): readonly string[] {
   return (operation.parameters ?? [])
     .filter(({ name, in: place }) => place === 'path' && (values[name] ?? '') === '')
     .map(({ name }) => name)

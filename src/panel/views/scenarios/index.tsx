@@ -7,6 +7,7 @@ import { moveFocus } from '../../components/lists.tsx'
 import { Icon, Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
 import { attempt } from '../../components/toast.tsx'
+import { groupBy } from '../../components/words.ts'
 import {
   choicesByKey,
   isInlineChoice,
@@ -106,7 +107,7 @@ export default function Scenarios() {
       )
     return (
       <>
-        {toGroups(shown).map(({ title, scenarios: members }) => (
+        {toGroups(shown).map(({ title, members }) => (
           <section key={title} class="section scenarios-group" aria-label={title}>
             <h2>
               {title} <span class="count">{members.length}</span>
@@ -137,11 +138,6 @@ function pressSwitch(): void {
   focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }
 
-interface Group {
-  readonly title: string
-  readonly scenarios: readonly ScenarioSummary[]
-}
-
 const titles = [
   'Keys and permissions',
   'Plans, limits and payments',
@@ -168,10 +164,9 @@ const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: 
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
 
-function toGroups(scenarios: readonly ScenarioSummary[]): Group[] {
-  return titles
-    .map((title) => ({ title, scenarios: scenarios.filter((scenario) => titleOf(scenario) === title) }))
-    .filter((group) => group.scenarios.length > 0)
+function toGroups(scenarios: readonly ScenarioSummary[]) {
+  const groups = groupBy(scenarios, (scenario) => [titleOf(scenario)])
+  return titles.flatMap((title) => (groups.has(title) ? [{ title, members: groups.get(title)! }] : []))
 }
 
 function titleOf({ tags }: ScenarioSummary): (typeof titles)[number] {
