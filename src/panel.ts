@@ -4,10 +4,9 @@ import { findPage } from './core/contract/host.ts'
 import { worldName } from './core/pipeline/world-address.ts'
 import type { Greenhouse } from './api/greenhouse.ts'
 import { assertAllParts } from './api/assembly/options.ts'
-import { mount } from './panel/in-page/mount.ts'
-import type { MountedPanel, MountOptions } from './panel/in-page/options.ts'
+import { mount, type MountedPanel, type MountOptions } from './panel/in-page/mount.ts'
 
-export type { MountedPanel, MountOptions, PanelPosition } from './panel/in-page/options.ts'
+export type { MountedPanel, MountOptions, PanelPosition } from './panel/in-page/mount.ts'
 
 const positions: readonly unknown[] = ['bottom', 'left', 'right']
 

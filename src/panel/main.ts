@@ -1,13 +1,13 @@
 import { toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
-import { EventParser } from './data/event-parser.ts'
 import { parseAnswer } from './data/json.ts'
-import { createHashRoute } from './data/route-store.ts'
 import { token } from './data/kept.ts'
+import type { RouteStore } from './data/router.ts'
 import {
   type CallAnswer,
   ConnectionError,
   type EventListener,
+  EventParser,
   type StreamEnd,
   type Transport,
 } from './data/transport.ts'
@@ -85,3 +85,17 @@ const start = () =>
 // The static frame is painted first; a hidden page is painted later.
 if (document.hidden) start()
 else requestAnimationFrame(() => after(0, start))
+
+function createHashRoute(): RouteStore {
+  return {
+    read: () => location.hash,
+    write(text, replace) {
+      if (replace) history.replaceState(null, '', text)
+      else history.pushState(null, '', text)
+    },
+    watch(listener) {
+      addEventListener('hashchange', listener)
+      return () => removeEventListener('hashchange', listener)
+    },
+  }
+}

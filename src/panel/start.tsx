@@ -1,23 +1,18 @@
 import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
-import { type Action, registerAction } from './components/actions.ts'
 import { forgetQuestion } from './components/dialog.tsx'
-import { toast, undoLast } from './components/index.ts'
-import { type KeyBinding, listenToKeys, registerKey } from './components/keys.ts'
-import { watchWidth } from './components/narrow.ts'
-import { forgetOffline, forgetUndos } from './components/toast.tsx'
+import { type KeyBinding, listenToKeys, registerAction, registerKey } from './components/keys.ts'
+import { forgetOffline, forgetUndos, toast, undoLast } from './components/toast.tsx'
 import { createPanel, type Panel } from './data/panel.ts'
-import { focusedElement, showSurface, type Surface, surfaceRoot } from './data/surface.ts'
-import { showTheme, theme, type Theme } from './data/theme.ts'
+import type { ClockChange } from './data/shapes.ts'
+import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, watchWidth } from './data/surface.ts'
 import type { Transport } from './data/transport.ts'
 import { PanelApp } from './frame/app.tsx'
-import { clearTraffic, resetWorld, takeSnapshot } from './frame/go-back.ts'
-import { countChanges } from './frame/counts.ts'
-import { openCase } from './frame/open-case.ts'
-import { openDialog } from './frame/open-dialog.ts'
 import { preloadView } from './frame/outlet.tsx'
+import { openDialog } from './frame/palette.tsx'
 import { switchAllOff } from './frame/switch.ts'
-import { views } from './views/index.ts'
+import { advanceClock, clearTraffic, openCase, resetWorld, runNext, takeSnapshot } from './frame/world-actions.ts'
+import { countChanges, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. @param transport reaches its Greenhouse. */
 export function startPanel(surface: Surface, transport: Transport): Panel {
@@ -41,7 +36,7 @@ export function startPanel(surface: Surface, transport: Transport): Panel {
   })
   panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
   registerBase(panel)
-  const counts = countChanges(views, panel)
+  const counts = countChanges(panel)
   const draw = () => render(<PanelApp panel={panel} counts={counts} />, element)
   if (close) draw()
   // The page already shows the static frame, so the panel is drawn together with its view.
@@ -98,111 +93,78 @@ const steps = [
 
 function registerBase(panel: Panel): void {
   const { world, router, surface } = panel
-  const change = (wanted: { advance?: string; frozen?: boolean }) => world.changeClock(world.name.peek(), wanted)
-  const goTo: Action[] = views.map(({ id, title, key }) => ({
+  const { close } = surface
+  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
+  const showKeys = () => void (openDialog.value = 'keys')
+  const goTo = views.map(({ id, title, key }) => ({
     id: `go:${id}`,
     title: `Go to ${title}`,
     keywords: 'view show open',
     keys: `g ${key}`,
     run: () => router.go({ view: id }),
   }))
-  const base: Action[] = [
-    ...goTo,
-    ...steps.map(([advance, words]) => ({
-      id: `advance:${advance}`,
-      title: `Advance ${words}`,
-      keywords: 'clock time move',
-      run: async () => {
-        await change({ advance })
-        toast({ text: `Advanced the clock by ${words}` })
-      },
-    })),
-    { id: 'clock:freeze', title: 'Freeze the clock', keywords: 'stop time', run: () => change({ frozen: true }) },
-    { id: 'clock:run', title: 'Let the clock run', keywords: 'start time', run: () => change({ frozen: false }) },
-    {
-      id: 'clock:next',
-      title: 'Run to what is due next',
-      keywords: 'clock time advance due',
-      run: async () => {
-        const { done } = await world.runNext(world.name.peek())
-        const [first, ...rest] = done
-        toast({
-          text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due',
-        })
-      },
-    },
-    { id: 'world:reset', title: 'Reset world', keywords: 'start anew', run: () => resetWorld(panel) },
-    {
-      id: 'scenarios:clear',
-      title: 'Switch off all scenarios',
-      keywords: 'clear',
-      run: () => switchAllOff(panel),
-    },
-    {
-      id: 'undo',
-      title: 'Undo the last change',
-      keywords: 'take back revert',
-      run: () => void (undoLast() || toast({ text: 'There is nothing to undo any more' })),
-    },
-    { id: 'snapshots:take', title: 'Take a snapshot', keywords: 'save data state', run: () => takeSnapshot(panel) },
-    {
-      id: 'snapshots:show',
-      title: 'Show the snapshots',
-      keywords: 'compare restore data',
-      run: () => router.go({ view: 'data', params: { face: 'snapshots' } }),
-    },
-    {
-      id: 'code:curl',
-      title: 'Show code for curl, fetch and test runners',
-      keywords: 'snippet example base url',
-      run: () => router.go({ view: 'overview', params: { code: 'curl' } }),
-    },
-    {
-      id: 'deliveries:show',
-      title: 'Show the deliveries of webhooks',
-      keywords: 'redeliver send again retry',
-      run: () => router.go({ view: 'webhooks', rest: ['deliveries'] }),
-    },
-    {
-      id: 'case:open',
-      title: 'Open a case or HAR…',
-      keywords: 'file replay archive import load',
-      run: () => openCase(panel),
-    },
-    {
-      id: 'journal:clear',
-      title: 'Clear the traffic',
-      keywords: 'journal requests',
-      run: () => clearTraffic(panel),
-    },
-    ...(['system', 'light', 'dark'] as const).map((name: Theme) => ({
-      id: `theme:${name}`,
-      title: name === 'system' ? 'Use the system theme' : `Use the ${name} theme`,
-      keywords: 'theme colours light dark',
-      run: () => void (theme.value = name),
-    })),
-    {
-      id: 'keys',
-      title: 'Show keyboard shortcuts',
-      keywords: 'shortcuts help',
-      keys: '?',
-      run: () => void (openDialog.value = 'keys'),
-    },
+  const rows: readonly (readonly [id: string, title: string, keywords: string, run: () => unknown, keys?: string])[] = [
+    ...steps.map(
+      ([by, words]) =>
+        [`advance:${by}`, `Advance ${words}`, 'clock time move', () => advanceClock(panel, by, words)] as const,
+    ),
+    ['clock:freeze', 'Freeze the clock', 'stop time', () => change({ frozen: true })],
+    ['clock:run', 'Let the clock run', 'start time', () => change({ frozen: false })],
+    ['clock:next', 'Run to what is due next', 'clock time advance due', () => runNext(panel)],
+    ['world:reset', 'Reset world', 'start anew', () => resetWorld(panel)],
+    ['scenarios:clear', 'Switch off all scenarios', 'clear', () => switchAllOff(panel)],
+    [
+      'undo',
+      'Undo the last change',
+      'take back revert',
+      () => void (undoLast() || toast({ text: 'There is nothing to undo any more' })),
+    ],
+    ['snapshots:take', 'Take a snapshot', 'save data state', () => takeSnapshot(panel)],
+    [
+      'snapshots:show',
+      'Show the snapshots',
+      'compare restore data',
+      () => router.go({ view: 'data', params: { face: 'snapshots' } }),
+    ],
+    [
+      'code:curl',
+      'Show code for curl, fetch and test runners',
+      'snippet example base url',
+      () => router.go({ view: 'overview', params: { code: 'curl' } }),
+    ],
+    [
+      'deliveries:show',
+      'Show the deliveries of webhooks',
+      'redeliver send again retry',
+      () => router.go({ view: 'webhooks', rest: ['deliveries'] }),
+    ],
+    ['case:open', 'Open a case or HAR…', 'file replay archive import load', () => openCase(panel)],
+    ['journal:clear', 'Clear the traffic', 'journal requests', () => clearTraffic(panel)],
+    ...(['system', 'light', 'dark'] as const).map(
+      (name) =>
+        [
+          `theme:${name}`,
+          name === 'system' ? 'Use the system theme' : `Use the ${name} theme`,
+          'theme colours light dark',
+          () => void (theme.value = name),
+        ] as const,
+    ),
+    ['keys', 'Show keyboard shortcuts', 'shortcuts help', showKeys, '?'],
+    ...(close ? [['close', 'Close the panel', 'hide drawer', close] as const] : []),
   ]
-  const close = surface.close
-  if (close) base.push({ id: 'close', title: 'Close the panel', keywords: 'hide drawer', run: close })
-  const keys: KeyBinding[] = [
+  const base = [...goTo, ...rows.map(([id, title, keywords, run, keys]) => ({ id, title, keywords, run, keys }))]
+  const bindings: KeyBinding[] = [
     ...(close ? [{ keys: 'Escape', title: 'Close the panel', run: close }] : []),
-    ...goTo.map(({ title, keys, run }) => ({ keys: keys!, title, run })),
+    ...goTo,
     { keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette },
-    { keys: '?', title: 'Show keyboard shortcuts', run: () => (openDialog.value = 'keys') },
+    { keys: '?', title: 'Show keyboard shortcuts', run: showKeys },
     {
       keys: '/',
       title: 'Go to the filter',
       run: () => surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus(),
     },
   ]
-  for (const end of [...base.map(registerAction), ...keys.map(registerKey)]) panel.onEnd(end)
+  for (const end of [...base.map(registerAction), ...bindings.map(registerKey)]) panel.onEnd(end)
   panel.onEnd(() => (openDialog.value = undefined))
 }
 

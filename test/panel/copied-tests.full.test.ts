@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { toCodeRequest } from '../../src/panel/views/traffic/code.ts'
-import { runners, toTest } from '../../src/panel/views/traffic/test-code.ts'
+import { runners, toCodeRequest, toTest } from '../../src/panel/views/traffic/code.ts'
 import { installPacked } from '../package/packed.ts'
 
 /** The commands of the runners. */

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EventParser } from '../../src/panel/data/event-parser.ts'
+import { EventParser } from '../../src/panel/data/transport.ts'
 import type { CollectionSummary, JsonSchema, RequestEvent } from '../../src/panel/data/shapes.ts'
 import { merge } from '../../src/panel/views/traffic/log.ts'
-import { fitTo, fromDraft, pretty, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
-import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/new-id.ts'
+import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
+import { pretty } from '../../src/panel/data/json.ts'
+import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/queries.ts'
 import type { Api } from '../../src/panel/data/api.ts'
-import { withoutChange } from '../../src/panel/data/active.ts'
+import { withoutChange } from '../../src/panel/frame/switch.ts'
 
 test('a stream gives the same events however it is cut', () => {
   const text = fc.stringMatching(/^[^\r\n]{0,12}$/)

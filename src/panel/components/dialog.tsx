@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { Button, IconButton } from './controls.tsx'
 import { focusedElement } from '../data/surface.ts'
-import { Button, IconButton } from './button.tsx'
 
 export interface DialogProps {
   readonly title: string
@@ -89,10 +89,8 @@ export function Confirmations() {
       onClose={() => answer(false)}
       actions={
         <>
-          <Button onClick={() => answer(false)}>Cancel</Button>
-          <Button kind="danger" onClick={() => answer(true)}>
-            {action}
-          </Button>
+          <Button onClick={() => answer(false)} text="Cancel" />
+          <Button kind="danger" onClick={() => answer(true)} text={action} />
         </>
       }
     >

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
@@ -17,8 +18,12 @@ export function registerKey(binding: KeyBinding): () => void {
 }
 
 export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] = []): void {
+  useRegistered(registerKey, list, inputs)
+}
+
+function useRegistered<T>(register: (one: T) => () => void, list: readonly T[], inputs: readonly unknown[]): void {
   useEffect(() => {
-    const ends = list.map(registerKey)
+    const ends = list.map(register)
     return () => ends.forEach((end) => end())
   }, inputs)
 }
@@ -78,4 +83,39 @@ function passToList(event: KeyboardEvent): void {
   list.focus()
   if (list.hasAttribute('data-list'))
     list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
+}
+
+export interface Action {
+  readonly id: string
+  readonly title: string
+  readonly keywords?: string
+  readonly keys?: string | undefined
+  readonly run: () => unknown
+}
+
+export const actions = signal<ReadonlyMap<string, Action>>(new Map())
+
+export function registerAction(action: Action): () => void {
+  actions.value = new Map(actions.peek()).set(action.id, action)
+  return () => {
+    actions.value = new Map([...actions.peek()].filter(([, other]) => other !== action))
+  }
+}
+
+export function useActions(list: readonly Action[], inputs: readonly unknown[] = []): void {
+  useRegistered(registerAction, list, inputs)
+}
+
+export function findActions(all: Iterable<Action>, search: string): Action[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const found = [...all].filter(({ title, keywords = '' }) => {
+    const text = `${title} ${keywords}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+  if (words.length === 0) return found
+  const rank = ({ title }: Action) => {
+    const index = title.toLowerCase().indexOf(words[0]!)
+    return index < 0 ? 1_000 : index
+  }
+  return found.sort((one, other) => rank(one) - rank(other) || one.title.length - other.title.length)
 }

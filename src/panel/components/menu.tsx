@@ -2,9 +2,9 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { monotonicNow } from '../../core/time/clock.ts'
-import { focusedElement } from '../data/surface.ts'
-import { Icon, type IconName } from './icon.tsx'
+import { Icon, type IconName } from './marks.tsx'
 import { attempt } from './toast.tsx'
+import { focusedElement } from '../data/surface.ts'
 
 export interface MenuItem {
   readonly title: string
@@ -112,7 +112,7 @@ export function Menu({ label, children, items, onOpen }: MenuProps) {
                 aria-checked={checked}
                 tabIndex={-1}
                 disabled={disabled}
-                class={`menu-item line ${danger ? 'menu-item-danger' : ''}`}
+                class={`menu-item line ${danger ? 'red' : ''}`}
                 onClick={() => {
                   close()
                   void attempt(async () => run())

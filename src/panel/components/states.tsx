@@ -1,7 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import type { PanelResource } from '../data/resource.ts'
-import { Button } from './button.tsx'
-import { Mark } from './status.tsx'
+import { Button, CopyButton } from './controls.tsx'
+import { Badge, Mark } from './marks.tsx'
+import { toPlural } from './words.ts'
+import { usePanel } from '../data/panel.ts'
+import { type PanelResource, useResource } from '../data/resource.ts'
+import type { FileProblem } from '../data/shapes.ts'
 
 export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
   return (
@@ -12,24 +15,14 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-export function ErrorState({
-  error,
-  onRetry,
-}: {
-  readonly error: Error
-  readonly onRetry: (() => unknown) | undefined
-}) {
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: (() => unknown) | undefined }) {
   return (
     <div class="state" role="alert">
       <p class="state-title">
         <Mark tone="bad" /> That did not work
       </p>
       <p class="muted breaks">{error.message}</p>
-      {onRetry && (
-        <Button icon="redo" onClick={onRetry}>
-          Try again
-        </Button>
-      )}
+      {onRetry && <Button icon="redo" onClick={onRetry} text="Try again" />}
     </div>
   )
 }
@@ -59,4 +52,50 @@ export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
       {value !== undefined ? children(value) : !error && <Skeleton lines={lines} />}
     </>
   )
+}
+
+export function ProblemsBar() {
+  const { api } = usePanel()
+  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems'] })
+  const error = problems.error.value
+  if (error)
+    return (
+      <section class="section">
+        <h2>Problems in files</h2>
+        <ErrorState error={error} onRetry={problems.reload} />
+      </section>
+    )
+  const { data = [], watching } = problems.value.value ?? {}
+  if (data.length === 0) return null
+  return (
+    <section class="section callout callout-bad" role="alert">
+      <h2>
+        <Badge tone="bad">{toPlural(data.length, 'problem')} in files</Badge>
+      </h2>
+      <p>
+        Of files that it reads, Greenhouse keeps what it loaded before.{' '}
+        {watching
+          ? 'It reloads the files when you save them.'
+          : 'Start with --watch to reload the files when you save them.'}
+      </p>
+      <ul>
+        {data.map((problem) => {
+          const place = toFilePosition(problem)
+          return (
+            <li class="inline-list" key={place + problem.message}>
+              <span class="row">
+                <code>{place}</code>
+                <CopyButton text={place} what={place} />
+              </span>
+              <span>{problem.message}</span>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+export function toFilePosition({ file, line, column }: FileProblem): string {
+  return [file, line, column].filter((part) => part !== null && part !== undefined).join(':')
 }

@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
-import { isOffline, toMessage } from '../data/failure.ts'
+import { Icon } from './marks.tsx'
 import { usePanel } from '../data/panel.ts'
-import { Icon } from './icon.tsx'
+import { isOffline, toMessage } from '../data/transport.ts'
 
 interface Toast {
   readonly text: string

@@ -44,3 +44,18 @@ export function toSearch(search: string): (text: string) => boolean {
 export function toPlural(count: number, one: string): string {
   return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }
+
+/** Groups the members of a list by their keys, in the order in which the keys appear. */
+export function groupBy<T>(
+  list: readonly T[],
+  keysOf: (one: T) => readonly string[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>()
+  for (const one of list)
+    for (const key of keysOf(one)) {
+      const known = groups.get(key)
+      if (known) known.push(one)
+      else groups.set(key, [one])
+    }
+  return groups
+}

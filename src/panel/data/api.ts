@@ -1,22 +1,18 @@
 import type { RouteName } from '../../control/route.ts'
-import { toPanelFailure } from './failure.ts'
 import type { OpenApi } from './open-api.ts'
 import type {
   AccountSummary,
   Answers,
   ClockChange,
   CollectionSummary,
-  DeliveryFilter,
   EventTrigger,
-  JournalFilter,
   List,
   PanelChoice,
   QuotaSummary,
   RecordsFilter,
   RecordValue,
-  WorldStartBody,
 } from './shapes.ts'
-import type { Transport } from './transport.ts'
+import { toPanelFailure, type Transport } from './transport.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
@@ -56,7 +52,8 @@ export function createApi(transport: Transport, onAnswer: () => void) {
 
     worlds: () => list('GET /worlds'),
     world: (world: string) => call('GET /worlds/{world}', [world]),
-    putWorld: (world: string, start: WorldStartBody = {}) => call('PUT /worlds/{world}', [world], { body: start }),
+    putWorld: (world: string, start: { seed?: number; now?: string } = {}) =>
+      call('PUT /worlds/{world}', [world], { body: start }),
     /** Deletes a world; resets `default` instead. */
     deleteWorld: (world: string) => call('DELETE /worlds/{world}', [world]),
     /** @param snapshot the name of a snapshot that is saved first. All snapshots stay. */
@@ -78,8 +75,8 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     changeClock: (world: string, change: ClockChange) => call('PATCH /worlds/{world}/clock', [world], { body: change }),
 
     /** The newest entries, oldest first. */
-    journal: (world: string, filter: JournalFilter) =>
-      call('GET /worlds/{world}/journal', [world], { query: { ...filter } }),
+    journal: (world: string, filter: { limit: number; before?: number | undefined }) =>
+      call('GET /worlds/{world}/journal', [world], { query: filter }),
     journalEntry: (world: string, id: number) => call('GET /worlds/{world}/journal/{id}', [world, String(id)]),
     clearJournal: (world: string) => call('DELETE /worlds/{world}/journal', [world]),
     replay: (world: string, id: number) => call('POST /worlds/{world}/journal/{id}/replay', [world, String(id)]),
@@ -130,8 +127,7 @@ export function createApi(transport: Transport, onAnswer: () => void) {
 
     trigger: async (world: string, event: EventTrigger) =>
       (await call('POST /worlds/{world}/events', [world], { body: event })).data,
-    deliveries: (world: string, filter: DeliveryFilter = {}) =>
-      list('GET /worlds/{world}/deliveries', [world], { ...filter }),
+    deliveries: (world: string, filter: Query = {}) => list('GET /worlds/{world}/deliveries', [world], filter),
     delivery: (world: string, id: string) => call('GET /worlds/{world}/deliveries/{id}', [world, id]),
     redeliver: (world: string, id: string) => call('POST /worlds/{world}/deliveries/{id}/redeliver', [world, id]),
     grade: (world: string, webhook: string) => call('GET /worlds/{world}/webhooks/{id}/grade', [world, webhook]),

@@ -1,4 +1,4 @@
-import type { InlineChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
+import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
@@ -32,12 +32,17 @@ export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
   return typeof choice !== 'string' && choice.name === undefined
 }
 
-export function withoutDefaults(choice: PanelChoice, library: readonly ScenarioSummary[]): PanelChoice {
-  if (typeof choice === 'string' || isInlineChoice(choice)) return choice
+/** Returns the name of a choice and, as a text, its options that differ from the defaults of the library. */
+export function splitChoice(choice: PanelChoice, library: readonly ScenarioSummary[]): readonly [string, string] {
+  if (isInlineChoice(choice)) return [nameOfChoice(choice), '']
+  const [name = '', options = ''] = toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+  return [name, options.replaceAll(',', ' ')]
+}
+
+function withoutDefaults(choice: string | NamedChoice, library: readonly ScenarioSummary[]): PanelChoice {
+  if (typeof choice === 'string') return choice
   const declared = library.find(({ name }) => name === choice.name)?.options ?? {}
-  const differing = Object.entries(choice).filter(
-    ([option, value]) => option === 'name' || declared[option]?.default !== value,
-  )
+  const differing = Object.entries(choice).filter(([option, value]) => declared[option]?.default !== value)
   return { ...Object.fromEntries(differing), name: choice.name }
 }
 

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import { findPage } from '../../core/contract/host.ts'
-import type { RouteStore } from './route-store.ts'
+import type { RouteStore } from './router.ts'
 
 interface KeptText {
   read(): string

@@ -1,30 +1,24 @@
-import { batch, type ReadonlySignal, signal } from '@preact/signals'
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { ControlEvents } from './shapes.ts'
 import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
 
 export type Connection = 'connecting' | 'live' | StreamEnd
 
+/** The members of T. Only T itself sets its signals. */
+export type ReadonlySignals<T> = {
+  readonly [Name in keyof T]: T[Name] extends Signal<infer V> ? ReadonlySignal<V> : T[Name]
+}
+
 /** Gets the events of one animation frame, oldest first. */
 type EventsListener = (events: readonly StreamEvent[]) => void
 
-export interface Live {
-  readonly connection: ReadonlySignal<Connection>
-  readonly restarts: ReadonlySignal<number>
-  on(types: readonly string[], listener: EventsListener): () => void
-  /** Calls `listener` whenever loaded data may be outdated: the stream began, or events are missing. */
-  onFresh(listener: () => void): () => void
-  /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
-  onRestart(listener: () => void): () => void
-  retry(): void
-  follow(world: string): void
-  end(): void
-}
+export type Live = ReadonlySignals<ReturnType<typeof createLive>>
 
 /** The waits before reconnecting, in milliseconds. */
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
-export function createLive(transport: Transport): Live {
+export function createLive(transport: Transport) {
   const connection = signal<Connection>('connecting')
   const listeners = new Set<{ readonly types: ReadonlySet<string>; readonly listener: EventsListener }>()
   const fresh = new Set<() => void>()
@@ -97,11 +91,13 @@ export function createLive(transport: Transport): Live {
   return {
     connection,
     restarts,
-    on: (types, listener) => addTo(listeners, { types: new Set(types), listener }),
-    onFresh: (listener) => addTo(fresh, listener),
-    onRestart: (listener) => addTo(restarted, listener),
+    on: (types: readonly string[], listener: EventsListener) => addTo(listeners, { types: new Set(types), listener }),
+    /** Calls `listener` whenever loaded data may be outdated: the stream began, or events are missing. */
+    onFresh: (listener: () => void) => addTo(fresh, listener),
+    /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
+    onRestart: (listener: () => void) => addTo(restarted, listener),
     retry: () => retry(),
-    follow(world) {
+    follow(world: string) {
       stop()
       lastId = undefined
       failures = 0

@@ -1,3 +1,4 @@
+import { toSearch } from '../components/words.ts'
 import type { JsonSchema } from './shapes.ts'
 
 export interface OpenApi {
@@ -6,13 +7,13 @@ export interface OpenApi {
   readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>
   readonly tags: readonly { readonly name: string }[]
   readonly components: {
-    readonly schemas: Readonly<Record<string, JsonSchema>>
+    readonly schemas: Schemas
     readonly headers: Readonly<Record<string, ApiHeader>>
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
 }
 
-export type ApiComponents = Pick<OpenApi, 'components'>
+export type Schemas = Readonly<Record<string, JsonSchema>>
 
 interface ApiServer {
   readonly url: string
@@ -67,11 +68,80 @@ export function examplesOf({ example, examples = {} }: ApiMedia, { components }:
   return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
 }
 
-export function resolveSchema(schema: JsonSchema, { components }: ApiComponents): JsonSchema {
-  return resolveRef(schema, components.schemas)
-}
-
-export function resolveRef(schema: JsonSchema, schemas: Readonly<Record<string, JsonSchema>> = {}): JsonSchema {
+export function resolveRef(schema: JsonSchema, schemas: Schemas = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
   return (name === undefined ? undefined : schemas[name]) ?? schema
+}
+
+/** The limit for the nesting of an example, because a schema may contain itself. */
+const deepest = 6
+
+export function exampleOf(given: JsonSchema, schemas: Schemas, depth = 0): unknown {
+  const schema = resolveRef(given, schemas)
+  if (schema.const !== undefined) return schema.const
+  if (schema.default !== undefined) return schema.default
+  if (schema.enum) return schema.enum[0]
+  const options = schema.anyOf ?? schema.oneOf
+  if (options) {
+    const chosen = options.find((option) => resolveRef(option, schemas).type !== 'null') ?? options[0]
+    return chosen === undefined ? null : exampleOf(chosen, schemas, depth)
+  }
+  const type = (Array.isArray(schema.type) ? schema.type : [schema.type]).find((name) => name !== 'null')
+  switch (type) {
+    case 'object':
+      return Object.fromEntries(
+        depth >= deepest
+          ? []
+          : Object.entries(schema.properties ?? {}).map(([name, part]) => [name, exampleOf(part, schemas, depth + 1)]),
+      )
+    case 'array':
+      return schema.items && depth < deepest ? [exampleOf(schema.items, schemas, depth + 1)] : []
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1
+    case 'boolean':
+      return true
+    case 'string':
+      return exampleText(schema)
+    default:
+      return null
+  }
+}
+
+function exampleText({ format, minLength = 0 }: JsonSchema): string {
+  if (format === 'date-time') return '2026-01-31T12:00:00Z'
+  if (format === 'date') return '2026-01-31'
+  if (format === 'email') return 'ada@example.com'
+  if (format === 'uri') return 'https://example.com/'
+  return 'text'.padEnd(minLength, 'x')
+}
+
+export interface DocsOperation {
+  readonly id: string
+  readonly method: string
+  readonly path: string
+  readonly operation: ApiOperation
+}
+
+export function toOperations({
+  paths,
+  servers,
+  tags,
+}: OpenApi): readonly { readonly tag: string; readonly list: DocsOperation[] }[] {
+  const root = servers[0]!.url
+  const all = Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
+    Object.entries(operations).map(([method, operation]): DocsOperation => ({
+      id: operation.operationId,
+      method: method.toUpperCase(),
+      path: own[0]!.url.slice(root.length) + path,
+      operation,
+    })),
+  )
+  return tags
+    .map(({ name }) => ({ tag: name, list: all.filter(({ operation }) => operation.tags[0] === name) }))
+    .filter(({ list }) => list.length > 0)
+}
+
+export function matches({ id, method, path, operation }: DocsOperation, search: string): boolean {
+  return toSearch(search)(`${id} ${method} ${path} ${operation.summary}`)
 }

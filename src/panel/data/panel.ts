@@ -5,13 +5,12 @@ import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type Api, createApi } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
-import { createDrafts, type FormDrafts } from './drafts.ts'
-import { ApiFailure, isOffline } from './failure.ts'
-import { createLive, type Live } from './live.ts'
+import { createLive, type Live, type ReadonlySignals } from './live.ts'
+import { countRounds } from './rounds.ts'
 import { createRouter, type PanelRouter } from './router.ts'
-import type { ClockChange, ClockSummary, ControlEvents, DoneWork, PanelChoice, WorldSummary } from './shapes.ts'
+import type { ClockChange, ClockSummary, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
-import type { Transport } from './transport.ts'
+import { ApiFailure, isOffline, type Transport } from './transport.ts'
 
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
@@ -75,85 +74,67 @@ export function usePanel(): Panel {
   return panel
 }
 
-interface PanelWorld {
-  readonly name: ReadonlySignal<string>
-  readonly state: ReadonlySignal<'loading' | 'there' | 'missing' | 'impossible'>
-  readonly clock: ReadonlySignal<ClockSummary | undefined>
-  /** Its time in milliseconds since 1970, updated every second while the clock runs; `undefined` until it is known. */
-  readonly now: ReadonlySignal<number | undefined>
-  /** Its active scenarios, in order of activation. */
-  readonly active: ReadonlySignal<readonly PanelChoice[]>
-  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
-  readonly usedUp: ReadonlySignal<readonly string[]>
-  readonly snapshots: ReadonlySignal<readonly string[]>
-  readonly seed: ReadonlySignal<number | undefined>
-  /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
-  readonly worlds: ReadonlySignal<readonly string[]>
-  readonly error: ReadonlySignal<Error | undefined>
-  /** Changes the clock of a world. If the panel shows that world, it uses the answer without waiting for the event. @throws ApiFailure */
-  changeClock(of: string, change: ClockChange): Promise<ClockSummary>
-  runNext(of: string): Promise<DoneWork>
-  changeScenarios(of: string, change: () => Promise<void>): Promise<readonly PanelChoice[]>
-  refresh(): Promise<void>
-  end(): void
-}
+type PanelWorld = ReadonlySignals<ReturnType<typeof createWorld>>
 
 /** The delay before it checks for used-up scenarios, in milliseconds: many requests may arrive together. */
 const usedUpPause = 250
 
-function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>): PanelWorld {
-  const state = signal<'loading' | 'there' | 'missing' | 'impossible'>('loading')
+type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
+
+function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>) {
+  const state = signal<WorldState>('loading')
   const clock = signal<ClockSummary | undefined>(undefined)
+  /** Its time in milliseconds since 1970, updated every second while the clock runs. */
+  const now = signal<number | undefined>(undefined)
+  /** Its active scenarios, in order of activation. */
   const active = signal<readonly PanelChoice[]>([])
+  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
   const usedUp = signal<readonly string[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
+  /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
   const worlds = signal<readonly string[]>([])
-  const now = signal<number | undefined>(undefined)
-  const failure = signal<Error | undefined>(undefined)
+  const error = signal<Error | undefined>(undefined)
+  const readings = countRounds()
+  const nameReadings = countRounds()
+  // Updates of each value: an older answer must not replace a newer value.
+  const clockUpdates = countRounds()
+  const activeUpdates = countRounds()
   let clockTaken = 0
-  let readings = 0
-  let nameReadings = 0
-  // Counts updates of each value: an older answer must not replace a newer value.
-  let clockTimes = 0
-  let activeTimes = 0
 
   const takeClock = (given: ClockSummary) =>
     batch(() => {
-      clockTimes++
+      clockUpdates.begin()
       clockTaken = monotonicNow()
       clock.value = given
       now.value = toTimestamp(given.now)
     })
   const takeActive = (given: readonly PanelChoice[]) => {
-    activeTimes++
+    activeUpdates.begin()
     active.value = given
   }
-  const forget = (next: 'loading' | 'missing' | 'impossible') =>
+  const forget = (next: WorldState) =>
     batch(() => {
       state.value = next
-      clock.value = undefined
-      now.value = undefined
+      clock.value = now.value = seed.value = error.value = undefined
       active.value = []
       usedUp.value = []
       snapshots.value = []
-      seed.value = undefined
-      failure.value = undefined
     })
 
   const refreshNames = async () => {
-    const reading = ++nameReadings
+    const isLatest = nameReadings.begin()
     const read = (await api.worlds()).map((world) => world.name).sort()
-    if (reading === nameReadings) worlds.value = read
+    if (isLatest()) worlds.value = read
   }
   const refresh = async () => {
     const wanted = name.peek()
-    const reading = ++readings
-    const clockBefore = clockTimes
-    const activeBefore = activeTimes
-    const isLatest = () => reading === readings && name.peek() === wanted
+    const isLatestReading = readings.begin()
+    const isLatest = () => isLatestReading() && name.peek() === wanted
+    const isClockSame = clockUpdates.mark()
+    const isActiveSame = activeUpdates.mark()
     void refreshNames().catch(() => undefined)
-    failure.value = undefined
+    error.value = undefined
     try {
       const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
       if (!isLatest()) return
@@ -162,29 +143,30 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
         usedUp.value = usedUpOf(summary, choices)
         snapshots.value = summary.snapshots
         seed.value = summary.seed
-        if (activeTimes === activeBefore) takeActive(choices)
-        if (clockTimes === clockBefore) takeClock(summary.clock)
+        if (isActiveSame()) takeActive(choices)
+        if (isClockSame()) takeClock(summary.clock)
       })
-    } catch (error) {
+    } catch (thrown) {
       if (!isLatest()) return
-      if (error instanceof ApiFailure && error.code === 'unknown_world') forget('missing')
-      else if (error instanceof ApiFailure && error.code === 'invalid_world') forget('impossible')
-      else failure.value = error as Error
+      const code = thrown instanceof ApiFailure && thrown.code
+      if (code === 'unknown_world') forget('missing')
+      else if (code === 'invalid_world') forget('impossible')
+      else error.value = thrown as Error
     }
   }
   /** Uses the clock of an answer, unless a newer one arrived meanwhile. */
   const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockSummary): Promise<T> => {
-    const before = clockTimes
+    const isSame = clockUpdates.mark()
     const answer = await call
-    if (name.peek() === of && clockTimes === before) takeClock(clockOf(answer))
+    if (name.peek() === of && isSame()) takeClock(clockOf(answer))
     return answer
   }
   const changeScenarios = async (of: string, change: () => Promise<void>) => {
     await change()
-    const before = activeTimes
+    const isSame = activeUpdates.mark()
     const answer = await api.activeScenarios(of)
     if (name.peek() !== of) return answer
-    if (activeTimes === before) takeActive(answer)
+    if (isSame()) takeActive(answer)
     // Events in between may be from before or after this change.
     else if (toText(active.peek()) !== toText(answer)) await refresh()
     return answer
@@ -203,7 +185,7 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   live.onFresh(() => void refresh())
   // The answer says why there is no stream. Without a stream, nothing else would load the world.
   live.connection.subscribe((connection) => (connection === 'rejected' || connection === 'crowded') && void refresh())
-  answers.subscribe(() => isOffline(failure.peek()) && void refresh())
+  answers.subscribe(() => isOffline(error.peek()) && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
@@ -238,9 +220,9 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
     snapshots,
     seed,
     worlds,
-    error: failure,
-    changeClock: (of, change) => takingClock(of, api.changeClock(of, change), (answer) => answer),
-    runNext: (of) => takingClock(of, api.runNext(of), (answer) => answer.clock),
+    error,
+    changeClock: (of: string, change: ClockChange) => takingClock(of, api.changeClock(of, change), (answer) => answer),
+    runNext: (of: string) => takingClock(of, api.runNext(of), (answer) => answer.clock),
     changeScenarios,
     refresh,
     end() {
@@ -256,4 +238,17 @@ function usedUpOf({ scenarios, used_up }: WorldSummary, choices: readonly PanelC
 
 function toText(choices: readonly PanelChoice[]): string {
   return choices.map(toChoiceText).join()
+}
+
+export type FormDrafts = Map<string, Map<string, unknown>>
+
+function createDrafts(live: Live): FormDrafts {
+  const drafts: FormDrafts = new Map()
+  live.onRestart(() => drafts.clear())
+  live.on(['world'], (events) => {
+    for (const { world, change } of events.map(({ data }) => data as ControlEvents['world']))
+      if (change === 'deleted' || change === 'dropped')
+        for (const key of drafts.keys()) if (key.startsWith(`${world} `)) drafts.delete(key)
+  })
+  return drafts
 }

@@ -1,8 +1,9 @@
-import { useSignal, type ReadonlySignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
-import { isOffline } from './failure.ts'
 import { usePanel } from './panel.ts'
+import { countRounds } from './rounds.ts'
+import { isOffline } from './transport.ts'
 
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
@@ -40,18 +41,18 @@ export function useResource<T>(
   // A layout effect sends the call before the page is painted.
   useLayoutEffect(() => {
     let isOver = false
-    let round = 0
+    const rounds = countRounds()
     let stopWaiting: (() => void) | undefined
     const readIt = async () => {
-      const mine = ++round
+      const isLatest = rounds.begin()
       try {
         const read = await latest.current()
-        if (isOver || mine !== round) return
+        if (isOver || !isLatest()) return
         value.value = read
         error.value = undefined
         failed.delete(readIt)
       } catch (thrown) {
-        if (isOver || mine !== round) return
+        if (isOver || !isLatest()) return
         error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
         failed.add(readIt)
       }

@@ -1,9 +1,8 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/client-url.ts'
-import type { RouteStore } from './route-store.ts'
 
 /** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
-export interface Route {
+interface Route {
   readonly view: string
   readonly rest: readonly string[]
   readonly params: Readonly<Record<string, string>>
@@ -16,18 +15,11 @@ export interface RouteChange {
   readonly params?: Readonly<Record<string, string | undefined>>
 }
 
-export interface PanelRouter {
-  readonly route: ReadonlySignal<Route>
-  readonly world: ReadonlySignal<string>
-  href(change: RouteChange): string
-  go(change: RouteChange, replace?: boolean): void
-  setParam(name: string, value: string | undefined): void
-  end(): void
-}
+export type PanelRouter = ReturnType<typeof createRouter>
 
 const world = 'world'
 
-export function createRouter(place: RouteStore): PanelRouter {
+export function createRouter(place: RouteStore) {
   const route = signal(parse(place.read()))
   const end = place.watch(() => batch(() => (route.value = parse(place.read()))))
 
@@ -39,11 +31,12 @@ export function createRouter(place: RouteStore): PanelRouter {
     route.value = parse(hash)
   }
   return {
-    route,
+    route: route as ReadonlySignal<Route>,
     world: computed(() => route.value.params[world] ?? 'default'),
     href,
     go,
-    setParam: (name, value) => go({ params: { [name]: value === '' ? undefined : value } }, true),
+    setParam: (name: string, value: string | undefined) =>
+      go({ params: { [name]: value === '' ? undefined : value } }, true),
     end,
   }
 }
@@ -69,4 +62,10 @@ function parse(hash: string): Route {
 function format({ view, rest, params }: Route): string {
   const query = new URLSearchParams(params).toString()
   return '#/' + [view, ...rest].map(encodeURIComponent).join('/') + (query === '' ? '' : '?' + query)
+}
+
+export interface RouteStore {
+  read(): string
+  write(text: string, replace: boolean): void
+  watch(listener: () => void): () => void
 }

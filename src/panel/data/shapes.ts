@@ -28,11 +28,6 @@ export interface InlineChoice {
   readonly [member: string]: unknown
 }
 
-export interface WorldStartBody {
-  readonly seed?: number
-  readonly now?: string
-}
-
 /** Changes a clock: sets it, advances it, freezes it or lets it run, in this order. */
 export interface ClockChange {
   readonly now?: string
@@ -40,29 +35,17 @@ export interface ClockChange {
   readonly frozen?: boolean
 }
 
-export interface JournalFilter {
-  readonly limit: number
-  readonly before?: number | undefined
-}
-
 export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
 
 export type RecordValue = Readonly<Record<string, unknown>>
 
 export interface RecordsFilter {
-  readonly search?: string
-  readonly sort?: string
+  readonly search?: string | undefined
+  readonly sort?: string | undefined
   readonly limit?: number
   readonly offset?: number
   readonly places?: boolean
   readonly where?: Readonly<Record<string, string>>
-}
-
-export interface DeliveryFilter {
-  readonly webhook?: string
-  readonly type?: string
-  readonly status?: string
-  readonly limit?: number
 }
 
 export interface EventTrigger {

@@ -1,4 +1,6 @@
-import type { RouteStore } from './route-store.ts'
+import { effect, signal } from '@preact/signals'
+import { keepText } from './kept.ts'
+import type { RouteStore } from './router.ts'
 
 /** The panel's place: its own page, or a drawer in another page. */
 export interface Surface {
@@ -26,4 +28,36 @@ export function surfaceRoot(): Document | ShadowRoot {
 export function focusedElement(): HTMLElement | undefined {
   const { activeElement } = surfaceRoot()
   return activeElement instanceof HTMLElement ? activeElement : undefined
+}
+
+type Theme = 'system' | 'light' | 'dark'
+
+const kept = keepText('greenhouse.theme', 'system', 'local')
+
+export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
+
+export function nextTheme(): void {
+  theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
+}
+
+export function showTheme(root: HTMLElement): () => void {
+  return effect(() => {
+    const chosen = theme.value
+    if (chosen === 'system') delete root.dataset['theme']
+    else root.dataset['theme'] = chosen
+    kept.write(chosen)
+  })
+}
+
+const isNarrow = signal(false)
+
+export function useNarrow(): boolean {
+  return isNarrow.value
+}
+
+export function watchWidth(element: HTMLElement): () => void {
+  isNarrow.value = element.clientWidth <= 720
+  const observer = new ResizeObserver(() => (isNarrow.value = element.clientWidth <= 720))
+  observer.observe(element)
+  return () => observer.disconnect()
 }

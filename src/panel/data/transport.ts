@@ -1,3 +1,5 @@
+import type { Failure, FieldError } from './shapes.ts'
+
 export interface CallAnswer {
   readonly status: number
   readonly value: unknown
@@ -34,4 +36,63 @@ export interface Transport {
 
 export class ConnectionError extends Error {
   override name = 'ConnectionError'
+}
+
+export class ApiFailure extends Error {
+  override name = 'ApiFailure'
+  readonly status: number
+  readonly code: string
+  readonly errors: readonly FieldError[]
+
+  constructor(status: number, code: string, message: string, errors: readonly FieldError[] = []) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.errors = errors
+  }
+}
+
+export function toPanelFailure(status: number, value: unknown): ApiFailure {
+  const { error } = (value ?? {}) as { error?: Partial<Failure['error']> }
+  return new ApiFailure(
+    status,
+    error?.code ?? 'unknown',
+    error?.message ?? `The server answered ${status}.`,
+    error?.errors,
+  )
+}
+
+export function isOffline(error: unknown): boolean {
+  return error instanceof ConnectionError
+}
+
+export function toMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+export class EventParser {
+  #rest = ''
+
+  read(piece: string): StreamEvent[] {
+    const parts = (this.#rest + piece).replaceAll('\r\n', '\n').split('\n\n')
+    this.#rest = parts.pop()!
+    return parts.flatMap((part) => toEvent(part) ?? [])
+  }
+}
+
+function toEvent(text: string): StreamEvent | undefined {
+  let id = ''
+  let type = 'message'
+  const data: string[] = []
+  for (const line of text.split('\n')) {
+    const colon = line.indexOf(':')
+    if (colon === 0) continue
+    const field = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(line[colon + 1] === ' ' ? colon + 2 : colon + 1)
+    if (field === 'id') id = value
+    else if (field === 'event') type = value
+    else if (field === 'data') data.push(value)
+  }
+  // A comment, which only keeps the connection open, is no event.
+  return data.length === 0 && type === 'message' ? undefined : { id, type, data: data.join('\n') }
 }

@@ -1,54 +1,28 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import { toIso } from '../../core/time/time-text.ts'
-import { Confirmations } from '../components/dialog.tsx'
-import {
-  attempt,
-  Badge,
-  Button,
-  Dialog,
-  Fact,
-  Facts,
-  IconButton,
-  Link,
-  TextField,
-  toast,
-  toCountText,
-  type Tone,
-} from '../components/index.ts'
-import { listBindings } from '../components/keys.ts'
-import { useNarrow } from '../components/narrow.ts'
-import { revealIn } from '../components/tabs.tsx'
-import { Toasts } from '../components/toast.tsx'
-import {
-  choicesByKey,
-  isInlineChoice,
-  labelOfChoice,
-  nameOfChoice,
-  toChoiceText,
-  withoutDefaults,
-} from '../data/choice.ts'
+import { Button, IconButton } from '../components/controls.tsx'
+import { Confirmations, confirmed, Dialog } from '../components/dialog.tsx'
+import { DialogForm, TextField } from '../components/form/field.tsx'
+import { Link, revealIn } from '../components/layout.tsx'
+import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
+import { Menu, type MenuItem } from '../components/menu.tsx'
+import { attempt, forgetUndos, toast, Toasts } from '../components/toast.tsx'
+import { toCountText } from '../components/words.ts'
+import { choicesByKey, isInlineChoice, labelOfChoice, nameOfChoice, splitChoice, toChoiceText } from '../data/choice.ts'
+import { useDraft } from '../data/form.ts'
+import { keepToken } from '../data/kept.ts'
 import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
-import type { ClockChange } from '../data/shapes.ts'
-import { surfaceRoot } from '../data/surface.ts'
-import { nextTheme, theme } from '../data/theme.ts'
-import { keepToken } from '../data/kept.ts'
-import { views } from '../views/index.ts'
-import { type Count, shownView } from './counts.ts'
-import { openDialog } from './open-dialog.ts'
+import { nextTheme, surfaceRoot, theme, useNarrow } from '../data/surface.ts'
 import { Outlet } from './outlet.tsx'
-import { Palette } from './palette.tsx'
+import { KeyList, openDialog, Palette, toShownKey } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
-import { WorldMenu } from './world-menu.tsx'
+import { advanceClock, resetWorld } from './world-actions.ts'
+import { type Count, goToWorld, shownView, views } from '../views/index.ts'
 
-interface AppProps {
-  readonly panel: Panel
-  readonly counts: ReadonlySignal<ReadonlyMap<string, Count>>
-}
-
-export function PanelApp({ panel, counts }: AppProps) {
+export function PanelApp({ panel, counts }: { panel: Panel; counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   return (
     <PanelContext.Provider value={panel}>
       <button type="button" class="skip" onClick={skip}>
@@ -79,125 +53,9 @@ function skip(): void {
   surfaceRoot().getElementById('view')?.focus()
 }
 
-const themes = {
-  system: { icon: 'system', label: 'System theme; switch to light' },
-  light: { icon: 'sun', label: 'Light theme; switch to dark' },
-  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
-} as const
-
-function TopBar() {
-  const { router, surface } = usePanel()
-  const { icon, label } = themes[theme.value]
-  return (
-    <header class="top-bar line">
-      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
-        <Leaf />
-        <span>Greenhouse</span>
-      </a>
-      <WorldMenu />
-      <WorldClockView />
-      <div class="top-end line">
-        <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
-          <span class="muted">Actions </span>
-          <kbd>{toShownKey('Mod+k')}</kbd>
-        </button>
-        <IconButton icon={icon} label={label} onClick={nextTheme} />
-        <ConnectionState />
-        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
-      </div>
-    </header>
-  )
-}
-
-function Leaf() {
-  return (
-    <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
-      <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
-      <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
-    </svg>
-  )
-}
-
-const inLists = [
-  ['j k', 'Move in a list'],
-  ['Enter', 'Open'],
-  ['Esc', 'Close'],
-] as const
-
-function KeyList() {
-  const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
-  return (
-    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
-      <Facts kind="key-list">
-        {all.map(([keys, title]) => (
-          <Fact
-            key={keys + title}
-            title={keys.split(' ').map((key) => (
-              <kbd key={key}>{toShownKey(key)}</kbd>
-            ))}
-          >
-            {title}
-          </Fact>
-        ))}
-      </Facts>
-    </Dialog>
-  )
-}
-
-function toShownKey(key: string): string {
-  return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
-}
-
-function isMac(): boolean {
-  return /mac|iphone|ipad/i.test(navigator.platform)
-}
-
-const steps = [
-  ['+1m', '1m', '1 minute'],
-  ['+1h', '1h', '1 hour'],
-  ['+1d', '1d', '1 day'],
-] as const
-
-function WorldClockView() {
-  const { world } = usePanel()
-  const now = world.now.value
-  const clock = world.clock.value
-  if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
-  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
-  const text = toIso(now)
-  return (
-    <div class="clock line" role="group" aria-label="The world's clock">
-      <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
-        <span class="clock-date muted">{text.slice(0, 10)} </span>
-        {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
-      </time>
-      <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
-      <IconButton
-        icon={clock.frozen ? 'play' : 'pause'}
-        label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
-        onClick={() => change({ frozen: !clock.frozen })}
-      />
-      {steps.map(([title, advance, words]) => (
-        <Button
-          key={advance}
-          kind="quiet"
-          label={`${title}: advance the clock by ${words}`}
-          title={`Advance the clock by ${words}`}
-          onClick={async () => {
-            await change({ advance })
-            toast({ text: `Advanced the clock by ${words}` })
-          }}
-        >
-          {title}
-        </Button>
-      ))}
-    </div>
-  )
-}
-
 function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
   const { router } = usePanel()
-  const shown = shownView(views, router)
+  const shown = shownView(router)
   const list = useRef<HTMLElement>(null)
   const isNarrow = useNarrow()
   // On a narrow screen, the names form one scrolling line.
@@ -256,18 +114,15 @@ function Active() {
       <span class="active-title muted">active</span>
       <ul>
         {[...choicesByKey(active)].map(([key, choice], index) => {
-          const text = toChoiceText(choice)
-          const [scenario, options] = isInlineChoice(choice)
-            ? [text]
-            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+          const [scenario, options] = splitChoice(choice, library)
           return (
-            <li key={key} class="active-scenario line" title={text}>
+            <li key={key} class="active-scenario line" title={toChoiceText(choice)}>
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (
-                <Link to={{ view: 'scenarios', rest: [scenario!] }}>{scenario}</Link>
+                <Link to={{ view: 'scenarios', rest: [scenario] }}>{scenario}</Link>
               )}
-              {options && <span class="active-options muted clip">{options.replaceAll(',', ' ')}</span>}
+              {options && <span class="active-options muted clip">{options}</span>}
               {world.usedUp.value.includes(nameOfChoice(choice)) && (
                 <span class="active-options muted clip" title={whyUsedUp}>
                   used up
@@ -282,30 +137,8 @@ function Active() {
           )
         })}
       </ul>
-      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))}>
-        clear all
-      </Button>
+      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))} text="clear all" />
     </section>
-  )
-}
-
-const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
-  connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
-  live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
-  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
-  rejected: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
-  crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
-  'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
-}
-
-function ConnectionState() {
-  const { tone, text, title } = shown[usePanel().live.connection.value]
-  return (
-    <span role="status">
-      <Badge tone={tone} title={title}>
-        {text}
-      </Badge>
-    </span>
   )
 }
 
@@ -344,9 +177,7 @@ function WorldBanner() {
       <span>
         The world {world.name.value} could not be read: {error.message}
       </span>
-      <Button icon="redo" onClick={() => world.refresh()}>
-        Read it again
-      </Button>
+      <Button icon="redo" onClick={() => world.refresh()} text="Read it again" />
     </div>
   )
 }
@@ -376,11 +207,202 @@ function TokenDialog() {
         />
         <div class="row">
           <span class="spacer" />
-          <Button kind="primary" type="submit" disabled={given.value === ''}>
-            Enter
-          </Button>
+          <Button kind="primary" type="submit" disabled={given.value === ''} text="Enter" />
         </div>
       </form>
     </Dialog>
   )
+}
+
+function TopBar() {
+  const { router, surface } = usePanel()
+  const { icon, label } = themes[theme.value]
+  return (
+    <header class="top-bar line">
+      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
+        <Leaf />
+        <span>Greenhouse</span>
+      </a>
+      <WorldMenu />
+      <WorldClockView />
+      <div class="top-end line">
+        <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
+          <span class="muted">Actions </span>
+          <kbd>{toShownKey('Mod+k')}</kbd>
+        </button>
+        <IconButton icon={icon} label={label} onClick={nextTheme} />
+        <ConnectionState />
+        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
+      </div>
+    </header>
+  )
+}
+
+const themes = {
+  system: { icon: 'system', label: 'System theme; switch to light' },
+  light: { icon: 'sun', label: 'Light theme; switch to dark' },
+  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
+} as const
+
+function Leaf() {
+  return (
+    <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
+      <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
+    </svg>
+  )
+}
+
+function WorldMenu() {
+  const panel = usePanel()
+  const { world } = panel
+  const isAsking = useSignal(false)
+  const name = world.name.value
+  const others: MenuItem[] = [...new Set([...world.worlds.value, name])]
+    .sort()
+    .map((other) => ({ title: other, checked: other === name, run: () => goToWorld(panel, other) }))
+  return (
+    <div class="line">
+      <span class="world-label muted">world</span>
+      <Menu
+        onOpen={() => world.refresh()}
+        label={`World ${name}: choose, add, reset, delete`}
+        items={[
+          ...others,
+          { title: 'New world…', icon: 'plus', run: () => (isAsking.value = true) },
+          { title: `Reset ${name}…`, icon: 'undo', run: () => resetWorld(panel) },
+          {
+            title: `Delete ${name}…`,
+            icon: 'trash',
+            kind: 'danger',
+            disabled: name === 'default',
+            run: () => deleteWorld(panel),
+          },
+        ]}
+      >
+        <span class="world-name clip">{name}</span>
+      </Menu>
+      {isAsking.value && <NewWorld onClose={() => (isAsking.value = false)} />}
+    </div>
+  )
+}
+
+function NewWorld({ onClose }: { readonly onClose: () => void }) {
+  const panel = usePanel()
+  const { api, world } = panel
+  const draft = useDraft('new world')
+  const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
+  const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
+  const create = async () => {
+    await api.putWorld(name.value, {
+      ...(seed.value !== '' && { seed: Number(seed.value) }),
+      ...(now.value !== '' && { now: now.value }),
+    })
+    const made = name.peek()
+    draft.forget()
+    onClose()
+    goToWorld(panel, made)
+    toast({ text: `Created the world ${made}` })
+  }
+  return (
+    <DialogForm
+      title="New world"
+      action="Create"
+      disabled={name.value === '' || isKnown}
+      onSubmit={create}
+      draft={draft}
+      onClose={onClose}
+    >
+      <TextField
+        title="Name"
+        isRequired
+        hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+        error={isKnown ? 'A world with this name exists already.' : undefined}
+        autofocus
+        of={name}
+      />
+      <TextField title="Seed" hint="Decides everything random." inputMode="numeric" of={seed} />
+      <TextField
+        title="Clock starts at"
+        hint="ISO 8601: 2026-01-31T12:00:00Z. The machine's time by default."
+        of={now}
+      />
+    </DialogForm>
+  )
+}
+
+const steps = [
+  ['1m', '1 minute'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+] as const
+
+function WorldClockView() {
+  const panel = usePanel()
+  const { world } = panel
+  const now = world.now.value
+  const clock = world.clock.value
+  if (now === undefined || !clock) return <div class="clock line muted">no clock yet</div>
+  const { frozen } = clock
+  const text = toIso(now)
+  return (
+    <div class="clock line" role="group" aria-label="The world's clock">
+      <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
+        <span class="clock-date muted">{text.slice(0, 10)} </span>
+        {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
+      </time>
+      <FrozenBadge frozen={frozen} />
+      <IconButton
+        icon={frozen ? 'play' : 'pause'}
+        label={frozen ? 'Let the clock run' : 'Freeze the clock'}
+        onClick={() => world.changeClock(world.name.peek(), { frozen: !frozen })}
+      />
+      {steps.map(([by, words]) => (
+        <Button
+          key={by}
+          kind="quiet"
+          label={`+${by}: advance the clock by ${words}`}
+          title={`Advance the clock by ${words}`}
+          onClick={() => advanceClock(panel, by, words)}
+          text={`+${by}`}
+        />
+      ))}
+    </div>
+  )
+}
+
+const shown: Readonly<Record<Connection, { readonly tone: Tone; readonly text: string; readonly title: string }>> = {
+  connecting: { tone: 'waiting', text: 'connecting', title: 'The panel is connecting to the server.' },
+  live: { tone: 'good', text: 'live', title: 'The panel shows changes as they happen.' },
+  lost: { tone: 'gone', text: 'offline', title: 'The server does not answer. The panel keeps trying.' },
+  rejected: { tone: 'gone', text: 'no such world', title: 'The server answers, but no world can have this name.' },
+  crowded: { tone: 'warning', text: 'not live', title: 'Too many pages are open. The panel keeps trying.' },
+  'needs-token': { tone: 'warning', text: 'locked', title: 'The server requires its token.' },
+}
+
+function ConnectionState() {
+  const { tone, text, title } = shown[usePanel().live.connection.value]
+  return (
+    <span role="status">
+      <Badge tone={tone} title={title}>
+        {text}
+      </Badge>
+    </span>
+  )
+}
+
+async function deleteWorld(panel: Panel): Promise<void> {
+  const { api, world } = panel
+  const name = world.name.peek()
+  const isWanted = await confirmed({
+    title: `Delete the world ${name}?`,
+    text: 'This deletes its data, traffic and snapshots. The next request to it creates a new world.',
+    action: 'Delete',
+  })
+  if (!isWanted) return
+  await api.deleteWorld(name)
+  // A request to the world would create it again.
+  forgetUndos(name)
+  goToWorld(panel, undefined)
+  toast({ text: `Deleted ${name}` })
 }

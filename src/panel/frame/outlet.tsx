@@ -1,10 +1,11 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Button, EmptyState, ErrorState, Skeleton, ViewHead } from '../components/index.ts'
-import { usePanel, type Panel } from '../data/panel.ts'
-import { views, type View } from '../views/index.ts'
-import { shownView } from './counts.ts'
+import { Button } from '../components/controls.tsx'
+import { ViewHead } from '../components/layout.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx'
+import { type Panel, usePanel } from '../data/panel.ts'
+import { shownView, type View } from '../views/index.ts'
 
 const loaded = new Map<string, ComponentType>()
 
@@ -13,12 +14,12 @@ async function loadView(view: View): Promise<void> {
 }
 
 export function preloadView({ router }: Panel): Promise<void> {
-  return loadView(shownView(views, router)).catch(() => undefined)
+  return loadView(shownView(router)).catch(() => undefined)
 }
 
 export function Outlet() {
   const { live, router, world, surface } = usePanel()
-  const view = shownView(views, router)
+  const view = shownView(router)
   useEffect(() => {
     surface.setTitle(`${view.title} · Greenhouse`)
   }, [view])
@@ -80,11 +81,10 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
                 await api.putWorld(name)
                 await world.refresh()
               }}
-            >
-              {`Create ${name}`}
-            </Button>
+              text={`Create ${name}`}
+            />
           )}
-          <Button onClick={() => router.go({ params: { world: undefined } })}>Go to default</Button>
+          <Button onClick={() => router.go({ params: { world: undefined } })} text="Go to default" />
         </div>
       </EmptyState>
     </>

@@ -1,18 +1,23 @@
-import { useComputed, useSignal } from '@preact/signals'
+import { signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { keyIn } from '../../core/http/client-url.ts'
-import { type Action, actions, findActions } from '../components/actions.ts'
-import { attempt, copyWithToast, toast, toPlural, useModal } from '../components/index.ts'
+import { Fact, Facts } from '../components/content.tsx'
+import { Dialog, useModal } from '../components/dialog.tsx'
+import { copyWithToast } from '../components/files.ts'
+import { type Action, actions, findActions, listBindings } from '../components/keys.ts'
+import { toFilePosition } from '../components/states.tsx'
+import { attempt, toast } from '../components/toast.tsx'
+import { toPlural } from '../components/words.ts'
 import { changeAssumptions, readEventTypes } from '../data/api.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
 import { surfaceRoot } from '../data/surface.ts'
-import { restoreSnapshot } from './go-back.ts'
-import { goToWorld } from './go-to-world.ts'
-import { openDialog } from './open-dialog.ts'
-import { toFilePosition } from './problems.tsx'
 import { switchOffAt, switchOn } from './switch.ts'
+import { restoreSnapshot } from './world-actions.ts'
+import { goToWorld } from '../views/index.ts'
+
+export const openDialog = signal<'palette' | 'keys' | undefined>(undefined)
 
 const max = 60
 
@@ -93,71 +98,70 @@ export function Palette() {
 }
 
 async function readFurtherActions(panel: Panel): Promise<Action[]> {
-  const [scenarios, problems, keys, assumptions, events] = await Promise.all([
-    scenarioActions(panel),
-    problemActions(panel),
-    keyActions(panel),
-    assumptionActions(panel),
-    eventActions(panel),
+  const { api, router, world } = panel
+  const name = world.name.peek()
+  const [library, problems, start, types, assumptions, values] = await Promise.all([
+    api.scenarios(),
+    api.problems(),
+    api.start(),
+    readEventTypes(api),
+    api.assumptions(),
+    api.worldAssumptions(name),
   ])
+  const active = world.active.peek()
+  const isActive = new Set(active.map(nameOfChoice))
+  const toAction = (id: string, title: string, keywords: string, run: () => unknown) => ({ id, title, keywords, run })
+  const assume = async (id: string, value: string) => {
+    const { undo } = await changeAssumptions(api, name, { [id]: value })
+    router.go({ view: 'assumptions', rest: [id] })
+    toast({ text: `${id} is ${value}`, undo })
+  }
   return [
-    ...activeActions(panel),
-    ...worldActions(panel),
-    ...snapshotActions(panel),
-    ...keys,
-    ...scenarios,
-    ...problems,
-    ...events,
-    ...assumptions,
+    ...active.map((choice, index) => {
+      const text = toChoiceText(choice)
+      return toAction(`off:${text}`, `Switch off ${text}`, 'scenario stop', () => switchOffAt(panel, index, choice))
+    }),
+    ...world.worlds
+      .peek()
+      .filter((other) => other !== name)
+      .map((other) => toAction(`world:${other}`, `Go to the world ${other}`, 'switch', () => goToWorld(panel, other))),
+    ...world.snapshots
+      .peek()
+      .map((snapshot) =>
+        toAction(`snapshots:restore:${snapshot}`, `Restore the snapshot ${snapshot}`, 'back data state', () =>
+          restoreSnapshot(panel, snapshot),
+        ),
+      ),
+    ...Object.keys(start.keys).map((key) => {
+      const whole = keyIn(name, key)
+      return toAction(`copy:${key}`, `Copy ${whole}`, 'key token bearer', () => copyWithToast(whole, whole))
+    }),
+    ...library
+      .filter((scenario) => !isActive.has(scenario.name))
+      .map((scenario) =>
+        toAction(`use:${scenario.name}`, `Use ${scenario.name}`, `switch on scenario ${toWords(scenario)}`, () =>
+          switchOn(panel, scenario.name),
+        ),
+      ),
+    ...problems.data.map((problem) => {
+      const place = toFilePosition(problem)
+      const title = `Problem in ${place}: ${problem.message}`
+      return toAction(`problem:${place} ${problem.message}`, title, 'broken file scenario fixture error', () =>
+        router.go({ view: 'overview' }),
+      )
+    }),
+    ...types.map((type) =>
+      toAction(`trigger:${type}`, `Trigger ${type}`, 'event webhook send', () => trigger(panel, type)),
+    ),
+    ...assumptions.flatMap(({ id, question, values: possible }) =>
+      possible
+        .filter((value) => value !== values[id])
+        .map((value) => {
+          const keywords = `switch assumption ${value === possible[0] ? 'default reset' : ''} ${question}`
+          return toAction(`assume:${id}:${value}`, `Assume ${id} is ${value}`, keywords, () => assume(id, value))
+        }),
+    ),
   ]
-}
-
-async function eventActions({ api, world, router }: Panel): Promise<Action[]> {
-  return (await readEventTypes(api)).map((type) => ({
-    id: `trigger:${type}`,
-    title: `Trigger ${type}`,
-    keywords: 'event webhook send',
-    run: async () => {
-      const [first, ...others] = await api.trigger(world.name.peek(), { type })
-      if (!first) return toast({ text: `${type} went nowhere: no enabled endpoint subscribes to it`, kind: 'failed' })
-      toast({ text: `${type} goes to ${toPlural(others.length + 1, 'endpoint')}` })
-      router.go({ view: 'webhooks', rest: ['deliveries', first.id] })
-    },
-  }))
-}
-
-async function scenarioActions(panel: Panel): Promise<Action[]> {
-  const { api, world } = panel
-  const isActive = new Set(world.active.peek().map(nameOfChoice))
-  return (await api.scenarios())
-    .filter((scenario) => !isActive.has(scenario.name))
-    .map((scenario) => ({
-      id: `use:${scenario.name}`,
-      title: `Use ${scenario.name}`,
-      keywords: `switch on scenario ${toWords(scenario)}`,
-      run: () => switchOn(panel, scenario.name),
-    }))
-}
-
-async function problemActions({ api, router }: Panel): Promise<Action[]> {
-  return (await api.problems()).data.map((problem) => ({
-    id: `problem:${toFilePosition(problem)} ${problem.message}`,
-    title: `Problem in ${toFilePosition(problem)}: ${problem.message}`,
-    keywords: 'broken file scenario fixture error',
-    run: () => router.go({ view: 'overview' }),
-  }))
-}
-
-function activeActions(panel: Panel): Action[] {
-  return panel.world.active.peek().map((choice, index) => {
-    const text = toChoiceText(choice)
-    return {
-      id: `off:${text}`,
-      title: `Switch off ${text}`,
-      keywords: 'scenario stop',
-      run: () => switchOffAt(panel, index, choice),
-    }
-  })
 }
 
 function toWords({ title, tags, description, covers, options }: ScenarioSummary): string {
@@ -169,57 +173,43 @@ function toWords({ title, tags, description, covers, options }: ScenarioSummary)
   return [title, ...tags, description, covers, ...ofOptions].join(' ')
 }
 
-function snapshotActions(panel: Panel): Action[] {
-  return panel.world.snapshots.peek().map((name) => ({
-    id: `snapshots:restore:${name}`,
-    title: `Restore the snapshot ${name}`,
-    keywords: 'back data state',
-    run: () => restoreSnapshot(panel, name),
-  }))
+async function trigger({ api, world, router }: Panel, type: string): Promise<void> {
+  const [first, ...others] = await api.trigger(world.name.peek(), { type })
+  if (!first) return toast({ text: `${type} went nowhere: no enabled endpoint subscribes to it`, kind: 'failed' })
+  toast({ text: `${type} goes to ${toPlural(others.length + 1, 'endpoint')}` })
+  router.go({ view: 'webhooks', rest: ['deliveries', first.id] })
 }
 
-function worldActions(panel: Panel): Action[] {
-  const { world } = panel
-  return world.worlds
-    .peek()
-    .filter((name) => name !== world.name.peek())
-    .map((name) => ({
-      id: `world:${name}`,
-      title: `Go to the world ${name}`,
-      keywords: 'switch',
-      run: () => goToWorld(panel, name),
-    }))
-}
-
-async function keyActions({ api, world }: Panel): Promise<Action[]> {
-  const name = world.name.peek()
-  const { keys } = await api.start()
-  return Object.keys(keys).map((key) => {
-    const whole = keyIn(name, key)
-    return {
-      id: `copy:${key}`,
-      title: `Copy ${whole}`,
-      keywords: 'key token bearer',
-      run: () => copyWithToast(whole, whole),
-    }
-  })
-}
-
-async function assumptionActions({ api, world, router }: Panel): Promise<Action[]> {
-  const name = world.name.peek()
-  const [all, now] = await Promise.all([api.assumptions(), api.worldAssumptions(name)])
-  return all.flatMap(({ id, question, values }) =>
-    values
-      .filter((value) => value !== now[id])
-      .map((value) => ({
-        id: `assume:${id}:${value}`,
-        title: `Assume ${id} is ${value}`,
-        keywords: `switch assumption ${value === values[0] ? 'default reset' : ''} ${question}`,
-        run: async () => {
-          const { undo } = await changeAssumptions(api, name, { [id]: value })
-          router.go({ view: 'assumptions', rest: [id] })
-          toast({ text: `${id} is ${value}`, undo })
-        },
-      })),
+export function KeyList() {
+  const all = [...inLists, ...listBindings().map(({ keys, title }) => [keys, title] as const)]
+  return (
+    <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
+      <Facts kind="key-list">
+        {all.map(([keys, title]) => (
+          <Fact
+            key={keys + title}
+            title={keys.split(' ').map((key) => (
+              <kbd key={key}>{toShownKey(key)}</kbd>
+            ))}
+          >
+            {title}
+          </Fact>
+        ))}
+      </Facts>
+    </Dialog>
   )
+}
+
+const inLists = [
+  ['j k', 'Move in a list'],
+  ['Enter', 'Open'],
+  ['Esc', 'Close'],
+] as const
+
+export function toShownKey(key: string): string {
+  return key.replace('Mod+', isMac() ? '⌘' : 'Ctrl ').replace(/(?<=⌘|Ctrl )\w$/, (letter) => letter.toUpperCase())
+}
+
+function isMac(): boolean {
+  return /mac|iphone|ipad/i.test(navigator.platform)
 }

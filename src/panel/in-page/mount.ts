@@ -1,7 +1,6 @@
 import type { InPageGreenhouse } from '../data/in-page-transport.ts'
 import { keepText } from '../data/kept.ts'
 import type { drawPanel } from './drawer.ts'
-import type { MountedPanel, MountOptions, PanelPosition } from './options.ts'
 
 /** Loads the code that draws the panel, from separate chunks. */
 type LoadPanel = () => Promise<{
@@ -37,7 +36,7 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
     }
   }
   const self = {
-    index: index,
+    index,
     open(takesFocus = true) {
       if (isOpen || !host.isConnected) return
       for (const other of mounts) if (other !== self) other.close()
@@ -93,19 +92,21 @@ const step = 32
 function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   const isFlat = position === 'bottom'
   const kept = keepText(`greenhouse.size:${position}`)
-  const edge = document.createElement('div')
-  edge.className = 'edge'
-  edge.tabIndex = 0
-  edge.setAttribute('role', 'separator')
-  edge.setAttribute('aria-label', 'Size of the panel')
-  edge.setAttribute('aria-orientation', isFlat ? 'horizontal' : 'vertical')
-  edge.setAttribute('aria-valuemin', '0')
-  edge.setAttribute('aria-valuemax', '100')
+  const edge = element('div', {
+    className: 'edge',
+    tabIndex: 0,
+    role: 'separator',
+    ariaLabel: 'Size of the panel',
+    ariaOrientation: isFlat ? 'horizontal' : 'vertical',
+    ariaValueMin: '0',
+    ariaValueMax: '100',
+  })
 
   const whole = () => (isFlat ? innerHeight : innerWidth)
   const size = () => (isFlat ? drawer.offsetHeight : drawer.offsetWidth)
-  const announce = (pixels: number) =>
-    edge.setAttribute('aria-valuenow', String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole()))))
+  const announce = (pixels: number) => {
+    edge.ariaValueNow = String(Math.round((100 * Math.min(pixels, whole())) / Math.max(1, whole())))
+  }
   const resize = (pixels: number) => {
     drawer.style.setProperty('--size-of-drawer', `${Math.round(pixels)}px`)
     kept.write(String(Math.round(pixels)))
@@ -149,18 +150,19 @@ function createFrame(world: string, position: PanelPosition, index: number) {
   const title = world === 'default' ? 'Greenhouse' : `Greenhouse: ${world}`
   const frame = element('div', { className: `at-${position}`, lang: 'en' })
   frame.style.setProperty('--place', String(index))
-  const launcher = element('button', { className: 'launcher', type: 'button', title: `Open the panel of ${title}` })
-  launcher.setAttribute('aria-haspopup', 'dialog')
+  const launcher = element('button', {
+    className: 'launcher',
+    type: 'button',
+    title: `Open the panel of ${title}`,
+    ariaHasPopup: 'dialog',
+  })
   launcher.append(drawLeaf(), element('span', { textContent: title }))
-  const drawer = element('section', { className: 'drawer', hidden: true })
-  drawer.setAttribute('aria-label', title)
+  const drawer = element('section', { className: 'drawer', hidden: true, ariaLabel: title })
   const panel = element('div', { id: 'panel', tabIndex: -1 })
   drawer.append(panel)
-  const failure = element('p', { className: 'failure', hidden: true })
-  failure.setAttribute('role', 'alert')
+  const failure = element('p', { className: 'failure', hidden: true, role: 'alert' })
   // A page's content should be in landmarks, so the button is in one too.
-  const corner = element('aside', {})
-  corner.setAttribute('aria-label', `${title} panel`)
+  const corner = element('aside', { ariaLabel: `${title} panel` })
   corner.append(launcher, failure)
   frame.append(corner, drawer)
   root.append(frame)
@@ -276,3 +278,30 @@ const frameStyles = `
 #panel { container: panel / inline-size; position: relative; height: 100%; }
 #panel:focus { outline: none; }
 `
+
+/** The side of the drawer; its button is in that corner. */
+export type PanelPosition = 'bottom' | 'left' | 'right'
+
+/** The options of `mountPanel`. All of them are optional. */
+export interface MountOptions {
+  /** The world that the panel shows first: `default` by default. The browser tab remembers the world that you select later. */
+  world?: string | undefined
+  /** Whether the drawer is open at once. By default, it is closed at first, and stays as you left it when the page reloads. */
+  open?: boolean | undefined
+  /** The side of the drawer: `bottom` by default. */
+  position?: PanelPosition | undefined
+  /** The base URL of Area A in this page: plants are at `<plants>/plants`. By default, that of `createHandlers`. */
+  plants?: string | undefined
+  /** The base URL of Area B in this page, with its version. By default, that of `createHandlers`. */
+  apps?: string | undefined
+}
+
+/** The panel in a page. */
+export interface MountedPanel {
+  /** Opens the drawer. Closes the drawer of another panel in the page. */
+  open(): void
+  /** Closes the drawer, and moves the focus to its button. A closed panel gets no updates. */
+  close(): void
+  /** Removes the button and the drawer. */
+  unmount(): void
+}

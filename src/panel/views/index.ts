@@ -1,20 +1,17 @@
 /**
  * The views of the panel. To add a view, for example "Tides":
  *
- * 1. `registered/tides.ts` exports a View by default: id, title, order, key, `load: () => import('../tides/index.tsx')`, and
- *    the events that count as changes. Every file in the folder is registered; no other list names it. Orders: overview 10,
- *    traffic 20, scenarios 30, data 40, account 50, webhooks 60, time 70, assumptions 80, evidence 85, docs 90; keys: o t s d a w i u e c.
+ * 1. Add it to `views` below, at its place in the side bar: id, title, key, `load`, and the events that count as changes.
  * 2. `tides/index.tsx` exports the component by default. The panel mounts it in `<main>`, again after a change of world or a
  *    restart of the server. Start with `<ViewHead title="Tides" search={…} count={…} actions={…}>…FilterSelect, FilterToggle…</ViewHead>`.
  *    For a list with a detail next to it use `<div class="split">` with `<div class="split-list">` and `<Detail>`.
  * 3. The build adds `tides/tides.css` to panel.css. Take colours and distances from the tokens of `styles/tokens.css`, start
  *    class names with the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
  *
- * - Data: `const { api, world, router, live } = usePanel()`; read with `useResource(() => api.due(world.name.value), […inputs],
- *   { reloadOn: ['clock'] })` and show with `<Loaded resource={due}>{(list) => …}</Loaded>`. The resource reads again after
- *   events and when the connection is back. Show an `<EmptyState>` that says what to do next.
- * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.setParam('status', '4xx')`,
- *   `router.go({ rest: [id] })`, links: `<Link to={{ view: 'data', rest: ['apps'] }}>`.
+ * - Data: read with `useResource(() => api.due(world.name.value), […inputs], { reloadOn: ['clock'] })`, which reads again after
+ *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
+ *   `<EmptyState>` that says what to do next.
+ * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.go({ rest: [id] })`.
  * - Actions: a `<Button onClick={() => api.…}>` is busy while its promise runs and shows a failure as a message; elsewhere use
  *   `attempt(…)`. Report success with `toast({ text, undo })`; ask with `await confirmed(…)` only if there is no undo.
  * - Add actions to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`.
@@ -22,13 +19,146 @@
  *   bundler drops a module that is imported only for its side effects.
  * - The panel may be in a shadow root of another page: use `surfaceRoot()` and `focusedElement()` of data/surface.ts, never
  *   `document`, `window` or `location`; set the page's title with `surface.setTitle(…)`. Style sheets name `#panel`, never `body`.
- * - Import parts from `../../components/index.ts`. From outside `src/panel` import only types, and pure functions of
+ * - Import parts from `../../components/`. From outside `src/panel` import only types, and pure functions of
  *   core/contract, core/http and core/time (no `Date`, no `setTimeout`: `after` of core/time/clock.ts).
  * - Tests: `test/panel/tides.test.ts` with `openPanel` of test/support/panel.ts; `npm run panel:screenshots` shows every view.
  */
-import registered from './registered/*.ts?all'
-import type { View } from './view.ts'
+import { type ReadonlySignal, signal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import type { Panel } from '../data/panel.ts'
+import type { PanelRouter } from '../data/router.ts'
+import type { ControlEvents, RequestEvent } from '../data/shapes.ts'
+import type { StreamEvent } from '../data/transport.ts'
 
-export type { View } from './view.ts'
+export interface View {
+  readonly id: string
+  readonly title: string
+  readonly key: string
+  readonly hasLists?: boolean
+  readonly load: () => Promise<{ readonly default: ComponentType }>
+  readonly counts?: {
+    readonly type: string
+    readonly of: (event: StreamEvent) => 'changed' | 'failed' | undefined
+  }
+}
 
-export const views: readonly View[] = (registered as readonly View[]).toSorted((one, other) => one.order - other.order)
+export interface Count {
+  readonly changed: number
+  readonly hasFailed: boolean
+}
+
+const isChange = () => 'changed' as const
+
+export const views: readonly View[] = [
+  {
+    id: 'overview',
+    title: 'Overview',
+    key: 'o',
+    load: () => import('./overview/index.tsx'),
+    counts: {
+      type: 'problems',
+      of: ({ data }) => ((data as ControlEvents['problems']).data.length > 0 ? 'failed' : 'changed'),
+    },
+  },
+  {
+    id: 'traffic',
+    title: 'Traffic',
+    key: 't',
+    load: () => import('./traffic/index.tsx'),
+    counts: {
+      type: 'request',
+      of({ data }) {
+        const { pending, response } = data as RequestEvent
+        if (pending) return undefined
+        return response.status === 0 || response.status >= 500 ? 'failed' : 'changed'
+      },
+    },
+  },
+  {
+    id: 'scenarios',
+    title: 'Scenarios',
+    key: 's',
+    load: () => import('./scenarios/index.tsx'),
+    counts: { type: 'scenarios', of: isChange },
+  },
+  {
+    id: 'data',
+    title: 'Data',
+    key: 'd',
+    hasLists: true,
+    load: () => import('./data/index.tsx'),
+    counts: {
+      type: 'records',
+      of: ({ data }) => ((data as ControlEvents['records']).collection === 'keys' ? undefined : 'changed'),
+    },
+  },
+  {
+    id: 'account',
+    title: 'Account',
+    key: 'a',
+    load: () => import('./account/index.tsx'),
+    counts: { type: 'keys', of: isChange },
+  },
+  {
+    id: 'webhooks',
+    title: 'Webhooks',
+    key: 'w',
+    load: () => import('./webhooks/index.tsx'),
+    counts: {
+      type: 'delivery',
+      of({ data }) {
+        const { attempts, status } = data as ControlEvents['delivery']
+        if (status === 'failed') return 'failed'
+        return attempts === 0 && status === 'pending' ? undefined : 'changed'
+      },
+    },
+  },
+  { id: 'time', title: 'Time', key: 'i', load: () => import('./time/index.tsx') },
+  {
+    id: 'assumptions',
+    title: 'Assumptions',
+    key: 'u',
+    load: () => import('./assumptions/index.tsx'),
+    counts: { type: 'assumptions', of: isChange },
+  },
+  { id: 'evidence', title: 'Evidence', key: 'e', load: () => import('./evidence/index.tsx') },
+  { id: 'docs', title: 'Docs', key: 'c', load: () => import('./docs/index.tsx') },
+]
+
+export function shownView(router: PanelRouter): View {
+  return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
+}
+
+/** Shows another world, in the same list with the same filters. What is open belongs to one world, so it closes. */
+export function goToWorld({ router }: Panel, world: string | undefined): void {
+  const rest = shownView(router).hasLists ? router.route.peek().rest.slice(0, 1) : []
+  router.go({ rest, params: { new: undefined, snapshot: undefined, page: undefined, world } })
+}
+
+export function countChanges({ live, router, onEnd }: Panel): ReadonlySignal<ReadonlyMap<string, Count>> {
+  const counts = signal<ReadonlyMap<string, Count>>(new Map())
+  const forget = (id: string) => {
+    if (counts.peek().has(id)) counts.value = new Map([...counts.peek()].filter(([other]) => other !== id))
+  }
+  const forgetAll = () => (counts.value = new Map())
+  for (const { id, counts: counted } of views) {
+    if (!counted) continue
+    live.on([counted.type], (events) => {
+      if (shownView(router).id === id && !document.hidden) return
+      const found = events.map(counted.of).filter((what) => what !== undefined)
+      if (found.length === 0) return
+      const { changed, hasFailed } = counts.peek().get(id) ?? { changed: 0, hasFailed: false }
+      counts.value = new Map(counts.peek()).set(id, {
+        changed: changed + found.length,
+        hasFailed: hasFailed || found.includes('failed'),
+      })
+    })
+  }
+  router.route.subscribe(() => forget(shownView(router).id))
+  router.world.subscribe(forgetAll)
+  live.onRestart(forgetAll)
+  const seen = () => document.hidden || forget(shownView(router).id)
+  document.addEventListener('visibilitychange', seen)
+  onEnd(() => document.removeEventListener('visibilitychange', seen))
+  return counts
+}

@@ -1,5 +1,6 @@
-import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
+import { toJson } from '../../../core/http/json.ts'
 import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import { parseTypedJson, pretty } from '../../data/json.ts'
 import { resolveRef } from '../../data/open-api.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 
@@ -17,24 +18,6 @@ function toText({ kind }: FormField, value: unknown): string {
   if (kind === 'json') return pretty(value)
   if (kind === 'stored-time' && typeof value === 'number') return toIso(value)
   return typeof value === 'object' ? toJson(value) : String(value)
-}
-
-export function pretty(value: unknown): string {
-  const marks: string[] = []
-  const text = JSON.stringify(
-    value,
-    (_, member: unknown) => (typeof member === 'bigint' ? `\u0000${marks.push(String(member)) - 1}` : member),
-    2,
-  )
-  return marks.reduce((whole, number, index) => whole.replace(`"\\u0000${index}"`, number), text ?? '')
-}
-
-export function parseTypedJson(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    throw error instanceof JsonError ? new Error('This is not valid JSON yet.') : error
-  }
 }
 
 /** Returns the value of a draft, and its mistakes. A field whose text is that of `base` keeps its value there, or stays absent. */

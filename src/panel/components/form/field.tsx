@@ -1,9 +1,10 @@
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { toMessage } from '../../data/failure.ts'
-import { Button } from '../button.tsx'
-import { Options, type SelectOption } from '../select.tsx'
+import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
+import { Dialog, type DialogProps } from '../dialog.tsx'
+import { type FormDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { toMessage } from '../../data/transport.ts'
 
 export interface InputIds {
   readonly id: string
@@ -12,7 +13,7 @@ export interface InputIds {
   readonly 'aria-required': true | undefined
 }
 
-export interface FieldRowProps {
+interface FieldRowProps {
   readonly title: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
@@ -41,11 +42,41 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
         </p>
       )}
       {error && (
-        <p class="field-error small" id={`${id}-error`}>
+        <p class="field-error red small" id={`${id}-error`}>
           {error}
         </p>
       )}
     </div>
+  )
+}
+
+interface CheckboxFieldProps extends Pick<FieldRowProps, 'title' | 'hint' | 'error'> {
+  readonly kind: string
+  readonly values: readonly string[]
+  readonly chosen: readonly string[]
+  /** Gets the chosen values, in the order of `values`. */
+  readonly onChange: (chosen: readonly string[]) => void
+  readonly children?: ComponentChildren
+}
+
+export function CheckboxField({ title, hint, error, kind, values, chosen, onChange, children }: CheckboxFieldProps) {
+  const toggle = (value: string) =>
+    onChange(values.filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))))
+  return (
+    <fieldset class="field">
+      <legend class="field-title">{title}</legend>
+      {hint && <p class="field-hint muted small">{hint}</p>}
+      <div class={kind}>
+        {values.map((value) => (
+          <label key={value} class="choice line">
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            {value}
+          </label>
+        ))}
+      </div>
+      {error && <p class="field-error red small">{error}</p>}
+      {children}
+    </fieldset>
   )
 }
 
@@ -97,7 +128,7 @@ export function TextField({
         return (
           <div class="row input-row">
             {line}
-            <Button type="submit">{action}</Button>
+            <Button type="submit" text={action} />
           </div>
         )
       }}
@@ -120,5 +151,40 @@ export function SelectField({ value, options, onChoose, ...row }: SelectFieldPro
         </select>
       )}
     </FieldRow>
+  )
+}
+
+interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose' | 'children'> {
+  readonly action: string
+  readonly icon?: ButtonProps['icon']
+  readonly disabled?: boolean
+  readonly onSubmit: () => Promise<void>
+  readonly draft: FormDraft
+  readonly failure?: Signal<unknown>
+  readonly foot?: ComponentChildren
+}
+
+export function DialogForm(props: DialogFormProps) {
+  const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
+  const own = useFailure()
+  const failure = props.failure ?? own
+  const { isBusy, submit } = useSubmit(failure, onSubmit)
+  const cancel = () => {
+    draft.forget()
+    dialog.onClose()
+  }
+  return (
+    <Dialog {...dialog}>
+      <form class="form" noValidate onSubmit={submit}>
+        <FormFailure of={failure} />
+        {children}
+        <div class="row">
+          {foot}
+          <span class="spacer" />
+          <Button onClick={cancel} text="Cancel" />
+          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value} text={action} />
+        </div>
+      </form>
+    </Dialog>
   )
 }

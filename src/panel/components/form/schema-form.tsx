@@ -1,24 +1,12 @@
 import { useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { useDraft } from '../../data/draft.ts'
-import { ApiFailure } from '../../data/failure.ts'
+import { Button, Options } from '../controls.tsx'
+import { fitTo, type FormField, type FormTexts, fromDraft, type Mistakes, toDraft, toFields } from './draft.ts'
+import { CheckboxField, FieldRow, FormFailure, type InputIds } from './field.tsx'
+import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { parseTypedJson, pretty } from '../../data/json.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
-import { Button } from '../button.tsx'
-import { Options } from '../select.tsx'
-import { useSubmit } from './dialog-form.tsx'
-import {
-  fitTo,
-  type FormField,
-  type FormTexts,
-  fromDraft,
-  type Mistakes,
-  parseTypedJson,
-  pretty,
-  toDraft,
-  toFields,
-} from './draft.ts'
-import { FieldRow, FormFailure, type InputIds } from './field.tsx'
+import { ApiFailure } from '../../data/transport.ts'
 
 export interface FilledForm {
   readonly value: Readonly<Record<string, unknown>>
@@ -136,9 +124,7 @@ export function SchemaForm({
         ))
       )}
       <div class="row">
-        <Button kind="quiet" onClick={switchMode}>
-          {json === undefined ? 'Edit as JSON' : 'Edit as a form'}
-        </Button>
+        <Button kind="quiet" onClick={switchMode} text={json === undefined ? 'Edit as JSON' : 'Edit as a form'} />
         <span class="spacer" />
         {onCancel ? (
           <Button
@@ -146,15 +132,12 @@ export function SchemaForm({
               kept.forget()
               onCancel()
             }}
-          >
-            Cancel
-          </Button>
+            text="Cancel"
+          />
         ) : (
-          onDiscard && kept.isKept() && <Button onClick={onDiscard}>Discard</Button>
+          onDiscard && kept.isKept() && <Button onClick={onDiscard} text="Discard" />
         )}
-        <Button kind="primary" type="submit" disabled={isBusy.value}>
-          {action}
-        </Button>
+        <Button kind="primary" type="submit" disabled={isBusy.value} text={action} />
       </div>
     </form>
   )
@@ -179,7 +162,17 @@ interface SchemaInputProps {
 export function SchemaInput({ field, text, error, disabled = false, onChange }: SchemaInputProps) {
   const { title, hint, isRequired } = field
   if (field.kind === 'choices')
-    return <Choices field={field} values={field.values} text={text} error={error} onChange={onChange} />
+    return (
+      <CheckboxField
+        title={title}
+        hint={hint}
+        error={error}
+        kind="choices row"
+        values={field.values.map(String)}
+        chosen={text.split('\n').filter(Boolean)}
+        onChange={(chosen) => onChange(chosen.join('\n'))}
+      />
+    )
   return (
     <FieldRow title={title} hint={hint ?? hints[field.kind]} error={error} isRequired={isRequired}>
       {(ids) => <Input field={field} ids={ids} text={text} disabled={disabled} onChange={onChange} />}
@@ -240,29 +233,4 @@ function Input({ field, ids, text, disabled, onChange }: InputProps) {
         />
       )
   }
-}
-
-interface ChoicesProps extends Omit<SchemaInputProps, 'disabled'> {
-  readonly values: readonly unknown[]
-}
-
-function Choices({ field: { title, hint }, values, text, error, onChange }: ChoicesProps) {
-  const chosen = text.split('\n').filter(Boolean)
-  const toggle = (value: string) =>
-    onChange((chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]).join('\n'))
-  return (
-    <fieldset class="field">
-      <legend class="field-title">{title}</legend>
-      {hint && <p class="field-hint muted small">{hint}</p>}
-      <div class="choices row">
-        {values.map(String).map((value) => (
-          <label key={value} class="choice line">
-            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-            {value}
-          </label>
-        ))}
-      </div>
-      {error && <p class="field-error small">{error}</p>}
-    </fieldset>
-  )
 }

@@ -1,28 +1,18 @@
 import { useSignal } from '@preact/signals'
-import {
-  attempt,
-  Badge,
-  EmptyState,
-  Fact,
-  Facts,
-  Link,
-  Loaded,
-  NavList,
-  RelativeTime,
-  Select,
-  toast,
-  toCountText,
-  type Tone,
-  useActions,
-  ViewHead,
-} from '../../components/index.ts'
-import { ApiFailure } from '../../data/failure.ts'
-import { readPlans } from '../../data/api.ts'
+import { Fact, Facts } from '../../components/content.tsx'
+import { Button, Select } from '../../components/controls.tsx'
+import { useActions } from '../../components/keys.ts'
+import { Link, NavList, ViewHead } from '../../components/layout.tsx'
+import { Badge, QuotaMeter, RelativeTime, type Tone } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { attempt, toast } from '../../components/toast.tsx'
+import { toCountText } from '../../components/words.ts'
+import { quotasOf, readPlans } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
-import { Keys } from './keys.tsx'
-import { type AccountProps, AccountQuotas } from './quotas.tsx'
+import { ApiFailure } from '../../data/transport.ts'
+import { type AccountProps, Keys } from './keys.tsx'
 
 export default function Account() {
   const { api, router, world } = usePanel()
@@ -86,6 +76,13 @@ function AccountDetail({ account, reload }: AccountProps) {
   const { api, world } = usePanel()
   const { id, name, email, plan } = account
   const plans = useResource(() => readPlans(api), []).value.value ?? [plan]
+  /** The plan that is being changed to. */
+  const wanted = useSignal<string | undefined>(undefined)
+  const choose = async (chosen: string) => {
+    wanted.value = chosen
+    await attempt(() => changePlan(chosen))
+    wanted.value = undefined
+  }
   const changePlan = async (wanted: string) => {
     const before = plan
     const shown = world.name.peek()
@@ -126,7 +123,12 @@ function AccountDetail({ account, reload }: AccountProps) {
           <span class="muted" aria-hidden="true">
             Plan
           </span>
-          <PlanSelect plan={plan} plans={plans} onChoose={changePlan} />
+          <Select
+            label="Plan"
+            value={wanted.value ?? plan}
+            options={plans}
+            onChange={(chosen) => void choose(chosen)}
+          />
         </span>
       </section>
       <AccountQuotas account={account} reload={reload} />
@@ -134,22 +136,6 @@ function AccountDetail({ account, reload }: AccountProps) {
       <Keys account={account} reload={reload} />
     </>
   )
-}
-
-interface PlanSelectProps {
-  readonly plan: string
-  readonly plans: readonly string[]
-  readonly onChoose: (plan: string) => Promise<void>
-}
-
-function PlanSelect({ plan, plans, onChoose }: PlanSelectProps) {
-  const wanted = useSignal<string | undefined>(undefined)
-  const choose = async (chosen: string) => {
-    wanted.value = chosen
-    await attempt(() => onChoose(chosen))
-    wanted.value = undefined
-  }
-  return <Select label="Plan" value={wanted.value ?? plan} options={plans} onChange={(chosen) => void choose(chosen)} />
 }
 
 const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
@@ -211,5 +197,43 @@ function Day({ at }: { readonly at: string }) {
     <time dateTime={at} title={at}>
       {at.slice(0, 10)}
     </time>
+  )
+}
+
+function AccountQuotas({ account, reload }: AccountProps) {
+  const { api, world } = usePanel()
+  const { id } = account
+  const quotas = quotasOf(account)
+  const refill = async (window?: 'minute' | 'day') => {
+    await api.refill(world.name.peek(), id, window)
+    reload()
+    toast({ text: `Refilled ${window ? `the ${window} of ` : ''}${id}` })
+  }
+  useActions(
+    [{ id: 'account:refill', title: `Refill the quota of ${id}`, keywords: 'account limit rate', run: () => refill() }],
+    [id],
+  )
+  return (
+    <section class="section">
+      <h2>Requests left</h2>
+      {quotas.length === 0 && <p class="muted">Each key has a quota of its own, and this account has no key.</p>}
+      {quotas.map(({ name, quota: { minute, day, scenario } }) => (
+        <div key={name} class="account-quota">
+          {name !== '' && <h3 class="mono">{name}</h3>}
+          <div class="account-meters">
+            <QuotaMeter label="Minute" quota={minute} reload={reload} />
+            <QuotaMeter label="Day" quota={day} reload={reload} />
+          </div>
+          {scenario !== null && <p class="muted">By the scenario {scenario}.</p>}
+        </div>
+      ))}
+      {quotas.length > 0 && (
+        <div class="row">
+          <Button icon="redo" onClick={() => refill()} text="Refill" />
+          <Button kind="quiet" onClick={() => refill('minute')} text="only the minute" />
+          <Button kind="quiet" onClick={() => refill('day')} text="only the day" />
+        </div>
+      )}
+    </section>
   )
 }

@@ -1,30 +1,20 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { keyIn } from '../../../core/http/client-url.ts'
 import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import {
-  Badge,
-  Button,
-  type Column,
-  confirmed,
-  CopyButton,
-  Dialog,
-  DialogForm,
-  EmptyState,
-  Menu,
-  RelativeTime,
-  Table,
-  Tag,
-  TextField,
-  type TextFieldProps,
-  toast,
-  toPlural,
-  useActions,
-} from '../../components/index.ts'
-import { useDraft } from '../../data/draft.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
+import { Button, CopyButton } from '../../components/controls.tsx'
+import { confirmed, Dialog } from '../../components/dialog.tsx'
+import { CheckboxField, DialogForm, TextField, type TextFieldProps } from '../../components/form/field.tsx'
+import { useActions } from '../../components/keys.ts'
+import { type Column, Table } from '../../components/lists.tsx'
+import { Badge, RelativeTime, Tag } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { EmptyState } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toPlural } from '../../components/words.ts'
 import { placeOf } from '../../data/api.ts'
+import { useDraft } from '../../data/form.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
 import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
-import type { AccountProps } from './quotas.tsx'
 
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
 
@@ -39,8 +29,10 @@ export function Keys({ account, reload }: AccountProps) {
   }
   const create = () => void (open.value = { what: 'new' })
   useActions([{ id: 'account:key', title: `Create a key for ${id}`, keywords: 'new token account', run: create }], [id])
+  const revoke = (key: KeySummary) =>
+    changeKey(panel, key, { revoked: !key.revoked }, `${nameOf(key)} ${key.revoked ? 'works again' : 'is revoked'}`)
   const columns: readonly Column<KeySummary>[] = [
-    { id: 'key', title: 'Key', cell: (key) => <span class="mono">{key.name ?? key.id}</span> },
+    { id: 'key', title: 'Key', cell: (key) => <span class="mono">{nameOf(key)}</span> },
     { id: 'state', title: 'State', cell: (key) => <State apiKey={key} /> },
     { id: 'scopes', title: 'Scopes', cell: ({ scopes }) => <Scopes scopes={scopes} all={all} />, isExtra: true },
     {
@@ -56,12 +48,12 @@ export function Keys({ account, reload }: AccountProps) {
       align: 'end',
       cell: (key) => (
         <Menu
-          label={`Actions for ${key.name ?? key.id}`}
+          label={`Actions for ${nameOf(key)}`}
           items={[
             {
               title: key.revoked ? 'Undo the revocation' : 'Revoke',
               icon: key.revoked ? 'undo' : 'close',
-              run: () => revokeKey(panel, key, !key.revoked).then(reload),
+              run: () => revoke(key).then(reload),
             },
             {
               title: 'Expire now',
@@ -83,9 +75,7 @@ export function Keys({ account, reload }: AccountProps) {
       <div class="row">
         <h2>Keys</h2>
         <span class="spacer" />
-        <Button icon="plus" kind="primary" onClick={create}>
-          Create a key
-        </Button>
+        <Button icon="plus" kind="primary" onClick={create} text="Create a key" />
       </div>
       {keys.length === 0 ? (
         <EmptyState title="This account has no keys">Without a key, no request can use the account.</EmptyState>
@@ -107,6 +97,10 @@ function State({ apiKey }: { readonly apiKey: KeySummary }) {
   if (apiKey.revoked) return <Badge tone="gone">revoked</Badge>
   if (apiKey.expires_at !== null && now === undefined) return <span class="muted">…</span>
   return isExpired(apiKey, now) ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
+}
+
+function nameOf({ id, name }: Pick<KeySummary, 'id' | 'name'>): string {
+  return name ?? id
 }
 
 function isExpired({ expires_at }: KeySummary, now = 0): boolean {
@@ -134,79 +128,59 @@ function Scopes({ scopes, all }: Record<'scopes' | 'all', readonly string[]>) {
   )
 }
 
-interface EditScopesProps {
-  readonly apiKey: KeySummary
-  readonly all: readonly string[]
-  readonly onClose: () => void
-}
-
-function EditScopes({ apiKey, all, onClose }: EditScopesProps) {
+function EditScopes({ apiKey, all, onClose }: { apiKey: KeySummary; all: readonly string[]; onClose: () => void }) {
   const { api, world } = usePanel()
-  const { id, name, scopes: before } = apiKey
+  const { id, scopes: before } = apiKey
   const draft = useDraft(`scopes ${id}`)
   const scopes = draft.part<readonly string[]>('scopes', before)
   const shown = world.name.value
-  const change = async (wanted: readonly string[]) => {
-    // A key without `scopes` has every scope.
-    const isAll = wanted.length === all.length
-    await api.changeRecord(shown, 'keys', id, { scopes: isAll ? null : wanted })
-  }
+  // A key without `scopes` has every scope.
+  const change = async (wanted: readonly string[]) =>
+    void (await api.changeRecord(shown, 'keys', id, { scopes: wanted.length === all.length ? null : wanted }))
   const save = async () => {
     await change(scopes.peek())
     draft.forget()
     onClose()
-    toast({ text: `Changed the scopes of ${name ?? id}`, undo: () => change(before) })
+    toast({ text: `Changed the scopes of ${nameOf(apiKey)}`, undo: () => change(before) })
   }
   return (
-    <DialogForm title={`Scopes of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
-      <ScopeChoices all={all} chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
+    <DialogForm title={`Scopes of ${nameOf(apiKey)}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
+      <ScopeChoices all={all} of={scopes} />
     </DialogForm>
   )
 }
 
-interface EditExpiryProps {
-  readonly apiKey: KeySummary
-  readonly onClose: () => void
-}
-
-function EditExpiry({ apiKey, onClose }: EditExpiryProps) {
-  const { api, world } = usePanel()
-  const { id, name, expires_at: before } = apiKey
-  const draft = useDraft(`expiry ${id}`)
-  const text = draft.part('text', before ?? '')
+function EditExpiry({ apiKey, onClose }: { apiKey: KeySummary; onClose: () => void }) {
+  const panel = usePanel()
+  const draft = useDraft(`expiry ${apiKey.id}`)
+  const text = draft.part('text', apiKey.expires_at ?? '')
   const mistake = useSignal<string | undefined>(undefined)
   const save = async () => {
     const expires_at = readExpiry(text.peek(), mistake)
     if (expires_at === undefined) return
-    const shown = world.name.peek()
-    await api.changeKey(shown, id, { expires_at })
+    await changeKey(panel, apiKey, { expires_at }, `Changed when ${nameOf(apiKey)} expires`)
     draft.forget()
     onClose()
-    toast({
-      text: `Changed when ${name ?? id} expires`,
-      undo: async () => void (await api.changeKey(shown, id, { expires_at: before })),
-    })
   }
   return (
-    <DialogForm title={`Expiry of ${name ?? id}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
+    <DialogForm title={`Expiry of ${nameOf(apiKey)}`} action="Save" onSubmit={save} draft={draft} onClose={onClose}>
       <ExpiryField of={text} error={mistake.value} />
     </DialogForm>
   )
 }
 
-async function revokeKey({ api, world }: Panel, { id, name }: KeySummary, revoked: boolean): Promise<void> {
+type KeyChange = Parameters<Panel['api']['changeKey']>[2]
+
+async function changeKey({ api, world }: Panel, key: KeySummary, change: KeyChange, text: string): Promise<void> {
   const shown = world.name.peek()
-  const set = async (wanted: boolean) => void (await api.changeKey(shown, id, { revoked: wanted }))
-  await set(revoked)
-  toast({ text: `${name ?? id} ${revoked ? 'is revoked' : 'works again'}`, undo: () => set(!revoked) })
+  const before = 'revoked' in change ? { revoked: key.revoked } : { expires_at: key.expires_at }
+  await api.changeKey(shown, key.id, change)
+  toast({ text, undo: async () => void (await api.changeKey(shown, key.id, before)) })
 }
 
-async function expireNow({ api, world }: Panel, { id, name, expires_at }: KeySummary): Promise<void> {
-  const shown = world.name.peek()
-  const set = async (at: string | null) => void (await api.changeKey(shown, id, { expires_at: at }))
-  const { now } = await api.clock(shown)
-  await set(now)
-  toast({ text: `${name ?? id} is expired`, undo: () => set(expires_at) })
+async function expireNow(panel: Panel, key: KeySummary): Promise<void> {
+  const { now } = await panel.api.clock(panel.world.name.peek())
+  await changeKey(panel, key, { expires_at: now }, `${nameOf(key)} is expired`)
 }
 
 /** Deletes a key. The name of a key is its secret, so undo is possible; for a key without a name it asks first. */
@@ -224,7 +198,7 @@ async function removeKey({ api, world }: Panel, key: KeySummary): Promise<void> 
   const place = await placeOf(api, shown, { name: 'keys', id: 'secret' }, id)
   await api.deleteKey(shown, id)
   toast({
-    text: `Deleted ${name ?? id}`,
+    text: `Deleted ${nameOf(key)}`,
     ...(name !== null && {
       undo: async () =>
         void (await api.createRecord(
@@ -237,15 +211,16 @@ async function removeKey({ api, world }: Panel, key: KeySummary): Promise<void> 
   })
 }
 
-interface NewKeyProps {
-  readonly account: AccountSummary
-  readonly onClose: () => void
-}
-
-function NewKeyForm({ account: { id: account, scopes: all }, onClose }: NewKeyProps) {
+function NewKeyForm({
+  account: { id: account, scopes: all },
+  onClose,
+}: {
+  account: AccountSummary
+  onClose: () => void
+}) {
   const { api, world } = usePanel()
   const draft = useDraft(`new key ${account}`)
-  const scopes = draft.part('scopes', all)
+  const scopes = draft.part<readonly string[]>('scopes', all)
   const expiry = draft.part('expiry', '')
   const mistake = useSignal<string | undefined>(undefined)
   const secret = useSignal<string | undefined>(undefined)
@@ -264,75 +239,51 @@ function NewKeyForm({ account: { id: account, scopes: all }, onClose }: NewKeyPr
   if (secret.value !== undefined) return <CreatedKey secret={secret.value} account={account} onClose={onClose} />
   return (
     <DialogForm title={`Create a key for ${account}`} action="Create" onSubmit={create} draft={draft} onClose={onClose}>
-      <ScopeChoices all={all} chosen={scopes.value} onChange={(chosen) => (scopes.value = chosen)} />
+      <ScopeChoices all={all} of={scopes} />
       <ExpiryField of={expiry} error={mistake.value} />
     </DialogForm>
   )
 }
 
-interface CreatedKeyProps {
-  readonly secret: string
-  readonly account: string
-  readonly onClose: () => void
-}
-
-function CreatedKey({ secret, account, onClose }: CreatedKeyProps) {
+function CreatedKey({ secret, account, onClose }: { secret: string; account: string; onClose: () => void }) {
   const world = usePanel().world.name.value
   const whole = keyIn(world, secret)
   return (
     <Dialog
       title={`The new key for ${account}`}
       onClose={onClose}
-      actions={
-        <Button kind="primary" onClick={onClose}>
-          Done
-        </Button>
-      }
+      actions={<Button kind="primary" onClick={onClose} text="Done" />}
     >
       <p>Copy it now: it is shown only once.</p>
       <p class="row account-secret">
         <code class="code-inline">{whole}</code>
-        <CopyButton text={whole} what="the key">
-          Copy
-        </CopyButton>
+        <CopyButton text={whole} what="the key" label="Copy" />
       </p>
       {whole !== secret && <p class="muted">The part after the @ names the world.</p>}
     </Dialog>
   )
 }
 
-interface ScopeChoicesProps {
-  readonly all: readonly string[]
-  readonly chosen: readonly string[]
-  readonly onChange: (chosen: readonly string[]) => void
-}
-
-function ScopeChoices({ all, chosen, onChange }: ScopeChoicesProps) {
-  const toggle = (scope: string) =>
-    onChange(all.filter((one) => (one === scope ? !chosen.includes(one) : chosen.includes(one))))
+function ScopeChoices({ all, of }: { all: readonly string[]; of: Signal<readonly string[]> }) {
+  const sets = [
+    ['All', all],
+    ['Read-only', all.filter((scope) => scope.endsWith(':read'))],
+    ['None', []],
+  ] as const
   return (
-    <fieldset class="field">
-      <legend class="field-title">Scopes</legend>
-      <div class="account-scopes">
-        {all.map((scope) => (
-          <label key={scope} class="choice line">
-            <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
-            {scope}
-          </label>
+    <CheckboxField
+      title="Scopes"
+      kind="account-scopes"
+      values={all}
+      chosen={of.value}
+      onChange={(chosen) => (of.value = chosen)}
+    >
+      <div class="row account-scope-sets">
+        {sets.map(([title, scopes]) => (
+          <Button key={title} kind="quiet" onClick={() => (of.value = scopes)} text={title} />
         ))}
       </div>
-      <div class="row account-scope-sets">
-        <Button kind="quiet" onClick={() => onChange(all)}>
-          All
-        </Button>
-        <Button kind="quiet" onClick={() => onChange(all.filter((scope) => scope.endsWith(':read')))}>
-          Read-only
-        </Button>
-        <Button kind="quiet" onClick={() => onChange([])}>
-          None
-        </Button>
-      </div>
-    </fieldset>
+    </CheckboxField>
   )
 }
 
@@ -367,13 +318,15 @@ function ExpiryField({ of, error }: Pick<TextFieldProps, 'of' | 'error'>) {
       />
       <div class="row">
         {lengths.map(([title, length]) => (
-          <Button key={title} kind="quiet" disabled={!isKnown} onClick={() => (of.value = toIso(now.peek()! + length))}>
-            {title}
-          </Button>
+          <Button
+            key={title}
+            kind="quiet"
+            disabled={!isKnown}
+            onClick={() => (of.value = toIso(now.peek()! + length))}
+            text={title}
+          />
         ))}
-        <Button kind="quiet" onClick={() => (of.value = '')}>
-          never
-        </Button>
+        <Button kind="quiet" onClick={() => (of.value = '')} text="never" />
         {isTime(text) && (
           <span class="muted">
             <RelativeTime at={toIso(toTimestamp(text))} />
@@ -382,4 +335,9 @@ function ExpiryField({ of, error }: Pick<TextFieldProps, 'of' | 'error'>) {
       </div>
     </div>
   )
+}
+
+export interface AccountProps {
+  readonly account: AccountSummary
+  readonly reload: () => void
 }

@@ -1,21 +1,13 @@
 import { useComputed } from '@preact/signals'
 import { useEffect, useMemo } from 'preact/hooks'
-import {
-  Button,
-  EmptyState,
-  FilterSelect,
-  FilterToggle,
-  IconButton,
-  Link,
-  Loaded,
-  moveFocus,
-  Tag,
-  toast,
-  toPlural,
-  toSearch,
-  useActions,
-  ViewHead,
-} from '../../components/index.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { useActions } from '../../components/keys.ts'
+import { FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { moveFocus } from '../../components/lists.tsx'
+import { Tag } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { groupBy, toPlural, toSearch } from '../../components/words.ts'
 import { changeAssumptions } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -30,11 +22,11 @@ export default function Assumptions() {
   const { params, rest } = router.route.value
   const { search = '', source = '', leaned } = params
   const all = useResource(() => api.assumptions(), [])
-  const values = useResource(() => api.worldAssumptions(name), [name], {
-    reloadOn: ['assumptions', 'scenarios'],
-  })
+  const values = useResource(() => api.worldAssumptions(name), [name], { reloadOn: ['assumptions', 'scenarios'] })
   const log = useMemo(() => trafficLogOf(panel), [panel])
-  const requests = useComputed(() => groupByAssumption(log.entries.value))
+  const requests = useComputed(() =>
+    groupBy(log.entries.value.slice(0, recentRequestLimit), ({ assumptions }) => assumptions),
+  )
   const currentValues: Readonly<Record<string, string>> = values.value.value ?? {}
   const list = all.value.value ?? []
   const switched = values.value.value
@@ -88,13 +80,7 @@ export default function Assumptions() {
         title="Assumptions"
         search={{ label: 'Search assumptions', placeholder: 'delete, order, webhook' }}
         count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
-        actions={
-          switched.length > 0 && (
-            <Button icon="undo" onClick={reset}>
-              Reset all
-            </Button>
-          )
-        }
+        actions={switched.length > 0 && <Button icon="undo" onClick={reset} text="Reset all" />}
       >
         <FilterSelect
           param="source"
@@ -102,9 +88,7 @@ export default function Assumptions() {
           any="Any source"
           options={sources.map(({ id, title }) => ({ value: id, title }))}
         />
-        <FilterToggle param="leaned" title="Assumptions that the last requests depended on">
-          In use
-        </FilterToggle>
+        <FilterToggle param="leaned" title="Assumptions that the last requests depended on" text="In use" />
       </ViewHead>
       <Loaded resource={all} lines={18}>
         {() => (
@@ -163,19 +147,14 @@ export default function Assumptions() {
             ? 'The last requests depended on none. Send more: each entry of Traffic lists its assumptions.'
             : 'All words of a search must be in the id, the question or the values.'}
         </p>
-        <Button onClick={() => router.go({ view: 'assumptions' })}>Show all</Button>
+        <Button onClick={() => router.go({ view: 'assumptions' })} text="Show all" />
       </EmptyState>
     )
   }
 }
 
-function toAreas(list: readonly AssumptionSummary[]): [area: string, rows: AssumptionSummary[]][] {
-  const areas = new Map<string, AssumptionSummary[]>()
-  for (const one of list) {
-    const area = toTitle(one.id.split('.', 1)[0]!)
-    areas.set(area, [...(areas.get(area) ?? []), one])
-  }
-  return [...areas]
+function toAreas(list: readonly AssumptionSummary[]) {
+  return [...groupBy(list, ({ id }) => [toTitle(id.split('.', 1)[0]!)])]
 }
 
 function toTitle(word: string): string {
@@ -208,7 +187,7 @@ function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }:
         <code class="muted">{id}</code>
       </div>
       <div class="assumption-answer pair">
-        <div class="assumption-values row" role="group" aria-label={`Answer of ${id}`}>
+        <div class="assumption-values row tight" role="group" aria-label={`Answer of ${id}`}>
           {values.map((one, index) =>
             values.length === 1 ? (
               <Tag key={one} title="It has no other value.">
@@ -220,9 +199,8 @@ function AssumptionRow({ assumption, value, requests = [], isTarget, onChoose }:
                 pressed={one === value}
                 title={index === 0 ? `${one}, the default` : one}
                 onClick={one === value ? undefined : () => onChoose(one)}
-              >
-                {one}
-              </Button>
+                text={one}
+              />
             ),
           )}
         </div>
@@ -277,14 +255,3 @@ const sources: readonly {
 ]
 
 const recentRequestLimit = 200
-
-function groupByAssumption(entries: readonly RequestEvent[]): ReadonlyMap<string, readonly RequestEvent[]> {
-  const found = new Map<string, RequestEvent[]>()
-  for (const entry of entries.slice(0, recentRequestLimit))
-    for (const id of entry.assumptions) {
-      const known = found.get(id)
-      if (known) known.push(entry)
-      else found.set(id, [entry])
-    }
-  return found
-}

@@ -1,29 +1,20 @@
 import type { ComponentChildren, VNode } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
-import {
-  Button,
-  confirmed,
-  Detail,
-  EmptyState,
-  Fact,
-  Facts,
-  IconButton,
-  Link,
-  Loaded,
-  type NavItem,
-  NavList,
-  Table,
-  toast,
-  toCountText,
-  useEscape,
-  ViewHead,
-} from '../../components/index.ts'
-import { useDraft } from '../../data/draft.ts'
+import { Fact, Facts } from '../../components/content.tsx'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { confirmed } from '../../components/dialog.tsx'
+import { useEscape } from '../../components/keys.ts'
+import { Detail, Link, type NavItem, NavList, ViewHead } from '../../components/layout.tsx'
+import { Table } from '../../components/lists.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toCountText } from '../../components/words.ts'
+import { useDraft } from '../../data/form.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
-import { freeSnapshotName, resetWorld, restoreSnapshot, takeSnapshot } from '../../frame/go-back.ts'
-import { recordEvents } from './query.ts'
+import { freeSnapshotName, resetWorld, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
+import { recordEvents } from './queries.ts'
 import { RecordsView } from './records.tsx'
 
 const snapshotsId = '~snapshots'
@@ -88,7 +79,7 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
       <ViewHead
         title="Snapshots"
         of="Data"
-        actions={<Button icon="undo" onClick={() => resetWorld(panel)}>{`Reset ${world.name.value}…`}</Button>}
+        actions={<Button icon="undo" onClick={() => resetWorld(panel)} text={`Reset ${world.name.value}…`} />}
       >
         <TakeForm />
       </ViewHead>
@@ -115,12 +106,8 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
                   align: 'end',
                   cell: (name) => (
                     <span class="pair">
-                      <Button label={`Compare with ${name}`} onClick={() => open(name)}>
-                        Compare
-                      </Button>
-                      <Button label={`Restore ${name}`} onClick={() => restoreSnapshot(panel, name)}>
-                        Restore
-                      </Button>
+                      <Button label={`Compare with ${name}`} onClick={() => open(name)} text="Compare" />
+                      <Button label={`Restore ${name}`} onClick={() => restoreSnapshot(panel, name)} text="Restore" />
                       <IconButton
                         icon="trash"
                         kind="danger"
@@ -177,9 +164,8 @@ function TakeForm() {
         onClick={async () => {
           if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''
         }}
-      >
-        Take a snapshot
-      </Button>
+        text="Take a snapshot"
+      />
     </form>
   )
 }
@@ -197,13 +183,7 @@ async function deleteSnapshot({ api, world }: Panel, name: string): Promise<bool
   return true
 }
 
-interface ComparisonProps {
-  readonly name: string
-  readonly onRestore: () => unknown
-  readonly onClose: () => void
-}
-
-function Comparison({ name, onRestore, onClose }: ComparisonProps) {
+function Comparison({ name, onRestore, onClose }: { name: string; onRestore: () => unknown; onClose: () => void }) {
   const { api, world } = usePanel()
   const title = `What changed since ${name}`
   const changes = useResource(() => api.compareSnapshot(world.name.value, name), [], {
@@ -220,9 +200,7 @@ function Comparison({ name, onRestore, onClose }: ComparisonProps) {
           ) : (
             <>
               <div class="row data-actions">
-                <Button icon="undo" onClick={onRestore}>
-                  Restore the snapshot
-                </Button>
+                <Button icon="undo" onClick={onRestore} text="Restore the snapshot" />
               </div>
               {list.map((change) => (
                 <Change key={change.collection} change={change} />

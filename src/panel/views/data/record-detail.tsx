@@ -1,31 +1,23 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import type { FilledForm } from '../../components/form/schema-form.tsx'
-import {
-  Button,
-  confirmed,
-  CopyButton,
-  Detail,
-  EmptyState,
-  Fact,
-  Facts,
-  Link,
-  Loaded,
-  pretty,
-  SchemaForm,
-  Skeleton,
-  toast,
-  toCountText,
-} from '../../components/index.ts'
-import { useDraft } from '../../data/draft.ts'
-import { ApiFailure } from '../../data/failure.ts'
-import { isSameJson } from '../../data/json.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
+import { Fact, Facts } from '../../components/content.tsx'
+import { Button, CopyButton } from '../../components/controls.tsx'
+import { confirmed } from '../../components/dialog.tsx'
+import { toFields } from '../../components/form/draft.ts'
+import { type FilledForm, SchemaForm } from '../../components/form/schema-form.tsx'
+import { Detail, Link } from '../../components/layout.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toCountText } from '../../components/words.ts'
 import { placeOf } from '../../data/api.ts'
+import { useDraft } from '../../data/form.ts'
+import { isSameJson, pretty } from '../../data/json.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { recordEvents, wherePrefix } from './query.ts'
-import { useKnownIds } from './known-ids.ts'
+import { ApiFailure } from '../../data/transport.ts'
+import { copyId, recordEvents, suggestId, useKnownIds, wherePrefix } from './queries.ts'
 
 interface RecordDetailProps extends Omit<EditorProps, 'record'> {
   readonly onClose: () => void
@@ -53,26 +45,21 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
       {isGone ? (
         <EmptyState title="This record does not exist">
           <p>{error.message}</p>
-          <Button onClick={onClose}>Close</Button>
+          <Button onClick={onClose} text="Close" />
         </EmptyState>
       ) : (
         <Loaded resource={record} lines={10}>
           {() => (
             <>
               <div class="row data-actions">
-                <Button icon="copy" onClick={duplicate}>
-                  Duplicate
-                </Button>
-                <CopyButton text={() => pretty(value)} what={`${id} as JSON`}>
-                  JSON
-                </CopyButton>
+                <Button icon="copy" onClick={duplicate} text="Duplicate" />
+                <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
                 <Button
                   kind="danger"
                   icon="trash"
                   onClick={() => removeRecord(panel, collections, collection, value!, onClose)}
-                >
-                  Delete
-                </Button>
+                  text="Delete"
+                />
               </div>
               <Relations id={id} collection={collection} collections={collections} record={value!} />
               <Editor id={id} collection={collection} collections={collections} record={value!} />
@@ -197,7 +184,7 @@ function Editor({ id, collection, collections, record }: EditorProps) {
       {isOld.value && (
         <p class="callout callout-warning row data-old" role="status">
           <span>The record has changed meanwhile. Save writes only your changes.</span>
-          <Button onClick={() => fill(record)}>Show the current record</Button>
+          <Button onClick={() => fill(record)} text="Show the current record" />
         </p>
       )}
       <SchemaForm
@@ -304,4 +291,85 @@ async function readDependents(
   // The list of collections has each collection after those that it refers to.
   const collectionIndex = ({ collection }: Placed) => collections.indexOf(collection)
   return [...found.values()].sort((one, other) => collectionIndex(one) - collectionIndex(other))
+}
+
+interface NewRecordProps {
+  readonly collection: CollectionSummary
+  readonly collections: readonly CollectionSummary[]
+  readonly from: string | undefined
+  readonly onClose: () => void
+}
+
+export function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
+  const panel = usePanel()
+  const { api, router, world } = panel
+  const { name, id: idField } = collection
+  const start = useResource(() => (from === undefined ? blank(panel, collection) : copy(panel, collection, from)), [])
+  const schema = useKnownIds(collection, collections, start.value.value)
+  const add = async (given: Record<string, unknown>) => {
+    const shown = world.name.peek()
+    const made = await api.createRecord(shown, name, given)
+    const id = String(made[idField])
+    router.go({ rest: [name, id], params: { new: undefined } }, true)
+    toast({
+      text: `Added ${name} ${id}`,
+      undo: async () => {
+        await api.deleteRecord(shown, name, id)
+        const { rest } = router.route.peek()
+        if (router.world.peek() === shown && rest[0] === name && rest[1] === id) onClose()
+      },
+    })
+  }
+  const title = from === undefined ? `Add to ${name}` : `A copy of ${from}`
+  return (
+    <Detail label={title} title={title} onClose={onClose}>
+      {collection.schema.properties === undefined ? (
+        <EmptyState title="These records can’t be added here" />
+      ) : (
+        <Loaded resource={start} lines={10}>
+          {(value) =>
+            schema ? (
+              <SchemaForm
+                name={`new ${name} ${from ?? ''}`}
+                schema={schema}
+                value={value}
+                action="Add"
+                onSubmit={add}
+                onCancel={onClose}
+              />
+            ) : (
+              <Skeleton lines={10} />
+            )
+          }
+        </Loaded>
+      )}
+    </Detail>
+  )
+}
+
+async function blank({ api, router, world }: Panel, collection: CollectionSummary): Promise<RecordValue> {
+  const { params } = router.route.peek()
+  const value: Record<string, unknown> = {}
+  for (const field of toFields(collection.schema)) {
+    const filtered = params[wherePrefix + field.name]
+    if (collection.relations[field.name] && filtered !== undefined) value[field.name] = filtered
+    else if (!field.isRequired || field.isNullable) continue
+    else if (field.kind === 'stored-time')
+      value[field.name] = Math.floor(toTimestamp((await api.clock(world.name.peek())).now))
+    else if (field.kind === 'boolean') value[field.name] = false
+    else if (field.kind === 'choice') value[field.name] = field.values[0]
+  }
+  const id = await suggestId(api, world.name.peek(), collection)
+  return id === undefined ? value : { ...value, [collection.id]: id }
+}
+
+async function copy({ api, world }: Panel, collection: CollectionSummary, from: string): Promise<RecordValue> {
+  const name = world.name.peek()
+  const [record, suggested] = await Promise.all([
+    api.record(name, collection.name, from),
+    suggestId(api, name, collection),
+  ])
+  const { id } = collection
+  const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
+  return { ...record, [id]: isText ? await copyId(api, name, record, collection) : suggested }
 }

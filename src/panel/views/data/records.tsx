@@ -1,40 +1,25 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { toJson } from '../../../core/http/json.ts'
-import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import { toIso } from '../../../core/time/time-text.ts'
+import { Button, CopyButton, IconButton, Select } from '../../components/controls.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { downloadText } from '../../components/files.ts'
 import { type FormField, toFields } from '../../components/form/draft.ts'
-import {
-  Button,
-  type Column,
-  Detail,
-  EmptyState,
-  ErrorState,
-  fromSort,
-  Link,
-  Loaded,
-  RelativeTime,
-  SchemaForm,
-  Skeleton,
-  Table,
-  toast,
-  toCountText,
-  toPlural,
-  toSort,
-  useActions,
-  useEscape,
-  useKeys,
-} from '../../components/index.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { Link, Tabs, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { RelativeTime } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { EmptyState, ErrorState, Loaded, ProblemsBar, Skeleton } from '../../components/states.tsx'
+import { toCountText, toPlural } from '../../components/words.ts'
+import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { ProblemsBar } from '../../frame/problems.tsx'
-import { filteredFields, pageOf, pageSize, recordEvents, toQuery, wherePrefix } from './query.ts'
-import { ExportDialog } from './export-dialog.tsx'
-import { useKnownIds } from './known-ids.ts'
-import { copyId, suggestId } from './new-id.ts'
-import { RecordDetail } from './record-detail.tsx'
-import { DataToolbar } from './toolbar.tsx'
+import type { CollectionSummary, FixtureFile, RecordValue } from '../../data/shapes.ts'
+import { resetWorld } from '../../frame/world-actions.ts'
+import { filteredFields, pageOf, pageSize, recordEvents, toQuery, wherePrefix } from './queries.ts'
+import { NewRecord, RecordDetail } from './record-detail.tsx'
 
 interface RecordsProps {
   readonly collection: CollectionSummary
@@ -104,8 +89,8 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
                   columns={columns}
                   rows={value.data}
                   keyOf={(record) => String(record[collection.id])}
-                  sort={toSort(params['sort'])}
-                  onSort={(sort) => router.go({ params: { sort: fromSort(sort), page: undefined } }, true)}
+                  sort={params['sort']}
+                  onSort={(sort) => router.go({ params: { sort, page: undefined } }, true)}
                   onOpen={(record) => open(String(record[collection.id]))}
                   opened={opened}
                 />
@@ -142,15 +127,13 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
     if (params['search'] || filteredFields(params).length > 0)
       return (
         <EmptyState title={`No ${name} match the filter`}>
-          <Button onClick={() => router.go({ view: 'data', rest: [name] })}>Clear the filter</Button>
+          <Button onClick={() => router.go({ view: 'data', rest: [name] })} text="Clear the filter" />
         </EmptyState>
       )
     return (
       <EmptyState title={`There are no ${name} yet`}>
         <p>Create some through the API, in fixture files, or here:</p>
-        <Button icon="plus" onClick={add}>
-          {`Add to ${name}`}
-        </Button>
+        <Button icon="plus" onClick={add} text={`Add to ${name}`} />
       </EmptyState>
     )
   }
@@ -178,13 +161,7 @@ function toColumns({ id, relations }: CollectionSummary, fields: readonly FormFi
   }
 }
 
-interface PagesProps {
-  readonly page: number
-  readonly size: number
-  readonly total: number
-}
-
-function Pages({ page, size, total }: PagesProps) {
+function Pages({ page, size, total }: { page: number; size: number; total: number }) {
   const { router } = usePanel()
   const last = Math.max(1, Math.ceil(total / size))
   const first = (page - 1) * size + 1
@@ -199,29 +176,28 @@ function Pages({ page, size, total }: PagesProps) {
       {(last > 1 || page > 1) && (
         <>
           <span class="spacer" />
-          <Button disabled={page <= 1} onClick={() => go(Math.min(page - 1, last))}>
-            Previous
-          </Button>
+          <Button disabled={page <= 1} onClick={() => go(Math.min(page - 1, last))} text="Previous" />
           <span class="muted">{`${toCountText(page)} of ${toCountText(last)}`}</span>
-          <Button disabled={page >= last} onClick={() => go(page + 1)}>
-            Next
-          </Button>
+          <Button disabled={page >= last} onClick={() => go(page + 1)} text="Next" />
         </>
       )}
     </footer>
   )
 }
 
-interface CellProps {
-  readonly field: FormField
-  readonly value: unknown
-  readonly isId: boolean
-  readonly target: string | undefined
-}
-
 const longest = 200
 
-function Cell({ field, value, isId, target }: CellProps) {
+function Cell({
+  field,
+  value,
+  isId,
+  target,
+}: {
+  field: FormField
+  value: unknown
+  isId: boolean
+  target: string | undefined
+}) {
   if (value === undefined || value === null)
     return (
       <span class="muted" title={value === null ? 'null' : 'not set'}>
@@ -253,83 +229,206 @@ function formatValue(value: unknown): string {
   return typeof value === 'object' ? toJson(value) : String(value)
 }
 
-interface NewRecordProps {
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly from: string | undefined
-  readonly onClose: () => void
-}
-
-function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
+function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: DataToolbarProps) {
   const panel = usePanel()
-  const { api, router, world } = panel
-  const { name, id: idField } = collection
-  const start = useResource(() => (from === undefined ? blank(panel, collection) : copy(panel, collection, from)), [])
-  const schema = useKnownIds(collection, collections, start.value.value)
-  const add = async (given: Record<string, unknown>) => {
-    const shown = world.name.peek()
-    const made = await api.createRecord(shown, name, given)
-    const id = String(made[idField])
-    router.go({ rest: [name, id], params: { new: undefined } }, true)
-    toast({
-      text: `Added ${name} ${id}`,
-      undo: async () => {
-        await api.deleteRecord(shown, name, id)
-        const { rest } = router.route.peek()
-        if (router.world.peek() === shown && rest[0] === name && rest[1] === id) onClose()
-      },
-    })
-  }
-  const title = from === undefined ? `Add to ${name}` : `A copy of ${from}`
+  const { world } = panel
   return (
-    <Detail label={title} title={title} onClose={onClose}>
-      {collection.schema.properties === undefined ? (
-        <EmptyState title="These records can’t be added here" />
-      ) : (
-        <Loaded resource={start} lines={10}>
-          {(value) =>
-            schema ? (
-              <SchemaForm
-                name={`new ${name} ${from ?? ''}`}
-                schema={schema}
-                value={value}
-                action="Add"
-                onSubmit={add}
-                onCancel={onClose}
-              />
-            ) : (
-              <Skeleton lines={10} />
-            )
-          }
-        </Loaded>
-      )}
-    </Detail>
+    <ViewHead
+      title={title}
+      of="Data"
+      search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
+      actions={
+        <>
+          <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd} text="Add" />
+          <Menu
+            label="Export and reset"
+            items={[
+              { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
+              { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
+              { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
+            ]}
+          />
+        </>
+      }
+    >
+      <FieldFilters fields={fields} />
+    </ViewHead>
   )
 }
 
-async function blank({ api, router, world }: Panel, collection: CollectionSummary): Promise<RecordValue> {
-  const { params } = router.route.peek()
-  const value: Record<string, unknown> = {}
-  for (const field of toFields(collection.schema)) {
-    const filtered = params[wherePrefix + field.name]
-    if (collection.relations[field.name] && filtered !== undefined) value[field.name] = filtered
-    else if (!field.isRequired || field.isNullable) continue
-    else if (field.kind === 'stored-time')
-      value[field.name] = Math.floor(toTimestamp((await api.clock(world.name.peek())).now))
-    else if (field.kind === 'boolean') value[field.name] = false
-    else if (field.kind === 'choice') value[field.name] = field.values[0]
-  }
-  const id = await suggestId(api, world.name.peek(), collection)
-  return id === undefined ? value : { ...value, [collection.id]: id }
+interface DataToolbarProps {
+  readonly collection: CollectionSummary
+  readonly fields: readonly FormField[]
+  readonly onAdd: () => void
+  readonly onExport: (what: 'collection' | 'world') => void
 }
 
-async function copy({ api, world }: Panel, collection: CollectionSummary, from: string): Promise<RecordValue> {
-  const name = world.name.peek()
-  const [record, suggested] = await Promise.all([
-    api.record(name, collection.name, from),
-    suggestId(api, name, collection),
-  ])
-  const { id } = collection
-  const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
-  return { ...record, [id]: isText ? await copyId(api, name, record, collection) : suggested }
+function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
+  const { router } = usePanel()
+  const { params } = router.route.value
+  const fresh = useSignal<string | undefined>(undefined)
+  const set = filteredFields(params)
+  const shown = fresh.value !== undefined && !set.includes(fresh.value) ? [...set, fresh.value] : set
+  const others = fields.filter(({ name, kind }) => kind !== 'json' && !shown.includes(name))
+  const change = (field: string, value: string | undefined) =>
+    router.go({ params: { [wherePrefix + field]: value, page: undefined } }, true)
+  return (
+    <>
+      {shown.map((name) => (
+        <FieldFilter
+          key={name}
+          name={name}
+          field={fields.find((field) => field.name === name)}
+          value={params[wherePrefix + name] ?? ''}
+          isFresh={name === fresh.value}
+          onChange={(value) => change(name, value || undefined)}
+          onRemove={() => {
+            if (fresh.peek() === name) fresh.value = undefined
+            change(name, undefined)
+          }}
+        />
+      ))}
+      <Select
+        label="Filter by a field"
+        value=""
+        options={[{ value: '', title: 'Field…' }, ...others.map(({ name }) => name)]}
+        onChange={(name) => (fresh.value = name || undefined)}
+      />
+    </>
+  )
+}
+
+interface FieldFilterProps {
+  readonly name: string
+  readonly field: FormField | undefined
+  readonly value: string
+  readonly isFresh: boolean
+  readonly onChange: (value: string) => void
+  readonly onRemove: () => void
+}
+
+function FieldFilter({ name, field, value, isFresh, onChange, onRemove }: FieldFilterProps) {
+  const root = useRef<HTMLSpanElement>(null)
+  useEffect(() => {
+    if (isFresh) root.current!.querySelector<HTMLElement>('input, select')?.focus()
+  }, [])
+  const values = field && 'values' in field ? field.values.map(String) : field?.kind === 'boolean' && ['true', 'false']
+  const label = `${name} is`
+  return (
+    <span class="data-where pair" ref={root}>
+      <span class="muted">{label}</span>
+      {values ? (
+        <Select
+          label={label}
+          value={value}
+          options={[
+            { value: '', title: 'any' },
+            ...values,
+            ...(field!.isRequired ? [] : [{ value: 'null', title: 'not set' }]),
+          ]}
+          onChange={onChange}
+        />
+      ) : (
+        <input
+          class="input"
+          aria-label={label}
+          value={value}
+          placeholder="exact value"
+          autocomplete="off"
+          spellcheck={false}
+          onChange={(event) => onChange(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') onChange(event.currentTarget.value)
+            else if (event.key === 'Escape') onRemove()
+          }}
+        />
+      )}
+      <IconButton icon="close" label={`Do not filter by ${name}`} onClick={onRemove} />
+    </span>
+  )
+}
+
+const maxShown = 20_000
+
+function ExportDialog({ collection: only, onClose }: { collection?: CollectionSummary; onClose: () => void }) {
+  const { api, world } = usePanel()
+  const name = world.name.value
+  const collection = only?.name
+  const beside = [...new Set(Object.values(only?.relations ?? {}))]
+  const files = useResource(
+    () => (collection === undefined ? api.export(name) : api.exportCollection(name, collection)),
+    [],
+  )
+  const chosen = useSignal('')
+  const list = files.value.value ?? []
+  const hidden = list.reduce((sum, file) => sum + file.hidden, 0)
+  return (
+    <Dialog
+      title={collection === undefined ? `Export the world ${name}` : `Export ${collection}`}
+      width="wide"
+      onClose={onClose}
+      actions={
+        list.length > 1 && (
+          <Button
+            kind="primary"
+            icon="download"
+            onClick={() => save({ file: `${name}.yaml`, text: list.map(({ text }) => text).join('\n') })}
+            text={`Download all as ${name}.yaml`}
+          />
+        )
+      }
+    >
+      <Loaded resource={files} lines={10}>
+        {() => (
+          <>
+            <p class="data-export-note">
+              Put it into a folder and start with <code class="code-inline">--fixtures FOLDER</code>.
+              {beside.length > 0 &&
+                ` Its records refer to others: put ${beside.map((one) => `${one}.yaml`).join(', ')} beside it.`}
+              {hidden > 0 && ` Placeholders replace ${toPlural(hidden, 'secret')}.`}
+            </p>
+            {list.length === 0 ? (
+              <p class="muted">The world has no records.</p>
+            ) : list.length === 1 ? (
+              <File file={list[0]!} />
+            ) : (
+              <Tabs
+                label="Files"
+                chosen={chosen.value}
+                onChoose={(id) => (chosen.value = id)}
+                tabs={list.map((file) => ({
+                  id: file.file,
+                  title: file.file,
+                  count: file.records,
+                  render: () => <File file={file} />,
+                }))}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+function File({ file }: { readonly file: FixtureFile }) {
+  const { text } = file
+  return (
+    <>
+      <div class="row data-export-actions">
+        <Button icon="download" onClick={() => save(file)} text={`Download ${file.file}`} />
+        <CopyButton text={text} what={file.file} label="Copy" />
+        <span class="muted">{toPlural(file.records, 'record')}</span>
+      </div>
+      <pre class="code data-export" tabIndex={0} aria-label={file.file}>
+        {text.length > maxShown
+          ? `${text.slice(0, maxShown)}\n… ${toPlural(text.length - maxShown, 'character')} more`
+          : text}
+      </pre>
+    </>
+  )
+}
+
+function save({ file, text }: Pick<FixtureFile, 'file' | 'text'>): void {
+  downloadText(file, text, 'application/yaml')
 }

@@ -1,38 +1,32 @@
 import { useComputed } from '@preact/signals'
 import { Fragment } from 'preact'
+import { Fact, Facts, JsonTree } from '../../components/content.tsx'
+import { Button } from '../../components/controls.tsx'
+import { downloadText } from '../../components/files.ts'
+import { useActions, useEscape } from '../../components/keys.ts'
+import { Detail, Link, ViewHead } from '../../components/layout.tsx'
+import { moveFocus } from '../../components/lists.tsx'
+import { Badge, StatusBadge, Tag, type Tone } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { pretty } from '../../data/json.ts'
 import {
-  Badge,
-  Button,
-  Detail,
-  downloadText,
-  EmptyState,
-  Fact,
-  Facts,
-  JsonTree,
-  Link,
-  Loaded,
-  moveFocus,
-  pretty,
-  StatusBadge,
-  Tag,
-  type Tone,
-  useActions,
-  useEscape,
-  ViewHead,
-} from '../../components/index.ts'
-import { type ApiOperation, type ApiResponse, examplesOf, type OpenApi } from '../../data/open-api.ts'
+  type ApiOperation,
+  type ApiResponse,
+  type DocsOperation,
+  examplesOf,
+  matches,
+  type OpenApi,
+  toOperations,
+} from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { type DocsOperation, type DocsOperation as Shape, matches, toOperations } from './operations.ts'
 import { SchemaView } from './schema-view.tsx'
 import { Try } from './try.tsx'
 
 export default function Docs() {
   const { api, router, world } = usePanel()
   const name = world.name.value
-  const document = useResource(() => api.openApi(name), [name], {
-    reloadOn: ['assumptions'],
-  })
+  const document = useResource(() => api.openApi(name), [name], { reloadOn: ['assumptions'] })
   const groups = useComputed(() => (document.value.value ? toOperations(document.value.value) : []))
   const { rest, params } = router.route.value
   const search = params['search'] ?? ''
@@ -63,9 +57,8 @@ export default function Docs() {
             icon="download"
             disabled={!document.value.value}
             onClick={() => downloadText('openapi.json', pretty(document.value.peek()), 'application/json')}
-          >
-            OpenAPI document
-          </Button>
+            text="OpenAPI document"
+          />
         }
       />
       <div class={`split ${shown ? 'docs-open' : ''}`}>
@@ -74,7 +67,7 @@ export default function Docs() {
             {() =>
               found.length === 0 ? (
                 <EmptyState title="No operation matches the filter">
-                  <Button onClick={() => router.setParam('search', undefined)}>Clear the filter</Button>
+                  <Button onClick={() => router.setParam('search', undefined)} text="Clear the filter" />
                 </EmptyState>
               ) : (
                 <OperationList groups={found} opened={shown?.id} />
@@ -88,7 +81,7 @@ export default function Docs() {
         {!shown && rest[0] !== undefined && document.value.value && (
           <aside class="split-detail docs-detail">
             <EmptyState title={`There is no operation ${rest[0]}`}>
-              <Button onClick={close}>Show all of them</Button>
+              <Button onClick={close} text="Show all of them" />
             </EmptyState>
           </aside>
         )}
@@ -142,7 +135,7 @@ const sources: Readonly<Record<string, { readonly tone: Tone; readonly title: st
 }
 
 interface OperationProps {
-  readonly operation: Shape
+  readonly operation: DocsOperation
   readonly document: OpenApi
   readonly onClose: () => void
 }
@@ -175,7 +168,7 @@ function OperationView({ operation: shown, document, onClose }: OperationProps) 
       {media && (
         <section class="section" aria-label="Body">
           <h3 class="docs-part">Body</h3>
-          <SchemaView schema={media.schema} document={document} />
+          <SchemaView schema={media.schema} schemas={document.components.schemas} />
         </section>
       )}
       <RepliesView operation={operation} document={document} />
@@ -220,7 +213,7 @@ function Reply({ response, document }: { readonly response: ApiResponse; readonl
   const examples = media ? examplesOf(media, document) : []
   return (
     <div class="docs-reply-body">
-      {media && <SchemaView schema={media.schema} document={document} />}
+      {media && <SchemaView schema={media.schema} schemas={document.components.schemas} />}
       {!media && <p class="muted">No body.</p>}
       {Object.keys(headers).length > 0 && (
         <Facts kind="docs-headers">

@@ -1,24 +1,24 @@
-import { Tag } from '../../components/index.ts'
-import { type ApiComponents, type OpenApi, resolveSchema } from '../../data/open-api.ts'
+import { Tag } from '../../components/marks.tsx'
+import { resolveRef, type Schemas } from '../../data/open-api.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 
 const deepest = 5
 
 interface SchemaViewProps {
   readonly schema: JsonSchema
-  readonly document: OpenApi
+  readonly schemas: Schemas
   readonly depth?: number
 }
 
-export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewProps) {
-  const schema = resolveSchema(given, document)
-  const inner = partOf(given, document)
+export function SchemaView({ schema: given, schemas, depth = 0 }: SchemaViewProps) {
+  const schema = resolveRef(given, schemas)
+  const inner = partOf(given, schemas)
   const properties = Object.entries(inner.properties ?? {})
   return (
     <>
       {depth === 0 && (
         <p class="muted">
-          {schemaTypeOf(given, document)}
+          {schemaTypeOf(given, schemas)}
           {schema.description && `: ${schema.description}`}
         </p>
       )}
@@ -28,11 +28,11 @@ export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewPro
             <li key={name}>
               <div class="row docs-field">
                 <code>{name}</code>
-                <span class="muted">{schemaTypeOf(field, document)}</span>
+                <span class="muted">{schemaTypeOf(field, schemas)}</span>
                 {inner.required?.includes(name) && <Tag>required</Tag>}
               </div>
-              <Facts schema={field} document={document} />
-              <SchemaView schema={field} document={document} depth={depth + 1} />
+              <Facts schema={field} schemas={schemas} />
+              <SchemaView schema={field} schemas={schemas} depth={depth + 1} />
             </li>
           ))}
         </ul>
@@ -41,9 +41,9 @@ export function SchemaView({ schema: given, document, depth = 0 }: SchemaViewPro
   )
 }
 
-function Facts({ schema, document }: Omit<SchemaViewProps, 'depth'>) {
-  const limits = limitsOf(schema, document)
-  const { description } = resolveSchema(schema, document)
+function Facts({ schema, schemas }: Omit<SchemaViewProps, 'depth'>) {
+  const limits = limitsOf(schema, schemas)
+  const { description } = resolveRef(schema, schemas)
   if (limits === '' && description === undefined) return null
   return (
     <p class="breaks">
@@ -55,22 +55,22 @@ function Facts({ schema, document }: Omit<SchemaViewProps, 'depth'>) {
 }
 
 /** Returns the schema whose fields are shown: the items of a list, and the first alternative that has fields. */
-function partOf(given: JsonSchema, document: OpenApi): JsonSchema {
-  const schema = resolveSchema(given, document)
-  if (schema.items) return partOf(schema.items, document)
-  const options = (schema.anyOf ?? schema.oneOf)?.map((option) => partOf(option, document))
+function partOf(given: JsonSchema, schemas: Schemas): JsonSchema {
+  const schema = resolveRef(given, schemas)
+  if (schema.items) return partOf(schema.items, schemas)
+  const options = (schema.anyOf ?? schema.oneOf)?.map((option) => partOf(option, schemas))
   return options?.find(({ properties }) => properties) ?? schema
 }
 
-export function schemaTypeOf(given: JsonSchema, document: ApiComponents): string {
+function schemaTypeOf(given: JsonSchema, schemas: Schemas): string {
   const name = given.$ref?.split('/').at(-1)
-  const schema = resolveSchema(given, document)
+  const schema = resolveRef(given, schemas)
   const options = schema.anyOf ?? schema.oneOf
-  if (options) return [...new Set(options.map((option) => schemaTypeOf(option, document)))].join(' or ')
+  if (options) return [...new Set(options.map((option) => schemaTypeOf(option, schemas)))].join(' or ')
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type ?? 'anything']).map((type) =>
     type === 'array' && schema.items
-      ? `list of ${schemaTypeOf(schema.items, document)}`
+      ? `list of ${schemaTypeOf(schema.items, schemas)}`
       : type === 'array'
         ? 'list'
         : String(type),
@@ -78,16 +78,8 @@ export function schemaTypeOf(given: JsonSchema, document: ApiComponents): string
   return name ?? types.map((type) => toWord(type, schema.format)).join(' or ')
 }
 
-export function limitsOf(given: JsonSchema, document: ApiComponents): string {
-  const {
-    enum: values,
-    minimum,
-    maximum,
-    minLength,
-    maxLength,
-    pattern,
-    default: usual,
-  } = resolveSchema(given, document)
+export function limitsOf(given: JsonSchema, schemas: Schemas): string {
+  const { enum: values, minimum, maximum, minLength, maxLength, pattern, default: usual } = resolveRef(given, schemas)
   return [
     values && `one of ${values.map(String).join(', ')}`,
     range(minimum, maximum, ''),

@@ -1,40 +1,27 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/client-url.ts'
+import { HttpMessage } from '../../components/content.tsx'
+import { Button } from '../../components/controls.tsx'
+import { copyWithToast } from '../../components/files.ts'
 import { toFields } from '../../components/form/draft.ts'
+import { FormFailure, SelectField, TextField } from '../../components/form/field.tsx'
 import { SchemaInput } from '../../components/form/schema-form.tsx'
-import {
-  Button,
-  copyWithToast,
-  FormFailure,
-  pretty,
-  SelectField,
-  Skeleton,
-  TextField,
-  useSubmit,
-} from '../../components/index.ts'
-import { useDraft } from '../../data/draft.ts'
-import type { OpenApi } from '../../data/open-api.ts'
+import { Link } from '../../components/layout.tsx'
+import { Badge, Duration, StatusBadge } from '../../components/marks.tsx'
+import { Skeleton } from '../../components/states.tsx'
+import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { pretty } from '../../data/json.ts'
+import { type ApiParameter, type DocsOperation, exampleOf, type OpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { exampleOf } from '../../data/schema-example.ts'
 import type { JsonSchema, KeySummary } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
-import { toCurl } from '../traffic/code.ts'
-import type { DocsOperation } from './operations.ts'
-import { type ReceivedReply, ReplyView } from './reply.tsx'
-import { missingIn, toDocsRequest } from './request.ts'
 import { limitsOf } from './schema-view.tsx'
-import { sendFromDocs } from './send.ts'
+import { type CodeRequest, type ReceivedReply, sendFromDocs, toCurl } from '../traffic/code.ts'
 
 const usualKey = 'key_pro'
 
-interface TryProps {
-  readonly operation: DocsOperation
-  readonly document: OpenApi
-}
-
-export function Try({ operation: shown, document }: TryProps) {
+export function Try({ operation: shown, document }: { operation: DocsOperation; document: OpenApi }) {
   const panel = usePanel()
   const { api, router, world } = panel
   const name = world.name.value
@@ -61,7 +48,10 @@ export function Try({ operation: shown, document }: TryProps) {
       ),
     ),
   )
-  const body = draft.part('body', media ? pretty(media.example ?? exampleOf(media.schema, document)) : '')
+  const body = draft.part(
+    'body',
+    media ? pretty(media.example ?? exampleOf(media.schema, document.components.schemas)) : '',
+  )
   const typed = draft.part('typed', '')
   const missing = useSignal<readonly string[]>([])
   const failure = useFailure()
@@ -75,13 +65,13 @@ export function Try({ operation: shown, document }: TryProps) {
       body: body.peek(),
     })
   const { isBusy, submit } = useSubmit(failure, async () => {
-    missing.value = missingIn(shown, { values: values.peek() })
+    missing.value = missingIn(shown, values.peek())
     if (missing.peek().length === 0) reply.value = await sendFromDocs(panel, request())
   })
   const copy = async () => {
     const { plants_url: plants, apps_url: apps } = await api.start()
-    const { path, ...rest } = request()
-    await copyWithToast(toCurl({ ...rest, url: toClientUrl({ plants, apps })(path) }), 'the request as curl')
+    const sent = request()
+    await copyWithToast(toCurl({ ...sent, url: toClientUrl({ plants, apps })(sent.url) }), 'the request as curl')
   }
 
   // Before the keys are loaded, “Send” would send no key.
@@ -121,12 +111,8 @@ export function Try({ operation: shown, document }: TryProps) {
           />
         )}
         <div class="row">
-          <Button kind="primary" type="submit" icon="play" disabled={isBusy.value}>
-            Send
-          </Button>
-          <Button icon="copy" onClick={copy}>
-            Copy as curl
-          </Button>
+          <Button kind="primary" type="submit" icon="play" disabled={isBusy.value} text="Send" />
+          <Button icon="copy" onClick={copy} text="Copy as curl" />
           {draft.isKept() && (
             <Button
               kind="quiet"
@@ -134,9 +120,8 @@ export function Try({ operation: shown, document }: TryProps) {
                 draft.forget()
                 router.setParam('key', undefined)
               }}
-            >
-              Discard
-            </Button>
+              text="Discard"
+            />
           )}
           {isBusy.value && <span class="muted">waiting for the reply…</span>}
         </div>
@@ -153,7 +138,7 @@ function parameterSchema({ operation: { parameters = [] } }: DocsOperation, docu
       parameters.map(({ name, in: place, description, schema }) => {
         // The select lists the values of an enum.
         const { enum: _, ...rest } = schema
-        const limits = limitsOf(rest, document)
+        const limits = limitsOf(rest, document.components.schemas)
         const words = [place === 'query' ? '' : `In the ${place}.`, description, limits && `(${limits})`]
         return [name, { ...schema, title: name, description: words.filter(Boolean).join(' ') }]
       }),
@@ -193,4 +178,72 @@ function KeyChoice({ keys, chosen, typed, onChoose }: KeyChoiceProps) {
       {chosen === otherKey && <TextField title="Another key" isRequired kind="mono" of={typed} />}
     </div>
   )
+}
+
+function ReplyView({ reply }: { readonly reply: ReceivedReply }) {
+  const { status, statusText, headers, body, ms, entry } = reply
+  return (
+    <section class="callout docs-received" aria-label="Reply">
+      <div class="row" role="status">
+        <h3>Reply</h3>
+        <StatusBadge status={status} />
+        <span>{statusText}</span>
+        <span class="muted">
+          <Duration ms={ms} />
+        </span>
+        {entry !== undefined && (
+          <Link to={{ view: 'traffic', rest: [String(entry)] }}>Why this reply: see it in Traffic</Link>
+        )}
+      </div>
+      {status === 0 ? (
+        <Badge tone="gone">The connection ended before the reply was complete.</Badge>
+      ) : (
+        <HttpMessage headers={headers} body={body} what="reply" omitted={[]} />
+      )}
+    </section>
+  )
+}
+
+interface FilledRequest {
+  readonly world: string
+  readonly values: Readonly<Record<string, string>>
+  readonly key: string
+  readonly body: string
+}
+
+/** Builds the request from the form. It does not validate the values: the service reports what is wrong. */
+function toDocsRequest(
+  { method, path, operation }: DocsOperation,
+  { world, values, key, body }: FilledRequest,
+): CodeRequest {
+  const { parameters = [], requestBody } = operation
+  const given = (place: ApiParameter['in']) =>
+    parameters
+      .filter(({ name, in: where }) => where === place && (values[name] ?? '') !== '')
+      .map(({ name }) => [name, values[name]!] as const)
+  const filled = given('path').reduce(
+    (whole, [name, value]) => whole.replace(`{${name}}`, () => encodeURIComponent(value)),
+    path,
+  )
+  const query = given('query')
+  const sent = requestBody && body !== '' ? body : undefined
+  return {
+    method,
+    url:
+      (world === 'default' ? '' : `/~${world}`) +
+      filled +
+      (query.length === 0 ? '' : `?${new URLSearchParams(query.map(([name, value]) => [name, value])).toString()}`),
+    headers: [
+      ...(key === '' ? [] : [['authorization', `Bearer ${key}`] as const]),
+      ...(sent === undefined ? [] : [['content-type', 'application/json'] as const]),
+      ...given('header').map(([name, value]) => [name.toLowerCase(), value] as const),
+    ],
+    body: sent,
+  }
+}
+
+function missingIn({ operation }: DocsOperation, values: FilledRequest['values']): readonly string[] {
+  return (operation.parameters ?? [])
+    .filter(({ name, in: place }) => place === 'path' && (values[name] ?? '') === '')
+    .map(({ name }) => name)
 }

@@ -1,16 +1,9 @@
-import {
-  Badge,
-  type Column,
-  CopyButton,
-  FilterSelect,
-  Link,
-  Loaded,
-  Mark,
-  Table,
-  type Tone,
-  toPlural,
-  ViewHead,
-} from '../../components/index.ts'
+import { CopyButton } from '../../components/controls.tsx'
+import { FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { Badge, Mark, type Tone } from '../../components/marks.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
@@ -120,7 +113,7 @@ const columns: readonly Column<Row>[] = [
       const sum = cells[family]
       if (!sum) return ''
       return (
-        <span class="row evidence-cell">
+        <span class="pair">
           <Mark tone={sum.seen === 0 ? 'plain' : sum.seen === sum.all ? 'good' : 'warning'} />
           {sum.seen}/{sum.all}
         </span>

@@ -1,28 +1,18 @@
 import { Fragment } from 'preact'
 import type { AreaName } from '../../../areas/area-names.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
 import { keyIn, toClientUrl } from '../../../core/http/client-url.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
-import {
-  Button,
-  CodeFrame,
-  type Column,
-  CopyCode,
-  EmptyState,
-  Link,
-  Loaded,
-  QuotaMeter,
-  Select,
-  Table,
-  Tabs,
-  toast,
-  ViewHead,
-} from '../../components/index.ts'
-import { usePanel } from '../../data/panel.ts'
+import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
+import { Link, Tabs, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { QuotaMeter } from '../../components/marks.tsx'
+import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
 import { quotasOf } from '../../data/api.ts'
+import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, KeySummary, Start } from '../../data/shapes.ts'
-import { ProblemsBar } from '../../frame/problems.tsx'
 import { switchOn } from '../../frame/switch.ts'
 
 export default function Overview() {
@@ -126,21 +116,21 @@ function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: rea
       <h2>What to try first</h2>
       <ol class="overview-steps">
         <li>
-          <Button onClick={send}>Send GET /v1/apps</Button>
+          <Button onClick={send} text="Send GET /v1/apps" />
           <p>
             Sends a request with {key} from this page. You see it in <Link to={{ view: 'traffic' }}>Traffic</Link>, like
             every request of your client.
           </p>
         </li>
         <li>
-          <Button onClick={spend}>Spend the quota of {title}</Button>
+          <Button onClick={spend} text={`Spend the quota of ${title}`} />
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and Traffic says why.{' '}
             <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
         <li>
-          <Button onClick={advance}>Advance the clock by a day</Button>
+          <Button onClick={advance} text="Advance the clock by a day" />
           <p>
             The quota refills, and everything that is due by then happens.{' '}
             <Link to={{ view: 'time' }}>What is due next</Link>
@@ -173,12 +163,7 @@ function ConnectionInfo({ start, keys }: { readonly start: Start; readonly keys:
   const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
   const { key: wanted, code = 'curl' } = router.route.value.params
   const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
-  const input = chosen && {
-    start,
-    key: chosen.whole,
-    bareKey: chosen.name,
-    world: name,
-  }
+  const input = chosen && { start, key: chosen.whole, bareKey: chosen.name, world: name }
   const [hasPlants, hasApps] = [start.areas.includes('plants'), start.areas.includes('apps')]
   return (
     <>

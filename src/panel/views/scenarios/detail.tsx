@@ -1,44 +1,33 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { quoteForShell, toLiteral } from '../../../core/text/literal.ts'
 import { keyIn } from '../../../core/http/client-url.ts'
-import {
-  attempt,
-  CodeFrame,
-  CopyCode,
-  Detail,
-  EmptyState,
-  Fact,
-  Facts,
-  Link,
-  Loaded,
-  Prose,
-  Skeleton,
-  Switch,
-  Tabs,
-  toastFailure,
-} from '../../components/index.ts'
+import { quoteForShell, toLiteral } from '../../../core/text/literal.ts'
+import { Fact, Facts, Prose } from '../../components/content.tsx'
+import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
+import { Detail, Link, Tabs } from '../../components/layout.tsx'
+import { Tag } from '../../components/marks.tsx'
+import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
+import { attempt, toastFailure } from '../../components/toast.tsx'
 import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
-import { useDraft } from '../../data/draft.ts'
-import { ApiFailure } from '../../data/failure.ts'
+import { useDraft } from '../../data/form.ts'
+import { token } from '../../data/kept.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
-import { token } from '../../data/kept.ts'
+import { ApiFailure } from '../../data/transport.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
-import { quoteHeader } from '../traffic/code.ts'
-import { MswMark } from './card.tsx'
 import {
   activeTexts,
   clearedOptionParams,
   draftTexts,
   inputTypeOf,
+  OptionsForm,
   optionsOf,
   type OptionTexts,
   paramOf,
   toScenarioChoice,
-} from './option-texts.ts'
-import { OptionsForm } from './options-form.tsx'
+} from './options-form.tsx'
+import { quoteHeader } from '../traffic/code.ts'
 
 interface ScenarioDetailProps {
   readonly name: string
@@ -285,4 +274,11 @@ function toValue({ options }: ScenarioSummary, option: string, text: string): un
   const type = inputTypeOf(options[option]!)
   const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
   return isNumber ? Number(text) : type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
+}
+
+export function MswMark({ scenario: { needs_connection: fault } }: { readonly scenario: ScenarioSummary }) {
+  if (fault === undefined) return null
+  return (
+    <Tag title={`MSW can't produce ${fault}, which needs a connection, so it refuses this scenario.`}>not with MSW</Tag>
+  )
 }

@@ -1,37 +1,28 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
-import {
-  attempt,
-  Button,
-  EmptyState,
-  FilterToggle,
-  Icon,
-  IconButton,
-  Link,
-  Loaded,
-  moveFocus,
-  useActions,
-  useEscape,
-  useKeys,
-  ViewHead,
-} from '../../components/index.ts'
+import { Button, IconButton, Switch } from '../../components/controls.tsx'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { moveFocus } from '../../components/lists.tsx'
+import { Icon, Tag } from '../../components/marks.tsx'
+import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
+import { attempt } from '../../components/toast.tsx'
+import { groupBy } from '../../components/words.ts'
 import {
   choicesByKey,
   isInlineChoice,
   labelOfChoice,
   nameOfChoice,
+  splitChoice,
   toChoiceText,
-  withoutDefaults,
 } from '../../data/choice.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { ScenarioSummary } from '../../data/shapes.ts'
+import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
-import { ProblemsBar } from '../../frame/problems.tsx'
-import { move, switchOffAt } from '../../frame/switch.ts'
-import { Card } from './card.tsx'
-import { ScenarioDetail } from './detail.tsx'
-import { clearedOptionParams } from './option-texts.ts'
+import { move, switchOff, switchOffAt, switchOn } from '../../frame/switch.ts'
+import { MswMark, ScenarioDetail } from './detail.tsx'
+import { activeTexts, clearedOptionParams, toScenarioChoice } from './options-form.tsx'
 
 export default function Scenarios() {
   const panel = usePanel()
@@ -70,7 +61,7 @@ export default function Scenarios() {
           item: 'scenario',
         }}
       >
-        {(hasOwn || isOwnOnly) && <FilterToggle param="own">Your own</FilterToggle>}
+        {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
       </ViewHead>
       <div class="split">
         <div
@@ -111,12 +102,12 @@ export default function Scenarios() {
               ? 'Start with --scenarios DIR: each YAML file in it is a scenario. Traffic makes one from any reply.'
               : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
           </p>
-          <Button onClick={() => router.go({ view: 'scenarios' })}>Show all</Button>
+          <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
         </EmptyState>
       )
     return (
       <>
-        {toGroups(shown).map(({ title, scenarios: members }) => (
+        {toGroups(shown).map(({ title, members }) => (
           <section key={title} class="section scenarios-group" aria-label={title}>
             <h2>
               {title} <span class="count">{members.length}</span>
@@ -147,11 +138,6 @@ function pressSwitch(): void {
   focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }
 
-interface Group {
-  readonly title: string
-  readonly scenarios: readonly ScenarioSummary[]
-}
-
 const titles = [
   'Keys and permissions',
   'Plans, limits and payments',
@@ -178,10 +164,9 @@ const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: 
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
 
-function toGroups(scenarios: readonly ScenarioSummary[]): Group[] {
-  return titles
-    .map((title) => ({ title, scenarios: scenarios.filter((scenario) => titleOf(scenario) === title) }))
-    .filter((group) => group.scenarios.length > 0)
+function toGroups(scenarios: readonly ScenarioSummary[]) {
+  const groups = groupBy(scenarios, (scenario) => [titleOf(scenario)])
+  return titles.flatMap((title) => (groups.has(title) ? [{ title, members: groups.get(title)! }] : []))
 }
 
 function titleOf({ tags }: ScenarioSummary): (typeof titles)[number] {
@@ -224,9 +209,7 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
       <ol ref={list}>
         {[...choicesByKey(active)].map(([key, choice], index) => {
           const label = labelOfChoice(choice, active)
-          const [name, options] = isInlineChoice(choice)
-            ? [label]
-            : toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
+          const [name, options] = splitChoice(choice, library)
           return (
             <li
               key={key}
@@ -268,11 +251,11 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
               {isInlineChoice(choice) ? (
                 <span class="breaks">{name}</span>
               ) : (
-                <Link class="breaks" to={{ rest: [name!] }}>
+                <Link class="breaks" to={{ rest: [name] }}>
                   {name}
                 </Link>
               )}
-              {options && <span class="muted clip">{options.replaceAll(',', ' ')}</span>}
+              {options && <span class="muted clip">{options}</span>}
               <span class="spacer" />
               <span class="upside-down">
                 <IconButton
@@ -301,5 +284,51 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
         {announcement.value}
       </p>
     </section>
+  )
+}
+
+interface CardProps {
+  readonly scenario: ScenarioSummary
+  readonly choice: PanelChoice | undefined
+  readonly isOpen: boolean
+  readonly onOpen: () => void
+}
+
+function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
+  const panel = usePanel()
+  const { name, title, description, bundled, file } = scenario
+  const changed =
+    choice && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, choice))).slice(name.length + 1)
+  return (
+    <li class={`scenario ${choice ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
+      <div class="scenario-head">
+        <h3>
+          <a
+            class="scenario-open"
+            href={panel.router.href({ rest: [name] })}
+            onClick={(event) => {
+              if (event.ctrlKey || event.metaKey || event.shiftKey) return
+              event.preventDefault()
+              onOpen()
+            }}
+          >
+            {title}
+          </a>
+        </h3>
+        <Switch
+          label={name}
+          showLabel={false}
+          on={choice !== undefined}
+          onChange={(on) => void attempt(() => (on ? switchOn(panel, name) : switchOff(panel, name)))}
+        />
+      </div>
+      <p class="scenario-name row muted breaks">
+        <code>{name}</code>
+        {changed && <code class="scenario-changed">{changed.replaceAll(',', ' ')}</code>}
+        <MswMark scenario={scenario} />
+        {!bundled && <Tag title={file ?? 'It was passed to createGreenhouse in code.'}>{file ?? 'from code'}</Tag>}
+      </p>
+      <p class="scenario-sentence muted">{description}</p>
+    </li>
   )
 }

@@ -1,37 +1,32 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { after, systemNow } from '../../../core/time/clock.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { TextField } from '../../components/form/field.tsx'
+import { useKeys } from '../../components/keys.ts'
+import { Link, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
 import {
-  attempt,
   Badge,
-  Button,
   ClockTime,
-  type Column,
-  EmptyState,
-  IconButton,
-  Link,
-  Loaded,
+  FrozenBadge,
   Mark,
   RelativeTime,
   StatusBadge,
-  Table,
   Tag,
-  TextField,
-  toDurationText,
   type Tone,
-  toPlural,
-  useKeys,
-  useSubmit,
-  ViewHead,
-} from '../../components/index.ts'
+} from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { attempt } from '../../components/toast.tsx'
+import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
 import type { Api } from '../../data/api.ts'
-import { useDraft } from '../../data/draft.ts'
-import { toMessage } from '../../data/failure.ts'
+import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
+import { countRounds } from '../../data/rounds.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
+import { toMessage } from '../../data/transport.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions']
 
@@ -40,22 +35,22 @@ export default function Time() {
   const name = world.name.value
   const due = useResource(() => api.due(name), [name], { reloadOn: changes })
   const last = useSignal<Move | undefined>(undefined)
-  const moves = useRef(0)
+  const { begin } = useMemo(countRounds, [])
   /** Shows the result of a move, unless a later move has started. */
-  const show = (number: number, move: Move) => {
-    if (number === moves.current) last.value = move
+  const show = (isLatest: () => boolean, move: Move) => {
+    if (isLatest()) last.value = move
     due.reload()
   }
   const move = async (change: ClockChange) => {
-    const number = ++moves.current
+    const isLatest = begin()
     const before = await api.due(name)
     const { now: to } = await world.changeClock(name, change)
-    show(number, { to, done: before.filter(({ at }) => toTimestamp(at) <= toTimestamp(to)) })
+    show(isLatest, { to, done: before.filter(({ at }) => toTimestamp(at) <= toTimestamp(to)) })
   }
   const runNext = async () => {
-    const number = ++moves.current
+    const isLatest = begin()
     const { clock, done } = await world.runNext(name)
-    show(number, { to: clock.now, done })
+    show(isLatest, { to: clock.now, done })
   }
   useKeys([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
   const now = world.now.value
@@ -70,9 +65,8 @@ export default function Time() {
             icon="play"
             title="Moves the clock to the next due work, and does it (n)"
             onClick={runNext}
-          >
-            Run to the next
-          </Button>
+            text="Run to the next"
+          />
         }
       />
       <Now onMove={move} />
@@ -104,20 +98,15 @@ export default function Time() {
   )
 }
 
-interface DueTableProps {
-  readonly due: readonly DueSummary[]
-  readonly onRunTo: (at: string) => Promise<void>
-}
-
-function DueTable({ due, onRunTo }: DueTableProps) {
+function DueTable({ due, onRunTo }: { due: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
   const columns: readonly Column<DueSummary>[] = [
     { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-    { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted time-at">{toShort(at)}</span> },
+    { id: 'at', title: 'At (UTC)', isExtra: true, cell: ({ at }) => <span class="muted nowrap">{toShort(at)}</span> },
     {
       id: 'kind',
       title: 'Kind',
       isExtra: true,
-      cell: ({ kind }) => <Badge tone={kindOf(kind).tone}>{kindOf(kind).title}</Badge>,
+      cell: ({ kind }) => <KindBadge kind={kind} />,
     },
     { id: 'title', title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
     { id: 'about', title: 'About', isExtra: true, cell: ({ subject }) => <Subject subject={subject} /> },
@@ -131,9 +120,8 @@ function DueTable({ due, onRunTo }: DueTableProps) {
           label={`Run to here: ${title}`}
           title={`Set the clock to ${at}`}
           onClick={() => onRunTo(at)}
-        >
-          Run to here
-        </Button>
+          text="Run to here"
+        />
       ),
     },
   ]
@@ -165,8 +153,7 @@ const apart = 0.11
 function Lanes({ due, now }: { readonly due: readonly DueSummary[]; readonly now: number }) {
   const last = Math.max(minute, ...due.map(({ at }) => toTimestamp(at) - now))
   const place = (after: number) => Math.log1p(Math.max(0, after) / minute) / Math.log1p(last / minute)
-  const lanes = new Map<string, DueSummary[]>()
-  for (const task of due) lanes.set(task.kind, [...(lanes.get(task.kind) ?? []), task])
+  const lanes = groupBy(due, ({ kind }) => [kind])
   const shown: { title: string; at: number }[] = [{ title: 'now', at: 0 }]
   for (const [title, after] of steps)
     if (after <= last && place(after) - shown.at(-1)!.at >= apart) shown.push({ title, at: place(after) })
@@ -225,7 +212,7 @@ function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readon
       <ol>
         {shown.map((task) => (
           <li class="row" key={`${to} ${task.at} ${task.title}`}>
-            <Badge tone={kindOf(task.kind).tone}>{kindOf(task.kind).title}</Badge>
+            <KindBadge kind={task.kind} />
             <span class="breaks">{task.title}</span>
             <WorkOutcome task={task} />
             <Subject subject={task.subject} />
@@ -271,17 +258,16 @@ async function readOutcome(api: Api, world: string, { subject, kind }: DueSummar
 }
 
 function Subject({ subject }: Pick<DueSummary, 'subject'>) {
-  const { router } = usePanel()
   if (!subject) return null
   const { collection, id } = subject
-  const href =
+  const to =
     collection === 'deliveries'
-      ? router.href({ view: 'webhooks', rest: ['deliveries', id] })
-      : router.href({ view: 'data', rest: [collection, id] })
+      ? { view: 'webhooks', rest: [collection, id] }
+      : { view: 'data', rest: [collection, id] }
   return (
-    <a href={href} class="mono breaks time-subject">
+    <Link to={to} class="mono nowrap">
       {id}
-    </a>
+    </Link>
   )
 }
 
@@ -297,6 +283,11 @@ const kinds: Readonly<Record<string, { readonly title: string; readonly tone: To
   quota: { title: 'Quota', tone: 'waiting' },
   reply: { title: 'Reply', tone: 'waiting' },
   scheduled: { title: 'Scheduled', tone: 'plain' },
+}
+
+function KindBadge({ kind }: { kind: string }) {
+  const { tone, title } = kindOf(kind)
+  return <Badge tone={tone}>{title}</Badge>
 }
 
 function kindOf(name: string): { readonly title: string; readonly tone: Tone } {
@@ -334,27 +325,30 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
         <time dateTime={shown} title={shown}>
           {shown.slice(0, 10)} <b>{shown.slice(11, 19)}</b> UTC
         </time>
-        <Badge tone={clock.frozen ? 'note' : 'good'}>{clock.frozen ? 'frozen' : 'runs'}</Badge>
-        <Button icon={clock.frozen ? 'play' : 'freeze'} onClick={() => freeze(!clock.frozen)}>
-          {clock.frozen ? 'Let it run' : 'Freeze'}
-        </Button>
+        <FrozenBadge frozen={clock.frozen} />
+        <Button
+          icon={clock.frozen ? 'play' : 'freeze'}
+          onClick={() => freeze(!clock.frozen)}
+          text={clock.frozen ? 'Let it run' : 'Freeze'}
+        />
         <span class="muted">
           {Math.abs(off) < alike
             ? 'the same as this machine'
             : `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`}
         </span>
         {Math.abs(off) >= alike && (
-          <Button kind="quiet" onClick={() => onMove({ now: toIso(systemNow()) })}>
-            Set to this machine’s time
-          </Button>
+          <Button kind="quiet" onClick={() => onMove({ now: toIso(systemNow()) })} text="Set to this machine’s time" />
         )}
       </div>
       <div class="time-presets row" role="group" aria-label="Advance the clock">
         <span class="muted">Advance</span>
         {presets.map(([advance, words]) => (
-          <Button key={advance} label={`Advance the clock by ${words}`} onClick={() => onMove({ advance })}>
-            +{words}
-          </Button>
+          <Button
+            key={advance}
+            label={`Advance the clock by ${words}`}
+            onClick={() => onMove({ advance })}
+            text={`+${words}`}
+          />
         ))}
       </div>
       <div class="time-forms">

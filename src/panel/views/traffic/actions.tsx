@@ -1,31 +1,35 @@
 import { useSignal } from '@preact/signals'
-import { toLiteral } from '../../../core/text/literal.ts'
 import { toClientUrl } from '../../../core/http/client-url.ts'
-import {
-  Button,
-  CopyButton,
-  copyWithToast,
-  Dialog,
-  DialogForm,
-  downloadText,
-  Icon,
-  Menu,
-  TextField,
-  toast,
-  useActions,
-} from '../../components/index.ts'
+import { toLiteral } from '../../../core/text/literal.ts'
+import { Button, CopyButton } from '../../components/controls.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { copyWithToast, downloadText } from '../../components/files.ts'
+import { DialogForm, TextField } from '../../components/form/field.tsx'
+import { useActions } from '../../components/keys.ts'
+import { Icon } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { toast } from '../../components/toast.tsx'
 import type { Api } from '../../data/api.ts'
-import { useDraft } from '../../data/draft.ts'
+import { useDraft } from '../../data/form.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice, JournalEntry } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
-import { sendFromDocs } from '../docs/send.ts'
-import { type CodeRequest, toCodeRequest, toCurl, toFetch, toHttpie, withoutKey } from './code.ts'
-import { harEntries, saveCase, toggleHarEntry } from './har.ts'
-import { keyOf, readKeyNames } from './key-names.ts'
-import { toScenarioFile, toScenarioName } from './scenario-file.ts'
-import { runners, type TestStart, toTest } from './test-code.ts'
+import {
+  type CodeRequest,
+  runners,
+  sendFromDocs,
+  type TestStart,
+  toCodeRequest,
+  toCurl,
+  toFetch,
+  toHttpie,
+  toScenarioFile,
+  toScenarioName,
+  toTest,
+  withoutKey,
+} from './code.ts'
+import { harEntries, keyOf, readKeyNames, saveCase, toggleHarEntry } from './log.ts'
 
 type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
 
@@ -110,32 +114,34 @@ export function Actions({ entry, keyName }: ActionsProps) {
         <Icon name="copy" />
         <span>Copy as</span>
       </Menu>
-      <Button icon="redo" onClick={sendAgain}>
-        Send again
-      </Button>
-      <Button onClick={edit}>Edit and send again</Button>
+      <Button icon="redo" onClick={sendAgain} text="Send again" />
+      <Button onClick={edit} text="Edit and send again" />
       <Button
         icon="download"
         disabled={entry.pending}
         title="A scenario file that repeats this reply"
         onClick={() => void (isSaving.value = true)}
-      >
-        Save as scenario
-      </Button>
+        text="Save as scenario"
+      />
       <Button
         icon="download"
         title="One file with everything up to this request: greenhouse-mock case replay"
         onClick={() => saveCase(api, entry.world, entry.id)}
-      >
-        Save as a case
-      </Button>
-      <Button icon="plus" pressed={isChosen} onClick={() => toggleHarEntry(entry.id)}>
-        {isChosen ? 'In the HAR' : 'Add to HAR'}
-      </Button>
+        text="Save as a case"
+      />
+      <Button
+        icon="plus"
+        pressed={isChosen}
+        onClick={() => toggleHarEntry(entry.id)}
+        text={isChosen ? 'In the HAR' : 'Add to HAR'}
+      />
       {operation && (
-        <Button icon="play" title="Choose what its next calls get" onClick={() => void (isAnswering.value = true)}>
-          Answer next …
-        </Button>
+        <Button
+          icon="play"
+          title="Choose what its next calls get"
+          onClick={() => void (isAnswering.value = true)}
+          text="Answer next …"
+        />
       )}
       {edited.value && <EditRequest entry={entry} request={edited.value} onClose={() => (edited.value = undefined)} />}
       {isAnswering.value && operation && (
@@ -158,9 +164,7 @@ function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readon
       onClose={onClose}
       actions={
         <>
-          <CopyButton text={text} what="the scenario">
-            Copy
-          </CopyButton>
+          <CopyButton text={text} what="the scenario" label="Copy" />
           <Button
             kind="primary"
             icon="download"
@@ -169,9 +173,8 @@ function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readon
               downloadText(`${name.value}.yaml`, text, 'application/yaml')
               onClose()
             }}
-          >
-            Download
-          </Button>
+            text="Download"
+          />
         </>
       }
     >
@@ -190,13 +193,7 @@ function SaveScenario({ entry, onClose }: { readonly entry: JournalEntry; readon
   )
 }
 
-interface EditRequestProps {
-  readonly entry: JournalEntry
-  readonly request: CodeRequest
-  readonly onClose: () => void
-}
-
-function EditRequest({ entry, request, onClose }: EditRequestProps) {
+function EditRequest({ entry, request, onClose }: { entry: JournalEntry; request: CodeRequest; onClose: () => void }) {
   const panel = usePanel()
   const draft = useDraft(`edit ${entry.id} ${entry.at}`)
   const method = draft.part('method', request.method)
@@ -206,7 +203,7 @@ function EditRequest({ entry, request, onClose }: EditRequestProps) {
   const submit = async () => {
     const { status, entry: made } = await sendFromDocs(panel, {
       method: method.peek().trim(),
-      path: toPath(path.peek().trim()),
+      url: toPath(path.peek().trim()),
       headers: toHeaders(headers.peek()),
       body: body.peek() === '' ? undefined : body.peek(),
     })
@@ -283,9 +280,7 @@ function AnswerNext({ operation, onClose }: { readonly operation: string; readon
       onClose={onClose}
       actions={
         <>
-          <CopyButton text={code} what="the code">
-            Copy code
-          </CopyButton>
+          <CopyButton text={code} what="the code" label="Copy code" />
           <Button
             kind="primary"
             icon="play"
@@ -295,9 +290,8 @@ function AnswerNext({ operation, onClose }: { readonly operation: string; readon
               draft.forget()
               onClose()
             }}
-          >
-            Answer them
-          </Button>
+            text="Answer them"
+          />
         </>
       }
     >

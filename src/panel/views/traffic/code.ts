@@ -1,5 +1,9 @@
+import { bodiless, byteLength } from '../../../core/http/reply.ts'
 import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
-import type { JournalEntry } from '../../data/shapes.ts'
+import { monotonicNow } from '../../../core/time/clock.ts'
+import { parseAnswer, pretty } from '../../data/json.ts'
+import type { Panel } from '../../data/panel.ts'
+import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
 
 /** Headers to leave out: clients set them, or they belong to one connection. */
 const droppedHeaders = new Set([
@@ -67,7 +71,7 @@ export function toFetch(request: CodeRequest): string {
   return `const response = await fetch(${toLiteral(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
 }
 
-export function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
+function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
   const options = {
     ...(method !== 'GET' && { method }),
     ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
@@ -91,4 +95,214 @@ export function toHttpie({ method, url, headers, body }: CodeRequest): string {
 /** Quotes a header for the shell, which still expands `$KEY`. */
 export function quoteHeader(text: string): string {
   return text.includes('$KEY') ? quote(text).replace('$KEY', `'"$KEY"'`) : quote(text)
+}
+
+const journalSearchLimit = 20
+
+export async function sendFromDocs({ transport, api, world }: Panel, request: CodeRequest): Promise<ReceivedReply> {
+  const { method, url, headers, body } = request
+  const init: RequestInit = { method, headers: headers.map(([name, value]) => [name, value]), cache: 'no-store', body }
+  // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
+  const { method: sent } = new Request('http://any', init)
+  const began = monotonicNow()
+  const reply = await transport
+    .apiFetch(url, init)
+    .then(async (response) => ({
+      status: response.status,
+      statusText: response.statusText,
+      headers: Object.fromEntries(response.headers),
+      body: await response.text(),
+    }))
+    .catch((error: unknown) => {
+      if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return cut
+      throw error
+    })
+  const ms = monotonicNow() - began
+  const page = await api.journal(world.name.peek(), { limit: journalSearchLimit }).catch(() => undefined)
+  const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(url))
+  return { ...reply, ms, entry: entry?.id }
+}
+
+const cut = { status: 0, statusText: '', headers: {}, body: '' }
+
+export interface TestStart {
+  readonly seed: number
+  readonly now: string
+  readonly scenarios: readonly PanelChoice[]
+}
+
+interface Runner {
+  readonly title: string
+  readonly imports: readonly string[]
+  readonly wrap: (title: string, body: readonly string[]) => readonly string[]
+  readonly check: (status: number) => string
+}
+
+const withFixtures = (title: string, body: readonly string[]) => [
+  `test(${title}, async ({ world, api }) => {`,
+  ...body.map((line) => `  ${line}`),
+  '})',
+]
+const withWorld = (title: string, body: readonly string[]) => [
+  'test(',
+  `  ${title},`,
+  '  withWorld(async ({ world, api }) => {',
+  ...body.map((line) => `    ${line}`),
+  '  }),',
+  ')',
+]
+const expectStatus = (status: number) => `expect(response.status).toBe(${status})`
+
+export const runners: readonly Runner[] = [
+  {
+    title: 'Vitest',
+    imports: ["import { expect } from 'vitest'", "import { test } from 'greenhouse-mock/vitest'"],
+    wrap: withFixtures,
+    check: expectStatus,
+  },
+  {
+    title: 'Jest',
+    imports: ["const { withWorld } = require('greenhouse-mock/testing')"],
+    wrap: withWorld,
+    check: expectStatus,
+  },
+  {
+    title: 'Playwright',
+    imports: ["import { expect, test } from 'greenhouse-mock/playwright'"],
+    wrap: withFixtures,
+    check: expectStatus,
+  },
+  {
+    title: 'node:test',
+    imports: [
+      "import assert from 'node:assert/strict'",
+      "import { test } from 'node:test'",
+      "import { withWorld } from 'greenhouse-mock/testing'",
+    ],
+    wrap: withWorld,
+    check: (status) => `assert.equal(response.status, ${status})`,
+  },
+]
+
+export function toTest(runner: Runner, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
+  const path = entry.request.url.replace(/^\/~[^/?]+/, '')
+  const url = /^\/v1(?=[/?]|$)/.test(path)
+    ? `api.appsUrl + ${toLiteral(path.slice(3))}`
+    : `api.plantsUrl + ${toLiteral(path)}`
+  const headers = request.headers.filter(([name]) => name !== 'x-greenhouse-world')
+  const { status } = entry.response
+  const reset = `world.reset(${toLiteral(start)})`
+  const call = `fetch(${url}${toFetchOptions({ ...request, headers })})`
+  const checks =
+    status === 0
+      ? [`await ${call}.then(`, '  () => { throw new Error("a reply came") },', '  () => undefined,', ')']
+      : [`const response = await ${call}`, runner.check(status)]
+  const body = [reset, 'world.clock.freeze()', ...checks].flatMap((line) => line.split('\n'))
+  const title = toLiteral(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
+  return [...runner.imports, '', ...runner.wrap(title, body), ''].join('\n')
+}
+
+export interface ReceivedReply {
+  /** 0 if the connection ended before the reply was complete. */
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+  readonly ms: number
+  readonly entry: number | undefined
+}
+
+/** Headers that the service sets, or that belong to one reply; and prefixes of such headers. */
+const ownHeaders = ['content-length', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary']
+const ownGroups = ['x-ratelimit-', 'access-control-']
+
+function isOwnHeader(header: string): boolean {
+  const name = header.toLowerCase()
+  return ownHeaders.includes(name) || ownGroups.some((group) => name.startsWith(group))
+}
+
+export function toScenarioName(entry: JournalEntry): string {
+  const { operation = 'reply', response } = entry
+  return `${operation.replace(/[^a-z0-9]+/g, '-')}-${isLost(entry) ? 'cut' : response.status}`
+}
+
+function isLost({ response, aborted, bytes = 0 }: JournalEntry): boolean {
+  return response.status === 0 || (aborted === true && bytes === 0)
+}
+
+export function toScenarioFile(entry: JournalEntry): string {
+  const { operation = '*', response, request, aborted } = entry
+  const lost = isLost(entry)
+  const about = lost
+    ? `${operation} ends without a reply, as ${request.method} did once.`
+    : `${operation} is answered with ${response.status}${aborted ? ', and the reply ends early' : ''}, as ${request.method} was once.`
+  return [
+    `title: ${JSON.stringify(lost ? `${operation} is cut` : `${operation} answers ${response.status}`)}`,
+    `description: ${JSON.stringify(about)}`,
+    `covers: ${JSON.stringify(response.status >= 400 || lost || aborted ? 'Coping with this failure.' : 'Showing this reply.')}`,
+    ...(lost
+      ? toFaults(operation, [`kind: ${response.status === 0 ? 'network-error' : 'timeout'}`])
+      : toRespond(operation, entry)),
+    '',
+  ].join('\n')
+}
+
+function toFaults(operation: string, faults: readonly string[]): string[] {
+  if (faults.length === 0) return []
+  return ['fault:', ...faults.map((fault) => `  - { ${fault}, on: ${JSON.stringify(operation)} }`)]
+}
+
+function toRespond(operation: string, { response, aborted }: JournalEntry): string[] {
+  const { status, headers, body = '' } = response
+  // Without a further byte, a reply that is cut would be whole.
+  const [content, usualType] =
+    body === '' || bodiless.has(status) ? [[]] : aborted ? toTextBody(`${body} `) : toBody(body)
+  const isType = (name: string) => name.toLowerCase() === 'content-type'
+  const shown = Object.entries(headers).filter(
+    ([name, value]) => !isOwnHeader(name) && !(isType(name) && value === usualType),
+  )
+  return [
+    'respond:',
+    `  - on: ${JSON.stringify(operation)}`,
+    `    status: ${status}`,
+    ...(shown.length === 0
+      ? []
+      : [
+          '    headers:',
+          ...shown.map(([name, value]) => `      ${JSON.stringify(name)}: ${JSON.stringify(escapeOptions(value))}`),
+        ]),
+    ...content,
+    ...toFaults(operation, [
+      ...(usualType && !Object.keys(headers).some(isType) ? ['kind: headers, remove: [Content-Type]'] : []),
+      ...(aborted ? [`kind: truncate, at: ${byteLength(body)}, content_length: lying`] : []),
+    ]),
+  ]
+}
+
+type BodyLines = readonly [lines: string[], usualType?: string]
+
+/** Returns the body as JSON, which is valid YAML too, or as a text; and the Content-Type that it has by itself. */
+function toBody(body: string): BodyLines {
+  try {
+    const value = escapeAll(parseAnswer(body))
+    return [[`    body: ${pretty(value).replaceAll('\n', '\n      ')}`], 'application/json']
+  } catch {
+    return toTextBody(body)
+  }
+}
+
+function toTextBody(body: string): BodyLines {
+  return [[`    text: ${JSON.stringify(escapeOptions(body))}`], 'text/plain; charset=utf-8']
+}
+
+function escapeAll(value: unknown): unknown {
+  if (typeof value === 'string') return escapeOptions(value)
+  if (Array.isArray(value)) return value.map(escapeAll)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, escapeAll(part)]))
+}
+
+/** Escapes `${`, which starts an option, as `$${`. */
+function escapeOptions(text: string): string {
+  return text.replaceAll('${', () => '$${')
 }

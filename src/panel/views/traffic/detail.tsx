@@ -1,31 +1,16 @@
 import type { ComponentChildren } from 'preact'
-import {
-  Badge,
-  Button,
-  ClockTime,
-  type Column,
-  Detail,
-  Duration,
-  EmptyState,
-  ErrorState,
-  Fact,
-  Facts,
-  Link,
-  Mark,
-  Skeleton,
-  StatusBadge,
-  Table,
-  Tabs,
-  toBytesText,
-  toneOfStatus,
-  toPlural,
-} from '../../components/index.ts'
-import { ApiFailure } from '../../data/failure.ts'
+import { Fact, Facts, HttpMessage } from '../../components/content.tsx'
+import { Button } from '../../components/controls.tsx'
+import { Detail, Link, Tabs } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { Badge, ClockTime, Duration, Mark, StatusBadge, toneOfStatus } from '../../components/marks.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
+import { toBytesText, toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
+import { ApiFailure } from '../../data/transport.ts'
 import { Actions, type ActionsProps } from './actions.tsx'
-import { HttpMessage } from './message.tsx'
 
 interface TrafficDetailProps {
   readonly id: number
@@ -54,7 +39,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       {value && <Actions entry={value} keyName={outline?.key} />}
       {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
       {isGone && (
-        <p class="muted traffic-gone">
+        <p class="muted actions">
           The journal dropped this entry to make room for newer ones: headers and bodies are gone.
         </p>
       )}
@@ -119,9 +104,8 @@ function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEnt
           icon="filter"
           title="Show only this operation"
           onClick={() => router.setParam('operation', operation)}
-        >
-          {operation}
-        </Button>
+          text={operation}
+        />
       )}
     </div>
   )

@@ -1,36 +1,20 @@
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import {
-  Button,
-  ClockTime,
-  Duration,
-  EmptyState,
-  ErrorState,
-  FilterSelect,
-  FilterToggle,
-  Link,
-  Mark,
-  Menu,
-  Skeleton,
-  StatusBadge,
-  Tag,
-  toCountText,
-  toPlural,
-  useActions,
-  useEscape,
-  useKeys,
-  ViewHead,
-  VirtualList,
-} from '../../components/index.ts'
-import { useNarrow } from '../../components/narrow.ts'
+import { Button } from '../../components/controls.tsx'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { VirtualList } from '../../components/lists.tsx'
+import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
+import { toCountText, toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
-import { clearTraffic } from '../../frame/go-back.ts'
-import { openCase } from '../../frame/open-case.ts'
+import { useNarrow } from '../../data/surface.ts'
+import { clearTraffic, openCase } from '../../frame/world-actions.ts'
 import { TrafficDetail } from './detail.tsx'
-import { harEntries, saveCase, saveHar } from './har.ts'
-import { type TrafficLog, trafficLogOf } from './log.ts'
+import { harEntries, saveCase, saveHar, type TrafficLog, trafficLogOf } from './log.ts'
 
 /** The height of a row in pixels: one line, or two on narrow screens. */
 const rowHeight = { wide: 32, narrow: 52 }
@@ -109,7 +93,7 @@ export default function Traffic() {
       return (
         <EmptyState title="No request matches the filter">
           <p>{toPlural(length, 'request')} did not.</p>
-          <Button onClick={() => router.go({ view: 'traffic' })}>Clear the filter</Button>
+          <Button onClick={() => router.go({ view: 'traffic' })} text="Clear the filter" />
         </EmptyState>
       )
     if (log.isPaused.value)
@@ -131,9 +115,8 @@ export default function Traffic() {
               headers: { ...(key && { authorization: `Bearer ${key}` }), 'x-greenhouse-world': world.name.value },
             })
           }}
-        >
-          Send GET /plants
-        </Button>
+          text="Send GET /plants"
+        />
       </EmptyState>
     )
   }
@@ -220,12 +203,7 @@ function textOf(entry: RequestEvent): string {
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-interface TrafficToolbarProps {
-  readonly log: TrafficLog
-  readonly found: number
-}
-
-function TrafficToolbar({ log, found }: TrafficToolbarProps) {
+function TrafficToolbar({ log, found }: { log: TrafficLog; found: number }) {
   const panel = usePanel()
   const { api, router, world } = panel
   const name = world.name.value
@@ -252,11 +230,12 @@ function TrafficToolbar({ log, found }: TrafficToolbarProps) {
             pressed={log.isPaused.value}
             title="No request is lost meanwhile (p)"
             onClick={() => log.pause(!log.isPaused.value)}
-          >
-            {log.isPaused.value
-              ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
-              : 'Pause'}
-          </Button>
+            text={
+              log.isPaused.value
+                ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
+                : 'Pause'
+            }
+          />
           <Menu
             label="Open, save or clear the traffic"
             items={[
@@ -288,17 +267,20 @@ function TrafficToolbar({ log, found }: TrafficToolbarProps) {
         options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
       />
       <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
-      <FilterToggle param="errors">Errors only</FilterToggle>
-      <Button pressed={scenario !== ''} onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}>
-        {`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
-      </Button>
-      <FilterToggle param="violations" title="Requests that break the contract">
-        Slips
-      </FilterToggle>
+      <FilterToggle param="errors" text="Errors only" />
+      <Button
+        pressed={scenario !== ''}
+        onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
+        text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
+      />
+      <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
       {assumption !== '' && (
-        <Button pressed icon="close" onClick={() => router.setParam('assumption', undefined)}>
-          {`Depended on ${assumption}`}
-        </Button>
+        <Button
+          pressed
+          icon="close"
+          onClick={() => router.setParam('assumption', undefined)}
+          text={`Depended on ${assumption}`}
+        />
       )}
     </ViewHead>
   )

@@ -1,25 +1,19 @@
-import { batch, signal, type ReadonlySignal } from '@preact/signals'
-import { ApiFailure, isOffline } from '../../data/failure.ts'
+import { batch, signal } from '@preact/signals'
+import { downloadText } from '../../components/files.ts'
+import { toast } from '../../components/toast.tsx'
+import type { Api } from '../../data/api.ts'
+import { pretty } from '../../data/json.ts'
+import type { ReadonlySignals } from '../../data/live.ts'
 import type { Panel } from '../../data/panel.ts'
+import { countRounds } from '../../data/rounds.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
-import { harEntries } from './har.ts'
-import { keyOf, readKeyNames, type KeyNames } from './key-names.ts'
+import { ApiFailure, isOffline } from '../../data/transport.ts'
 
 const maxEntries = 20_000
 
 const page = 1_000
 
-export interface TrafficLog {
-  readonly entries: ReadonlySignal<readonly RequestEvent[]>
-  readonly isLoading: ReadonlySignal<boolean>
-  readonly error: ReadonlySignal<Error | undefined>
-  /** While paused, the list does not change; no request is lost. */
-  readonly isPaused: ReadonlySignal<boolean>
-  readonly older: ReadonlySignal<number>
-  readonly waiting: ReadonlySignal<number>
-  pause(isPaused: boolean): void
-  reload(): void
-}
+export type TrafficLog = ReadonlySignals<ReturnType<typeof createLog>>
 
 const logs = new WeakMap<Panel, TrafficLog>()
 
@@ -29,16 +23,17 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
+function createLog({ api, live, router, world, answers }: Panel) {
   const shown = signal<readonly RequestEvent[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
+  /** While paused, the list does not change; no request is lost. */
   const isPaused = signal(false)
   const waiting = signal(0)
   const older = signal(0)
   /** All entries; `shown` has the same, or those from before the pause. */
   let entries: readonly RequestEvent[] = []
-  let round = 0
+  const rounds = countRounds()
   let isWhole = false
   let journal: string | undefined
   /** Added to the newest id, this gives the number of requests since the journal was cleared. */
@@ -69,14 +64,14 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
   const reset = () => {
     empty()
     // Discards the result of a running read.
-    round++
+    rounds.begin()
     isLoading.value = false
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
   }
 
   const load = async (): Promise<void> => {
-    const mine = ++round
+    const isLatest = rounds.begin()
     const name = world.name.peek()
     isLoading.value = true
     error.value = undefined
@@ -87,7 +82,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
       let before: number | undefined
       do {
         const answer = await readPage(name, before)
-        if (mine !== round) return
+        if (!isLatest()) return
         if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
           reset()
           return load()
@@ -107,9 +102,9 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
       } while (before !== undefined && entries.length < maxEntries)
       isWhole = true
     } catch (thrown) {
-      if (mine === round) error.value = thrown as Error
+      if (isLatest()) error.value = thrown as Error
     }
-    if (mine === round) isLoading.value = false
+    if (isLatest()) isLoading.value = false
   }
   const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
     try {
@@ -153,7 +148,7 @@ function createLog({ api, live, router, world, answers }: Panel): TrafficLog {
     isPaused,
     older,
     waiting,
-    pause: (wanted) =>
+    pause: (wanted: boolean) =>
       batch(() => {
         isPaused.value = wanted
         waiting.value = 0
@@ -191,4 +186,38 @@ function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
     response: { status: response.status },
     ...(key !== undefined && { key }),
   }
+}
+
+/** Names of a world's keys, by the fingerprint that the journal shows instead of a key. Only keys from fixtures have names. */
+type KeyNames = ReadonlyMap<string, string>
+
+export async function readKeyNames(api: Api, world: string): Promise<KeyNames> {
+  const keys = await api.keys(world).catch(() => [])
+  return new Map(keys.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
+}
+
+export function keyOf({ request }: JournalEntry, names: KeyNames): string | undefined {
+  const [, sent] = /^Bearer\s+(\S+)/i.exec(request.headers['authorization'] ?? '') ?? []
+  return sent && (names.get(sent) ?? sent)
+}
+
+export const harEntries = signal<ReadonlySet<number>>(new Set())
+
+export function toggleHarEntry(id: number): void {
+  const chosen = new Set(harEntries.value)
+  if (!chosen.delete(id)) chosen.add(id)
+  harEntries.value = chosen
+}
+
+export async function saveCase(api: Api, world: string, until?: number): Promise<void> {
+  downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
+}
+
+export async function saveHar(api: Api, world: string, ids?: ReadonlySet<number>): Promise<void> {
+  const { log } = await api.har(world)
+  const entries = ids ? log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) : log.entries
+  const found = new Set(entries.map(({ _greenhouse: { id } }) => id))
+  const gone = [...(ids ?? [])].filter((id) => !found.has(id))
+  if (gone.length > 0) toast({ text: `Not in the HAR, the journal dropped them: ${gone.join(', ')}`, kind: 'failed' })
+  if (!ids || found.size > 0) downloadText(`${world}.har`, pretty({ log: { ...log, entries } }), 'application/json')
 }

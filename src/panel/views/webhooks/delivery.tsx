@@ -1,46 +1,29 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { shorten } from '../../../core/text/messages.ts'
 import { toJson } from '../../../core/http/json.ts'
+import { shorten } from '../../../core/text/messages.ts'
 import { systemNow } from '../../../core/time/clock.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import {
-  Badge,
-  Button,
-  ClockTime,
-  CopyButton,
-  Detail,
-  Duration,
-  EmptyState,
-  HeaderFacts,
-  JsonTree,
-  Link,
-  Loaded,
-  pretty,
-  RelativeTime,
-  Select,
-  Tabs,
-  TextField,
-  Timeline,
-  toast,
-  toDurationText,
-  type Tone,
-  useActions,
-  useSubmit,
-} from '../../components/index.ts'
-import { toMessage } from '../../data/failure.ts'
+import { HeaderFacts, JsonTree } from '../../components/content.tsx'
+import { Button, CopyButton, Select } from '../../components/controls.tsx'
+import { TextField } from '../../components/form/field.tsx'
+import { useActions } from '../../components/keys.ts'
+import { Detail, Link, Tabs } from '../../components/layout.tsx'
+import { Badge, ClockTime, Duration, RelativeTime, StatusBadge, Timeline, type Tone } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toDurationText } from '../../components/words.ts'
+import { useFailure, useSubmit } from '../../data/form.ts'
+import { pretty } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
-import { useFailure } from '../../data/use-failure.ts'
-import { AttemptAnswer, DeliveryStatus, isAccepted } from './status.tsx'
+import { toMessage } from '../../data/transport.ts'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, world } = usePanel()
   const name = world.name.value
-  const delivery = useResource(() => api.delivery(name, id), [name, id], {
-    reloadOn: ['delivery', 'records'],
-  })
+  const delivery = useResource(() => api.delivery(name, id), [name, id], { reloadOn: ['delivery', 'records'] })
   const value = delivery.value.value
   const sendAgain = async () => {
     const again = await api.redeliver(name, id)
@@ -73,9 +56,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
               {shown.url === null && <span class="muted"> (deleted)</span>}
             </p>
             <div class="row actions">
-              <Button icon="redo" onClick={sendAgain}>
-                Send again
-              </Button>
+              <Button icon="redo" onClick={sendAgain} text="Send again" />
               {shown.next_attempt_at !== null && (
                 <Button
                   icon="play"
@@ -84,9 +65,8 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
                     await world.changeClock(name, { now: shown.next_attempt_at! })
                     delivery.reload()
                   }}
-                >
-                  Run to the next attempt
-                </Button>
+                  text="Run to the next attempt"
+                />
               )}
             </div>
             <Parts value={shown} />
@@ -153,21 +133,14 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   )
 }
 
-interface PayloadProps {
-  readonly value: unknown
-  readonly raw: string
-}
-
-function Payload({ value, raw }: PayloadProps) {
+function Payload({ value, raw }: { value: unknown; raw: string }) {
   const isRaw = useSignal(false)
   return (
     <>
       <div class="row part-head">
         <span class="muted">The same in every attempt.</span>
         <span class="spacer" />
-        <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)}>
-          Raw
-        </Button>
+        <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)} text="Raw" />
         <CopyButton text={() => (isRaw.peek() ? raw : pretty(value))} what="the payload" />
       </div>
       {isRaw.value ? <pre class="code">{raw}</pre> : <JsonTree value={value} open={3} />}
@@ -242,7 +215,7 @@ function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; r
         </span>
         {one.fault && <Badge tone="note">{faults[one.fault]}</Badge>}
       </div>
-      {one.error !== null && <p class="webhooks-error breaks">{one.error}</p>}
+      {one.error !== null && <p class="red breaks">{one.error}</p>}
       {one.response !== null && one.response !== '' && (
         <details open={!isAccepted(one)}>
           <summary class="muted">Answer</summary>
@@ -253,13 +226,37 @@ function Attempt({ attempt: one, number }: { readonly attempt: AttemptSummary; r
   )
 }
 
-const shownOfSigned = 160
+export function DeliveryStatus({ delivery: { status, attempts } }: { readonly delivery: DeliverySummary }) {
+  if (status === 'pending' && attempts.length > 0) return <Badge tone="warning">retrying</Badge>
+  return <Badge tone={tones[status]}>{status}</Badge>
+}
+
+const tones: Readonly<Record<DeliverySummary['status'], Tone>> = {
+  pending: 'waiting',
+  succeeded: 'good',
+  failed: 'bad',
+  lost: 'gone',
+}
+
+export function AttemptAnswer({ attempt: { status, error } }: { readonly attempt: AttemptSummary }) {
+  if (status !== null) return <StatusBadge status={status} />
+  return (
+    <Badge tone="gone" title={error ?? undefined}>
+      no answer
+    </Badge>
+  )
+}
+
+function isAccepted({ status }: AttemptSummary): boolean {
+  return status !== null && status >= 200 && status < 300
+}
 
 function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
   const { world } = usePanel()
   const off = (world.now.value ?? systemNow()) - systemNow()
-  const { tone, answer, why } = checkSignature(attempt, off)
+  const [tone, answer, why] = checkSignature(attempt, off)
   const { headers } = attempt
+  const signature = headers?.['webhook-signature']
   return (
     <>
       <div class="callout webhooks-verdict">
@@ -269,7 +266,7 @@ function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readon
         <p>{why}</p>
         {why.includes('assumption') && <Link to={{ view: 'assumptions' }}>Assumptions</Link>}
       </div>
-      {headers?.['webhook-signature'] && (
+      {headers && signature && (
         <>
           <h3 class="part-head">How it is computed</h3>
           <ol class="webhooks-steps">
@@ -285,21 +282,19 @@ function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readon
               <code>webhook-signature</code> is <code>v1,</code> and the HMAC-SHA256 of the text with the key, in
               base64:
               <span class="row breaks">
-                <code>{headers['webhook-signature']}</code>
-                <CopyButton text={headers['webhook-signature']} what="the signature" />
+                <code>{signature}</code>
+                <CopyButton text={signature} what="the signature" />
               </span>
             </li>
           </ol>
-          <CheckSecret
-            key={toSigned(headers, '')}
-            text={toSigned(headers, body)}
-            signature={headers['webhook-signature']}
-          />
+          <CheckSecret key={toSigned(headers, '')} text={toSigned(headers, body)} signature={signature} />
         </>
       )}
     </>
   )
 }
+
+const shownOfSigned = 160
 
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
@@ -338,55 +333,42 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
 /** The age of a timestamp that libraries of Standard Webhooks accept, in milliseconds. */
 const tolerance = 300_000
 
-interface SignatureCheck {
-  readonly tone: Tone
-  readonly answer: string
-  readonly why: string
-}
+type SignatureCheck = readonly [tone: Tone, answer: string, why: string]
 
 /** Decides whether a receiver could verify the attempt. @param off how far the world's clock is ahead of the machine's, in ms */
 function checkSignature({ at, headers, fault }: AttemptSummary, off: number): SignatureCheck {
   if (!headers)
-    return {
-      tone: 'plain',
-      answer: 'Not known',
-      why: 'The headers of this attempt are not known: it comes from fixtures, or no request was made.',
-    }
+    return [
+      'plain',
+      'Not known',
+      'The headers of this attempt are not known: it comes from fixtures, or no request was made.',
+    ]
   const signatures = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean)
   if (signatures.length === 0)
-    return {
-      tone: 'note',
-      answer: 'Nothing to verify',
-      why: 'Deliveries are not signed here: the assumption webhooks.signature is "none".',
-    }
+    return ['note', 'Nothing to verify', 'Deliveries are not signed here: the assumption webhooks.signature is "none".']
   if (fault === 'bad-signature')
-    return {
-      tone: 'bad',
-      answer: 'No',
-      why: 'A scenario signed it with a secret that no webhook has. A receiver that verifies answers 400 or 401.',
-    }
-  const stamped = Number(headers['webhook-timestamp']) * 1_000
-  const behind = toTimestamp(at) - stamped
+    return [
+      'bad',
+      'No',
+      'A scenario signed it with a secret that no webhook has. A receiver that verifies answers 400 or 401.',
+    ]
+  const behind = toTimestamp(at) - Number(headers['webhook-timestamp']) * 1_000
   if (fault === 'stale-timestamp')
-    return {
-      tone: 'warning',
-      answer: 'Only if it accepts old timestamps',
-      why: `The signature is right, but the timestamp is ${toDurationText(Math.abs(behind))} older than the attempt. A receiver that checks it refuses.`,
-    }
+    return [
+      'warning',
+      'Only if it accepts old timestamps',
+      `The signature is right, but the timestamp is ${toDurationText(Math.abs(behind))} older than the attempt. A receiver that checks it refuses.`,
+    ]
   const several =
     signatures.length > 1 ? ` It has ${signatures.length} signatures, since the secret was rotated: one is enough.` : ''
   // A timestamp of the machine's clock would differ from the attempt's time by about `off`.
   if (Math.abs(off) > tolerance && Math.abs(behind) < Math.abs(off) / 2)
-    return {
-      tone: 'warning',
-      answer: 'Only by the world’s time',
-      why: `The signature is right.${several} But the world’s clock is ${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine’s, and so is the timestamp: a receiver that compares it with its own clock, as libraries do to within 5 min, refuses. The assumption webhooks.timestamp=real stamps with the machine’s time.`,
-    }
-  return {
-    tone: 'good',
-    answer: 'Yes',
-    why: `The signature is right, and the timestamp is the time of the attempt.${several}`,
-  }
+    return [
+      'warning',
+      'Only by the world’s time',
+      `The signature is right.${several} But the world’s clock is ${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine’s, and so is the timestamp: a receiver that compares it with its own clock, as libraries do to within 5 min, refuses. The assumption webhooks.timestamp=real stamps with the machine’s time.`,
+    ]
+  return ['good', 'Yes', `The signature is right, and the timestamp is the time of the attempt.${several}`]
 }
 
 /** Returns the text to sign: the id, the timestamp and the body, exactly as sent. */

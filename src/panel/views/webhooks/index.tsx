@@ -1,45 +1,23 @@
-import {
-  attempt,
-  Badge,
-  Button,
-  type Column,
-  CopyButton,
-  Detail,
-  Dialog,
-  EmptyState,
-  ErrorState,
-  Fact,
-  Facts,
-  FilterSelect,
-  Link,
-  Loaded,
-  RelativeTime,
-  Skeleton,
-  Switch,
-  Table,
-  Tag,
-  toast,
-  type Tone,
-  toPlural,
-  useActions,
-  useEscape,
-  useKeys,
-  ViewHead,
-} from '../../components/index.ts'
-import { ApiFailure } from '../../data/failure.ts'
-import { readEventTypes } from '../../data/api.ts'
+import { useSignal } from '@preact/signals'
+import { Button } from '../../components/controls.tsx'
+import { Dialog } from '../../components/dialog.tsx'
+import { DialogForm, SelectField, TextField } from '../../components/form/field.tsx'
+import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { RelativeTime } from '../../components/marks.tsx'
+import { EmptyState, ErrorState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { toPlural } from '../../components/words.ts'
+import { type Api, readEventTypes } from '../../data/api.ts'
+import { useDraft, useFailure } from '../../data/form.ts'
+import { parseTypedJson, pretty } from '../../data/json.ts'
+import { exampleOf } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { DeliverySummary, Grade } from '../../data/shapes.ts'
-import { DeliveryView } from './delivery.tsx'
-import {
-  AttemptAnswer,
-  DeliveryStatus,
-  type WebhookEndpoint as EndpointShape,
-  type WebhookEndpoint as Shape,
-  type WebhookEndpoint,
-} from './status.tsx'
-import { Trigger } from './trigger.tsx'
+import type { DeliverySummary } from '../../data/shapes.ts'
+import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
+import { Endpoints, EndpointView, type WebhookEndpoint } from './endpoint.tsx'
 
 const page = 100
 
@@ -70,7 +48,7 @@ export default function Webhooks() {
   useEscape(part !== undefined, close)
   useKeys([{ keys: 't', title: 'Trigger an event', run: open }])
   useActions([{ id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: open }])
-  const list = (endpoints.value.value?.data ?? []) as unknown as readonly EndpointShape[]
+  const list = (endpoints.value.value?.data ?? []) as unknown as readonly WebhookEndpoint[]
   const total = endpoints.value.value?.total ?? 0
 
   return (
@@ -78,9 +56,13 @@ export default function Webhooks() {
       <ViewHead
         title="Webhooks"
         actions={
-          <Button kind="primary" icon="plus" title="Sends an event to webhooks (t)" onClick={open}>
-            Trigger an event
-          </Button>
+          <Button
+            kind="primary"
+            icon="plus"
+            title="Sends an event to webhooks (t)"
+            onClick={open}
+            text="Trigger an event"
+          />
         }
       >
         <FilterSelect
@@ -134,7 +116,7 @@ export default function Webhooks() {
                   />
                   {found.length >= limit && (
                     <p class="webhooks-more">
-                      <Button onClick={() => router.setParam('limit', String(limit + page))}>Show more</Button>
+                      <Button onClick={() => router.setParam('limit', String(limit + page))} text="Show more" />
                     </p>
                   )}
                 </>
@@ -203,14 +185,15 @@ function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: Deliverie
   if (deliveries.length === 0)
     return isFiltered ? (
       <EmptyState title="No delivery matches the filter">
-        <Button onClick={() => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })}>
-          Clear the filter
-        </Button>
+        <Button
+          onClick={() => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })}
+          text="Clear the filter"
+        />
       </EmptyState>
     ) : (
       <EmptyState title="Nothing was delivered yet">
         <p>Events of this world appear here, with every attempt to deliver them.</p>
-        <Button onClick={onTrigger}>Trigger an event</Button>
+        <Button onClick={onTrigger} text="Trigger an event" />
       </EmptyState>
     )
   return (
@@ -225,191 +208,140 @@ function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: Deliverie
   )
 }
 
-function EndpointView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
+function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
   const { api, router, world } = usePanel()
   const name = world.name.value
-  const endpoint = useResource(
-    () => api.record(name, 'webhooks', id) as Promise<unknown> as Promise<Shape>,
-    [name, id],
-    { reloadOn: ['records'] },
+  const accounts = useResource(() => api.accounts(name), [name]).value.value ?? []
+  const apps = useResource(() => api.records(name, 'apps', { limit: maxApps }), [name]).value.value?.data ?? []
+  const draft = useDraft(`trigger ${first}`)
+  const type = draft.part('type', types.includes(first) ? first : types[0]!)
+  const account = draft.part('account', '')
+  const app = draft.part('app', '')
+  const data = draft.part('data', '')
+  const source = draft.part('source', '')
+  const mistake = useSignal('')
+  const failure = useFailure()
+  // Computed on each render: a computed signal would miss endpoints that load after the dialog opened.
+  const listening = endpoints.filter(
+    (endpoint) =>
+      endpoint.enabled &&
+      endpoint.events.includes(type.value) &&
+      (account.value === '' || endpoint.account === account.value) &&
+      (app.value === '' || endpoint.app === null || endpoint.app === app.value),
   )
-  const value = endpoint.value.value
-  const error = endpoint.error.value
-  const isGone = error instanceof ApiFailure && error.status === 404
-  return (
-    <Detail label={`Endpoint ${id}`} titleKind="mono" title={value?.url ?? id} onClose={onClose}>
-      {error && <ErrorState error={error} onRetry={isGone ? undefined : endpoint.reload} />}
-      {!value && !error && <Skeleton lines={8} />}
-      {value && !isGone && (
-        <>
-          <div class="row actions">
-            <Switch
-              label="Deliver to it"
-              on={value.enabled}
-              onChange={(enabled) => void attempt(() => api.changeRecord(name, 'webhooks', id, { enabled }))}
-            />
-            <span class="spacer" />
-            <Button
-              onClick={async () => {
-                const { account, app, enabled, events } = value
-                // The event would go to other endpoints of the account alone.
-                if (!enabled || !events.includes('webhook.test'))
-                  throw new Error(enabled ? 'It does not subscribe to webhook.test.' : 'It is off.')
-                const made = await api.trigger(name, {
-                  type: 'webhook.test',
-                  account,
-                  ...(app !== null && { app_id: app }),
-                })
-                const mine = made.find((one) => one.webhook_id === id)
-                if (mine) router.go({ rest: ['deliveries', mine.id] })
-              }}
-            >
-              Send webhook.test
-            </Button>
-            <Button icon="filter" onClick={() => router.setParam('webhook', id)}>
-              Only its deliveries
-            </Button>
-          </div>
-          <Facts kind="facts-lined">
-            <Fact title="Id">
-              <span class="mono">{id}</span> <CopyButton text={id} what="the id" />
-            </Fact>
-            <Fact title="Events">
-              <EventList events={value.events} whole />
-            </Fact>
-            <Fact title="Account">{value.account}</Fact>
-            <Fact title="App">{value.app ?? 'all of them'}</Fact>
-            <Fact title="Secret">
-              <span class="mono">{value.secret}</span> <span class="muted">its fingerprint</span>
-            </Fact>
-          </Facts>
-          <GradeReport webhook={id} />
-        </>
-      )}
-    </Detail>
-  )
-}
 
-type Check = Grade['checks'][number]
-
-const questions: Readonly<Record<Check['name'], string>> = {
-  reachable: 'Accepts valid requests',
-  'answers-in-time': 'Answers in time',
-  'verifies-signatures': 'Refuses a wrong signature',
-  'refuses-stale-timestamps': 'Refuses an old timestamp',
-  idempotent: 'Answers a duplicate like the first',
-}
-
-const results: Readonly<Record<Check['result'], { readonly tone: Tone; readonly title: string }>> = {
-  passed: { tone: 'good', title: 'passed' },
-  failed: { tone: 'bad', title: 'failed' },
-  unknown: { tone: 'plain', title: 'not known' },
-}
-
-function GradeReport({ webhook }: { readonly webhook: string }) {
-  const { api, world } = usePanel()
-  const name = world.name.value
-  const grade = useResource(() => api.grade(name, webhook), [name, webhook], { reloadOn: ['delivery', 'assumptions'] })
-  const value = grade.value.value
-  const examine = async () => {
-    const { result } = await api.examine(name, webhook)
-    grade.reload()
-    toast({ text: `Examined: ${results[result].title}`, kind: result === 'failed' ? 'failed' : 'done' })
+  const fillIn = async () => {
+    const wanted = type.peek()
+    const before = data.peek()
+    const [example, from] = await readExample(api, name, wanted)
+    // The event or the text may have changed meanwhile.
+    if (type.peek() !== wanted || data.peek() !== before) return
+    data.value = pretty(example)
+    source.value = from
+    mistake.value = ''
   }
+  const submit = async () => {
+    mistake.value = ''
+    let eventData: Readonly<Record<string, unknown>> | undefined
+    if (data.peek().trim() !== '')
+      try {
+        eventData = parseTypedJson(data.peek()) as Readonly<Record<string, unknown>>
+      } catch (error) {
+        return void (mistake.value = (error as Error).message)
+      }
+    const made = await api.trigger(name, {
+      type: type.peek(),
+      ...(eventData !== undefined && { data: eventData }),
+      ...(account.peek() !== '' && { account: account.peek() }),
+      ...(app.peek() !== '' && { app_id: app.peek() }),
+    })
+    if (made.length === 0)
+      throw new Error(`${type.peek()} was sent to nobody: no enabled webhook of this account subscribes to it.`)
+    toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
+    draft.forget()
+    onClose()
+    router.go({ rest: ['deliveries', made[0]!.id], params: { attempt: undefined } })
+  }
+
   return (
-    <section class="webhooks-report" aria-label="Receiver report">
-      <div class="row">
-        <h3>Receiver report</h3>
-        {value && <Badge tone={results[value.result].tone}>{results[value.result].title}</Badge>}
-        <span class="spacer" />
-        <Button icon="play" onClick={examine}>
-          Examine
-        </Button>
-      </div>
+    <DialogForm
+      title="Trigger an event"
+      width="wide"
+      action="Trigger"
+      onSubmit={submit}
+      draft={draft}
+      failure={failure}
+      onClose={onClose}
+      foot={<Button kind="quiet" onClick={fillIn} text="Fill in an example" />}
+    >
+      <SelectField
+        title="Event"
+        isRequired
+        value={type.value}
+        options={types}
+        onChoose={(chosen) => {
+          type.value = chosen
+          data.value = source.value = mistake.value = failure.value = ''
+        }}
+      />
       <p class="muted">
-        Examine sends four test requests at once: a valid event, the same again, one that is an hour old, and one with a
-        wrong signature. They are not deliveries: they cause no retries, and never disable the endpoint.
+        {listening.length === 0
+          ? 'No enabled webhook subscribes to it: nobody will get it.'
+          : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
       </p>
-      <Loaded resource={grade} lines={5}>
-        {({ checks }) => (
-          <ul>
-            {checks.map((check) => (
-              <li key={check.name}>
-                <div class="row">
-                  <Badge tone={results[check.result].tone}>{results[check.result].title}</Badge>
-                  <b>{questions[check.name]}</b>
-                </div>
-                <p>{check.why}</p>
-              </li>
-            ))}
-          </ul>
-        )}
-      </Loaded>
-    </section>
-  )
-}
-
-const maxNamed = 3
-
-interface EndpointsProps {
-  readonly endpoints: readonly WebhookEndpoint[]
-  readonly opened: string | undefined
-}
-
-function Endpoints({ endpoints, opened }: EndpointsProps) {
-  const { api, router, world } = usePanel()
-  const columns: readonly Column<WebhookEndpoint>[] = [
-    {
-      id: 'enabled',
-      title: 'On',
-      cell: ({ id, url, enabled }) => (
-        <Switch
-          label={`Deliver to ${url}`}
-          showLabel={false}
-          on={enabled}
-          onChange={(next) => void attempt(() => api.changeRecord(world.name.value, 'webhooks', id, { enabled: next }))}
+      <div class="webhooks-whose">
+        <SelectField
+          title="Account"
+          hint="By default that of the app, or of the first endpoint that subscribes."
+          value={account.value}
+          options={[notSet, ...accounts.map(({ id, plan }) => ({ value: id, title: `${id} (${plan})` }))]}
+          onChoose={(chosen) => {
+            account.value = chosen
+            app.value = ''
+          }}
         />
-      ),
-    },
-    {
-      id: 'url',
-      title: 'Receiver',
-      cell: ({ url, enabled }) => <span class={`mono breaks ${enabled ? '' : 'muted'}`}>{url}</span>,
-    },
-    { id: 'events', title: 'Events', cell: ({ events }) => <EventList events={events} /> },
-    { id: 'account', title: 'Account', isExtra: true, cell: ({ account }) => account },
-    {
-      id: 'app',
-      title: 'App',
-      isExtra: true,
-      cell: ({ app }) => (app === null ? <span class="muted">all</span> : <span class="mono">{app}</span>),
-    },
-  ]
-  return (
-    <Table
-      label="Endpoints"
-      columns={columns}
-      rows={endpoints}
-      keyOf={({ id }) => id}
-      opened={opened}
-      onOpen={({ id }) => router.go({ rest: ['endpoints', id], params: { attempt: undefined } }, opened !== undefined)}
-    />
+        <SelectField
+          title="App"
+          hint="The app of the event."
+          value={app.value}
+          options={[
+            notSet,
+            ...apps
+              .filter((one) => account.value === '' || one['account'] === account.value)
+              .map((one) => ({ value: String(one['id']), title: `${String(one['name'])} (${String(one['id'])})` })),
+          ]}
+          onChoose={(chosen) => (app.value = chosen)}
+        />
+      </div>
+      <TextField
+        title="Data"
+        hint={source.value || 'JSON. By default, the event is about the newest record that fits.'}
+        error={mistake.value}
+        kind="input-code"
+        rows={10}
+        of={data}
+      />
+    </DialogForm>
   )
 }
 
-function EventList({ events, whole = false }: { readonly events: readonly string[]; readonly whole?: boolean }) {
-  const shown = whole ? events : events.slice(0, maxNamed)
-  return (
-    <span class="webhooks-events row">
-      {shown.map((type) => (
-        <Tag key={type}>{type}</Tag>
-      ))}
-      {events.length > shown.length && (
-        <span class="muted" title={events.join(', ')}>
-          and {events.length - shown.length} more
-        </span>
-      )}
-      {events.length === 0 && <Badge tone="plain">none</Badge>}
-    </span>
-  )
+interface TriggerProps {
+  readonly types: readonly string[]
+  readonly endpoints: readonly WebhookEndpoint[]
+  readonly type: string
+  readonly onClose: () => void
+}
+
+const notSet = { value: '', title: 'not set' }
+
+const maxApps = 200
+
+async function readExample(api: Api, world: string, type: string): Promise<[data: unknown, source: string]> {
+  const [last] = await api.deliveries(world, { type, limit: 1 })
+  const sent = (last?.payload as { readonly data?: unknown } | undefined)?.data
+  if (sent !== undefined) return [sent, `From ${last!.id}, the newest delivery of this event.`]
+  const document = await api.openApi(world)
+  const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
+  const part = schema?.properties?.['data']
+  return [part ? exampleOf(part, document.components.schemas) : {}, 'Generated from the schema of this event.']
 }

@@ -1,6 +1,117 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, RefObject } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
+import { isInput } from './keys.ts'
+import { Icon } from './marks.tsx'
+import { focusedElement } from '../data/surface.ts'
+
+export interface Column<T> {
+  readonly id: string
+  readonly title: string
+  readonly cell: (row: T) => ComponentChildren
+  readonly sorts?: boolean
+  readonly align?: 'start' | 'end'
+  readonly isExtra?: boolean
+}
+
+interface TableProps<T> {
+  readonly label: string
+  readonly columns: readonly Column<T>[]
+  readonly rows: readonly T[]
+  readonly keyOf: (row: T) => string
+  /** The id of the column that it is sorted by, after a minus if descending, as in URLs and queries. */
+  readonly sort?: string | undefined
+  readonly onSort?: (sort: string) => void
+  readonly onOpen?: (row: T) => void
+  readonly opened?: string | undefined
+}
+
+export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
+  const reachable = Math.max(
+    0,
+    rows.findIndex((row) => keyOf(row) === opened),
+  )
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (!(event.target as HTMLElement).hasAttribute('data-row')) return
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
+    event.preventDefault()
+    event.stopPropagation()
+    ;(event.target as HTMLElement).click()
+  }
+  return (
+    <div class="table-frame">
+      <table class="table" aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody onKeyDown={onOpen && onKeyDown}>
+          {rows.map((row, index) => (
+            <tr
+              key={keyOf(row)}
+              {...(onOpen && {
+                tabIndex: index === reachable ? 0 : -1,
+                'data-row': true,
+                'aria-current': keyOf(row) === opened || undefined,
+                onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),
+              })}
+            >
+              {columns.map((column) => (
+                <td key={column.id} class={toClass(column)}>
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+interface HeadProps<T> {
+  readonly column: Column<T>
+  readonly sort: string | undefined
+  readonly onSort: ((sort: string) => void) | undefined
+}
+
+function Head<T>({ column, sort, onSort }: HeadProps<T>) {
+  const { id, title, sorts } = column
+  const direction = sort === id ? 'up' : sort === `-${id}` ? 'down' : undefined
+  if (!sorts || !onSort)
+    return (
+      <th scope="col" class={toClass(column)}>
+        {title}
+      </th>
+    )
+  return (
+    <th
+      scope="col"
+      class={toClass(column)}
+      aria-sort={direction === 'up' ? 'ascending' : direction === 'down' ? 'descending' : 'none'}
+    >
+      <button
+        type="button"
+        class={`sort ${direction ? `sort-${direction}` : ''}`}
+        onClick={() => onSort(direction === 'up' ? `-${id}` : id)}
+      >
+        {title}
+        <Icon name="chevron" />
+      </button>
+    </th>
+  )
+}
+
+function toClass<T>({ align, isExtra }: Column<T>): string {
+  return [align === 'end' && 'align-end', isExtra && 'is-extra'].filter(Boolean).join(' ')
+}
+
+function isControl(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('a, button, input, select, summary, label') !== null
+}
 
 interface VirtualListProps<T> {
   readonly label: string
@@ -156,4 +267,21 @@ function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): 
   if (top < element.scrollTop) element.scrollTop = top
   else if (top + rowHeight > element.scrollTop + element.clientHeight)
     element.scrollTop = top + rowHeight - element.clientHeight
+}
+
+/** Moves the focus among `items` of the element, with j, k and the keys for it: to the part of an item that is a `target`. */
+export function moveFocus(event: KeyboardEvent, items: string, target?: string): void {
+  if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
+  const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
+  const index = all.findIndex((item) => item.contains(focusedElement() ?? null))
+  const down = index + 1
+  const up = Math.max(0, index - 1)
+  const next = { j: down, ArrowDown: down, k: up, ArrowUp: up, Home: 0, End: all.length - 1 }[event.key]
+  const item = next === undefined ? undefined : all[Math.min(next, all.length - 1)]
+  if (!item) return
+  event.preventDefault()
+  event.stopPropagation()
+  const part = target === undefined ? item : item.querySelector<HTMLElement>(target)
+  part?.focus()
+  item.scrollIntoView({ block: 'nearest' })
 }

@@ -1,5 +1,7 @@
 import type { Api } from '../../data/api.ts'
-import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { CollectionSummary, JsonSchema, RecordsFilter, RecordValue } from '../../data/shapes.ts'
 
 /** The characters of generated ids, in sort order. */
 const letters = '234567abcdefghijklmnopqrstuvwxyz'
@@ -77,3 +79,75 @@ function nextText(text: string): string {
   const next = [...letters].find((letter) => letter > last)
   return next === undefined ? nextText(text.slice(0, -1)) + letters[0] : text.slice(0, -1) + next
 }
+
+/** The most records to choose from; with more, the id has to be typed. */
+const maxChoices = 200
+
+export function useKnownIds(
+  collection: CollectionSummary,
+  collections: readonly CollectionSummary[],
+  record: RecordValue | undefined,
+): JsonSchema | undefined {
+  const { api, world } = usePanel()
+  const found = useResource(() => readIds(api, world.name.value, collection, collections), [])
+  if (found.error.value) return collection.schema
+  return found.value.value && withChoices(collection, found.value.value, record)
+}
+
+type KnownIds = Readonly<Record<string, readonly string[]>>
+
+async function readIds(
+  api: Api,
+  world: string,
+  { relations }: CollectionSummary,
+  collections: readonly CollectionSummary[],
+): Promise<KnownIds> {
+  const lists = Object.entries(relations).map(async ([field, target]) => {
+    const { id } = collections.find(({ name }) => name === target)!
+    const { data, total = 0 } = await api.records(world, target, { sort: id, limit: maxChoices })
+    return total > maxChoices ? [] : [[field, data.map((one) => String(one[id]))] as const]
+  })
+  return Object.fromEntries((await Promise.all(lists)).flat())
+}
+
+function withChoices({ schema }: CollectionSummary, ids: KnownIds, record: RecordValue = {}): JsonSchema {
+  const properties = Object.entries(schema.properties ?? {}).map(([field, given]) => {
+    const known = ids[field]
+    if (!known || known.length === 0) return [field, given]
+    const current = record[field]
+    const values = typeof current === 'string' && !known.includes(current) ? [current, ...known] : known
+    return [field, { ...given, enum: values }]
+  })
+  return { ...schema, properties: Object.fromEntries(properties) }
+}
+
+export const pageSize = 50
+
+export const wherePrefix = 'where.'
+
+export function toQuery(params: Readonly<Record<string, string>>): RecordsFilter {
+  const { search, sort } = params
+  return {
+    search,
+    sort,
+    where: Object.fromEntries(
+      filteredFields(params)
+        .map((field) => [field, params[wherePrefix + field]!] as const)
+        .filter(([, value]) => value !== ''),
+    ),
+    limit: pageSize,
+    offset: (pageOf(params) - 1) * pageSize,
+  }
+}
+
+export function pageOf({ page = '' }: Readonly<Record<string, string>>): number {
+  return /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1
+}
+
+export function filteredFields(params: Readonly<Record<string, string>>): string[] {
+  return Object.keys(params)
+    .filter((name) => name.startsWith(wherePrefix))
+    .map((name) => name.slice(wherePrefix.length))
+}
+
+export const recordEvents = ['records', 'keys'] as const

@@ -1,8 +1,9 @@
-import { signal, type Signal } from '@preact/signals'
+import { type Signal, signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toJson } from '../../core/http/json.ts'
-import type { FormDrafts } from './drafts.ts'
-import { usePanel } from './panel.ts'
+import { after } from '../../core/time/clock.ts'
+import { type FormDrafts, usePanel } from './panel.ts'
+import { isOffline } from './transport.ts'
 
 /** The unsent contents of a form, which it shows again when it reopens. */
 export interface FormDraft {
@@ -44,6 +45,42 @@ function createDraft(drafts: FormDrafts, key: string): FormDraft {
       parts.clear()
       for (const [part, start] of all) part.value = start
       kept.clear()
+    },
+  }
+}
+
+/** The minimum time that a failed connection is shown, in milliseconds, even if other calls succeed meanwhile. */
+const stay = 2_000
+
+/** Returns a signal for why a form failed: an error, a text, or `''`. A failed connection disappears when the server answers. */
+export function useFailure(): Signal<unknown> {
+  const { answers } = usePanel()
+  const failure = useSignal<unknown>('')
+  useSignalEffect(() => {
+    const shown = answers.value > 0 && failure.peek()
+    if (isOffline(shown)) after(stay, () => failure.peek() === shown && (failure.value = ''))
+  })
+  return failure
+}
+
+export function useSubmit(failure: Signal<unknown>, work: (event: Event) => unknown) {
+  const isBusy = useSignal(false)
+  const run = async (event: Event) => {
+    isBusy.value = true
+    failure.value = ''
+    try {
+      await work(event)
+    } catch (error) {
+      failure.value = error
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return {
+    isBusy,
+    submit(event: Event) {
+      event.preventDefault()
+      if (!isBusy.peek()) void run(event)
     },
   }
 }

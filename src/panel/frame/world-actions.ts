@@ -1,5 +1,9 @@
-import { confirmed, forgetUndos, toast } from '../components/index.ts'
+import { confirmed } from '../components/dialog.tsx'
+import { chooseFile } from '../components/files.ts'
+import { forgetUndos, toast } from '../components/toast.tsx'
+import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'
+import type { OpenedCase } from '../data/shapes.ts'
 
 const taken = { reset: 'before-reset', restore: 'before-restore', undo: 'before-undo' }
 
@@ -51,6 +55,16 @@ async function report(panel: Panel, name: string, text: string, saved: string, n
   if (world.name.peek() === name) await world.refresh()
 }
 
+export async function advanceClock({ world }: Panel, advance: string, words: string): Promise<void> {
+  await world.changeClock(world.name.peek(), { advance })
+  toast({ text: `Advanced the clock by ${words}` })
+}
+
+export async function runNext({ world }: Panel): Promise<void> {
+  const [first, ...rest] = (await world.runNext(world.name.peek())).done
+  toast({ text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due' })
+}
+
 export async function clearTraffic({ api, world }: Panel): Promise<void> {
   const name = world.name.peek()
   const isWanted = await confirmed({
@@ -86,4 +100,39 @@ export function freeSnapshotName(names: readonly string[]): string {
   let number = names.length + 1
   while (names.includes(`snapshot-${number}`)) number++
   return `snapshot-${number}`
+}
+
+/** The largest file to open, in characters: a call of the control API takes no more. */
+const longest = 2 ** 20 - 2 ** 12
+
+export async function openCase({ api, world, router }: Panel): Promise<void> {
+  const file = await chooseFile('.yaml,.yml,.json,.har')
+  if (!file) return
+  const text = await file.text()
+  if (text.length > longest)
+    throw new Error(`${file.name} is larger than 1 MiB. Open it with: greenhouse-mock serve --case ${file.name}`)
+  const name = freeWorldName(file.name, world.worlds.peek())
+  const opened = await api.openCase(name, file.name, text)
+  await world.refresh()
+  router.go({ view: 'traffic', params: { world: name }, rest: [] })
+  toast({ text: describe(file.name, opened), ...(opened.differences.length > 0 && { kind: 'failed' as const }) })
+}
+
+function freeWorldName(file: string, taken: readonly string[]): string {
+  const name =
+    file
+      .replace(/(\.case)?\.(ya?ml|json|har)$/i, '')
+      .replaceAll(/[^\w.-]+/g, '-')
+      .slice(0, 50) || 'case'
+  let free = name
+  for (let number = 2; taken.includes(free); number++) free = `${name}-${number}`
+  return free
+}
+
+function describe(file: string, { title, requests, left_out, differences }: OpenedCase): string {
+  const what = `Opened ${title ?? file}: ${toPlural(requests, 'request')}${left_out > 0 ? `, ${left_out} for other services left out` : ''}`
+  const [first] = differences
+  return first
+    ? `${what}. Here ${first.request} is answered differently: ${first.field}`
+    : `${what}, answered as recorded`
 }

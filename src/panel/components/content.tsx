@@ -1,0 +1,166 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { Button, CopyButton } from './controls.tsx'
+import { toBytesText } from './words.ts'
+import { parseAnswer } from '../data/json.ts'
+
+export function Facts({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
+  return <dl class={`facts ${kind}`}>{children}</dl>
+}
+
+export function Fact({ title, children }: { readonly title: ComponentChildren; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+export function HeaderFacts({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
+  return (
+    <Facts kind="facts-headers">
+      {Object.entries(headers).map(([name, value]) => (
+        <Fact key={name} title={name}>
+          {value}
+        </Fact>
+      ))}
+    </Facts>
+  )
+}
+
+export function Prose({ text }: { readonly text: string }) {
+  return (
+    <div class="prose">
+      {text.split(/\n\s*\n/).map((paragraph, index) => (
+        <p key={index}>
+          {paragraph.split('`').map((part, side) => (side % 2 === 1 ? <code key={side}>{part}</code> : part))}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+const page = 100
+
+const longText = 400
+
+export function JsonTree({ value, open }: { value: unknown; open: number }) {
+  return (
+    <div class="json">
+      <Node value={value} open={open} />
+    </div>
+  )
+}
+
+function Node({ name, value, open }: { readonly name?: string; readonly value: unknown; readonly open: number }) {
+  const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  if (isBranch) return <Branch name={name} value={value} open={open} />
+  return (
+    <div class="json-leaf">
+      <Name name={name} />
+      <Leaf value={value} />
+    </div>
+  )
+}
+
+function Branch({ name, value, open }: { name: string | undefined; value: object; open: number }) {
+  const isOpen = useSignal(open > 0)
+  const shown = useSignal(page)
+  const entries = Object.entries(value)
+  return (
+    <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>
+        <Name name={name} />
+        <span class="json-size">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
+      </summary>
+      {isOpen.value && (
+        <div class="json-members">
+          {entries.slice(0, shown.value).map(([key, member]) => (
+            <Node key={key} name={key} value={member} open={open - 1} />
+          ))}
+          {entries.length > shown.value && (
+            <button type="button" class="json-more" onClick={() => (shown.value += page * 5)}>
+              {entries.length - shown.value} more
+            </button>
+          )}
+        </div>
+      )}
+    </details>
+  )
+}
+
+function Name({ name }: { readonly name: string | undefined }) {
+  return name === undefined ? null : <span class="muted">{name}: </span>
+}
+
+function Leaf({ value }: { readonly value: unknown }) {
+  const isWhole = useSignal(false)
+  if (typeof value === 'object' && value !== null)
+    return <span class="json-size">{Array.isArray(value) ? '[]' : '{}'}</span>
+  if (typeof value !== 'string') return <span class={`json-${typeof value}`}>{String(value)}</span>
+  const isCut = value.length > longText && !isWhole.value
+  return (
+    <span class="json-string">
+      {JSON.stringify(isCut ? value.slice(0, longText) : value)}
+      {isCut && (
+        <button type="button" class="json-more" onClick={() => (isWhole.value = true)}>
+          {value.length - longText} characters more
+        </button>
+      )}
+    </span>
+  )
+}
+
+interface MessageProps {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | undefined
+  readonly what: 'request' | 'reply'
+  readonly omitted: readonly string[]
+  readonly isCut?: boolean
+}
+
+export function HttpMessage({ headers, body, what, omitted, isCut = false }: MessageProps) {
+  const isRaw = useSignal(false)
+  const value = body === undefined ? undefined : toJsonValue(body)
+  return (
+    <>
+      <div class="row part-head">
+        <h3>Body</h3>
+        {body !== undefined && <span class="muted">{toBytesText(new TextEncoder().encode(body).length)}</span>}
+        <span class="spacer" />
+        {value !== undefined && (
+          <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)} text="Raw" />
+        )}
+        {body !== undefined && (
+          <CopyButton text={body} what={`${isCut ? 'the beginning of ' : ''}the body of the ${what}`} />
+        )}
+      </div>
+      {isCut && body !== undefined && (
+        <p class="muted">The body was longer: the journal keeps its first 64 KiB, and this is no more than that.</p>
+      )}
+      {body === undefined || body === '' ? (
+        <p class="muted">{isCut || omitted.includes('body') ? 'It was too large for the journal.' : 'None.'}</p>
+      ) : value === undefined || isRaw.value ? (
+        <pre class="code">{body}</pre>
+      ) : (
+        <JsonTree value={value.json} open={3} />
+      )}
+      <h3 class="part-head">Headers</h3>
+      {Object.keys(headers).length === 0 ? (
+        <p class="muted">{omitted.includes('headers') ? 'They were too large for the journal.' : 'None.'}</p>
+      ) : (
+        <HeaderFacts headers={headers} />
+      )}
+    </>
+  )
+}
+
+function toJsonValue(body: string): { readonly json: unknown } | undefined {
+  if (!/^\s*[[{]/.test(body)) return undefined
+  try {
+    return { json: parseAnswer(body) }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,259 @@
+import type { ComponentChildren, JSX } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { Button, IconButton, Select, type SelectOption, toOption } from './controls.tsx'
+import { Icon } from './marks.tsx'
+import { toCountText, toPlural } from './words.ts'
+import { usePanel } from '../data/panel.ts'
+import type { RouteChange } from '../data/router.ts'
+
+interface ViewHeadProps {
+  readonly title: string
+  readonly of?: string
+  readonly kind?: string
+  readonly search?: {
+    readonly label: string
+    readonly placeholder: string
+  }
+  readonly children?: ComponentChildren
+  readonly count?: {
+    readonly shown: number | undefined
+    readonly all: number | undefined
+    readonly item: string
+    readonly note?: ComponentChildren
+  }
+  readonly actions?: ComponentChildren
+}
+
+export function ViewHead({ title, of, kind = '', search, children, count, actions }: ViewHeadProps) {
+  const { router } = usePanel()
+  return (
+    <header class={`view-head row ${kind}`}>
+      <h1>
+        {of !== undefined && <span class="hidden-text">{of}: </span>}
+        {title}
+      </h1>
+      {search && (
+        <FilterInput
+          {...search}
+          value={router.route.value.params['search'] ?? ''}
+          onChange={(text) => router.go({ params: { search: text || undefined, page: undefined } }, true)}
+        />
+      )}
+      {children}
+      {(count || actions) && <span class="spacer" />}
+      {count && (
+        <span class="muted" role="status">
+          {toItemCount(count)}
+          {count.note}
+        </span>
+      )}
+      {actions}
+    </header>
+  )
+}
+
+function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>): string {
+  if (shown === undefined || all === undefined) return ''
+  return shown === all ? toPlural(all, item) : `${toCountText(shown)} of ${toPlural(all, item)}`
+}
+
+interface DetailProps {
+  readonly label: string
+  readonly title: ComponentChildren
+  readonly kind?: string
+  readonly titleKind?: string
+  readonly closeLabel?: string
+  readonly onClose: () => unknown
+  readonly children: ComponentChildren
+}
+
+export function Detail({
+  label,
+  title,
+  kind = '',
+  titleKind,
+  closeLabel = 'Close (Esc)',
+  onClose,
+  children,
+}: DetailProps) {
+  return (
+    <aside class={`split-detail ${kind}`} aria-label={label}>
+      <header class="detail-head">
+        <h2 class={titleKind}>{title}</h2>
+        <IconButton icon="close" label={closeLabel} onClick={onClose} />
+      </header>
+      {children}
+    </aside>
+  )
+}
+
+interface FilterInputProps {
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly placeholder?: string
+}
+
+function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
+  const input = useRef<HTMLInputElement>(null)
+  return (
+    <div class="filter-input line">
+      <Icon name="search" />
+      <input
+        ref={input}
+        type="search"
+        data-filter
+        aria-label={label}
+        placeholder={placeholder}
+        value={value}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return
+          event.stopPropagation()
+          if (value === '') input.current!.blur()
+          else onChange('')
+        }}
+      />
+      {value === '' && <kbd>/</kbd>}
+    </div>
+  )
+}
+
+interface FilterSelectProps {
+  readonly param: string
+  readonly label: string
+  readonly any: string
+  readonly options: readonly SelectOption[]
+}
+
+/** A select that filters a list. A value in the URL that no option has becomes an option. */
+export function FilterSelect({ param, label, any, options }: FilterSelectProps) {
+  const { router } = usePanel()
+  const value = router.route.value.params[param] ?? ''
+  const known = [{ value: '', title: any }, ...options.map(toOption)]
+  return (
+    <Select
+      label={label}
+      value={value}
+      options={known.some((one) => one.value === value) ? known : [...known, value]}
+      onChange={(chosen) => router.setParam(param, chosen)}
+    />
+  )
+}
+
+export function FilterToggle({ param, title, text }: { param: string; title?: string; text: string }) {
+  const { router } = usePanel()
+  const isOn = router.route.value.params[param] === 'true'
+  const press = () => router.setParam(param, isOn ? undefined : 'true')
+  return <Button text={text} title={title} pressed={isOn} onClick={press} />
+}
+
+export interface NavItem {
+  readonly id: string
+  readonly title: string
+  readonly href: string
+  readonly note?: string
+}
+
+interface NavListProps {
+  readonly label: string
+  readonly items: readonly NavItem[]
+  readonly chosen: string | undefined
+}
+
+export function NavList({ label, items, chosen }: NavListProps) {
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    element.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // The notes load later, and make the line wider.
+  }, [chosen, items.map(({ note }) => note).join()])
+  return (
+    <nav class="nav-list" aria-label={label} ref={element}>
+      <ul>
+        {items.map(({ id, title, href, note }) => (
+          <li key={id}>
+            <a href={href} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
+              <span class="clip">{title}</span>
+              {note !== undefined && <span class="muted small">{note}</span>}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}
+
+interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'children'> {
+  readonly to: RouteChange
+}
+
+export function Link({ to, ...attributes }: LinkProps) {
+  return <a href={usePanel().router.href(to)} {...attributes} />
+}
+
+interface Tab {
+  readonly id: string
+  readonly title: string
+  readonly count?: number
+  readonly render: () => ComponentChildren
+}
+
+interface TabsProps {
+  readonly label: string
+  readonly tabs: readonly Tab[]
+  readonly chosen: string
+  readonly onChoose: (id: string) => void
+}
+
+export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
+  useEffect(() => {
+    revealIn(list.current!, list.current!.querySelector('[aria-selected=true]')!)
+  }, [shown.id])
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, number>)[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    const next = (tabs.indexOf(shown) + step + tabs.length) % tabs.length
+    onChoose(tabs[next]!.id)
+    ;(list.current!.children[next] as HTMLElement).focus()
+  }
+  return (
+    <div>
+      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+        {tabs.map((tab) => (
+          <button
+            type="button"
+            key={tab.id}
+            role="tab"
+            id={`${id}-${tab.id}`}
+            aria-selected={tab === shown}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab === shown ? 0 : -1}
+            class="tab"
+            onClick={() => onChoose(tab.id)}
+          >
+            {tab.title}
+            {tab.count !== undefined && <span class="count">{tab.count}</span>}
+          </button>
+        ))}
+      </div>
+      <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.id}`} tabIndex={0}>
+        {shown.render()}
+      </div>
+    </div>
+  )
+}
+
+const margin = 8
+
+export function revealIn(line: HTMLElement, item: Element): void {
+  const frame = line.getBoundingClientRect()
+  const { left, right } = item.getBoundingClientRect()
+  if (left < frame.left) line.scrollLeft -= frame.left - left + margin
+  else if (right > frame.right) line.scrollLeft += right - frame.right + margin
+}

@@ -1,0 +1,209 @@
+import { useComputed } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { toIso, toTimestamp } from '../../core/time/time-text.ts'
+import { toCountText, toDurationText, toRelativeText } from './words.ts'
+import { usePanel } from '../data/panel.ts'
+import type { QuotaWindow } from '../data/shapes.ts'
+
+export type Tone = 'good' | 'note' | 'warning' | 'bad' | 'gone' | 'waiting' | 'plain'
+
+const shapes: Readonly<Record<Tone, string>> = {
+  good: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10z',
+  note: 'M8 2.5L13.5 8 8 13.5 2.5 8z',
+  warning: 'M8 2.5l6 10.500h-12z',
+  bad: 'M3 3h10v10h-10z',
+  gone: 'M3.5 2L8 6.5 12.5 2 14 3.5 9.5 8 14 12.5 12.5 14 8 9.5 3.5 14 2 12.5 6.5 8 2 3.500z',
+  waiting: 'M8 3a5 5 0 1 0 0 10a5 5 0 1 0 0-10zM8 5.500a2.5 2.5 0 1 1 0 5a2.5 2.5 0 1 1 0-5z',
+  plain: 'M2.5 7h11v2h-11z',
+}
+
+export function Mark({ tone }: { readonly tone: Tone }) {
+  return (
+    <svg class={`mark mark-${tone}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={shapes[tone]} fill-rule="evenodd" />
+    </svg>
+  )
+}
+
+export function Badge({ tone, children, title }: { tone: Tone; children: ComponentChildren; title?: string }) {
+  return (
+    <span class={`badge badge-${tone}`} title={title}>
+      <Mark tone={tone} />
+      {children}
+    </span>
+  )
+}
+
+export function FrozenBadge({ frozen }: { frozen: boolean }) {
+  return <Badge tone={frozen ? 'note' : 'good'}>{frozen ? 'frozen' : 'runs'}</Badge>
+}
+
+export function Tag({ children, title }: { readonly children: ComponentChildren; readonly title?: string }) {
+  return (
+    <span class="tag clip muted small" title={title}>
+      {children}
+    </span>
+  )
+}
+
+type StatusBadgeProps = { readonly status: number; readonly pending?: boolean; readonly aborted?: boolean }
+
+/** Shows the status of a reply, marked by its class unless it ended early; 0 is a connection that ended without a reply. */
+export function StatusBadge({ status, pending = false, aborted = false }: StatusBadgeProps) {
+  if (pending) return <Badge tone="waiting">pending</Badge>
+  return <Badge tone={aborted ? 'gone' : toneOfStatus(status)}>{status === 0 ? 'cut' : status}</Badge>
+}
+
+export function toneOfStatus(status: number): Tone {
+  if (status === 0) return 'gone'
+  if (status >= 500) return 'bad'
+  if (status >= 400) return 'warning'
+  return status >= 300 ? 'note' : 'good'
+}
+
+interface TimelinePoint {
+  readonly id: string
+  /** ISO 8601. */
+  readonly at: string
+  readonly title: string
+  readonly tone: Tone
+}
+
+interface TimelineProps {
+  readonly label: string
+  readonly points: readonly TimelinePoint[]
+  readonly now: string | undefined
+}
+
+/** A line with at least one point in time. */
+export function Timeline({ label, points, now }: TimelineProps) {
+  const times = [...points.map(({ at }) => toTimestamp(at)), ...(now === undefined ? [] : [toTimestamp(now)])]
+  const first = Math.min(...times)
+  const length = Math.max(1, Math.max(...times) - first)
+  const x = (at: string) => 8 + ((toTimestamp(at) - first) / length) * 584
+  return (
+    <svg viewBox="0 0 600 24" class="timeline-line" role="img" aria-label={label}>
+      <line x1="8" x2="592" y1="12" y2="12" />
+      {now !== undefined && <line class="timeline-now" x1={x(now)} x2={x(now)} y1="2" y2="22" />}
+      {points.map((point) => (
+        <g key={point.id} class={`mark mark-${point.tone}`} transform={`translate(${x(point.at)} 12)`}>
+          <title>{`${point.title}, ${point.at}`}</title>
+          {point.tone === 'good' ? <circle r="5" /> : <path d="M0 -6L6 0L0 6L-6 0z" />}
+        </g>
+      ))}
+    </svg>
+  )
+}
+
+export function RelativeTime({ at }: { readonly at: string }) {
+  const now = usePanel().world.now.value
+  const text = now === undefined ? toShortTime(at) : toRelativeText(toTimestamp(at), now)
+  return (
+    <time dateTime={at} title={at}>
+      {text}
+    </time>
+  )
+}
+
+export function ClockTime({ at, isShort = false }: { readonly at: string; readonly isShort?: boolean }) {
+  const { now } = usePanel().world
+  const today = useComputed(() => now.value !== undefined && toIso(now.value).slice(0, 10)).value
+  const date = at.slice(0, 10)
+  const otherDay = isShort ? `${date.slice(5)} ${at.slice(11, 16)}` : `${date} ${toShortTime(at)}`
+  return (
+    <time dateTime={at} title={at}>
+      {today === false || today === date ? toShortTime(at) : otherDay}
+    </time>
+  )
+}
+
+export function Duration({ ms }: { readonly ms: number }) {
+  return <span title={`${Math.round(ms * 100) / 100} ms`}>{toDurationText(ms)}</span>
+}
+
+function toShortTime(at: string): string {
+  return at.slice(11, 23).replace('Z', '')
+}
+
+const paths = {
+  check: 'M3 8.5l3.2 3.2L13 4.8',
+  chevron: 'M4 6l4 4 4-4',
+  close: 'M4 4l8 8M12 4l-8 8',
+  copy: 'M5.5 5.5h7v7h-7zM3.5 10.5v-7h7',
+  download: 'M8 2.5v7M5 7l3 3 3-3M3 13h10',
+  filter: 'M2.5 3.5h11L9.5 8.5v4l-3-1.5v-2.5z',
+  freeze: 'M8 2v12M2.8 5l10.4 6M13.2 5l-10.4 6',
+  menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',
+  moon: 'M12.8 9.800a5.5 5.5 0 1 1-6.6-6.6 4.5 4.5 0 0 0 6.6 6.600z',
+  more: 'M3.5 8h.01M8 8h.01M12.5 8h.01',
+  pause: 'M5.5 3.500v9M10.5 3.500v9',
+  play: 'M5 3.500l7.5 4.5-7.5 4.500z',
+  plus: 'M8 3v10M3 8h10',
+  redo: 'M12.5 6.500h-6a3.2 3.2 0 0 0 0 6.500h3M10 4l2.5 2.500L10 9',
+  search: 'M7 2.500a4.5 4.5 0 1 0 0 9 4.5 4.5 0 1 0 0-9M10.5 10.500l3 3',
+  sun: 'M8 5.200a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 1 0 0-5.600M8 1.500v1.300M8 13.200v1.300M1.5 8h1.300M13.2 8h1.300M3.4 3.400l.9.9M11.7 11.700l.9.9M12.6 3.400l-.9.9M4.3 11.700l-.9.9',
+  system: 'M2.5 3.500h11v7h-11zM6 13h4M8 10.500v2.5',
+  trash: 'M3.5 4.500h9M6.5 4.500v-2h3v2M5 4.500l.5 9h5l.5-9',
+  undo: 'M3.5 6.500h6a3.2 3.2 0 0 1 0 6.500h-3M6 4l-2.5 2.500L6 9',
+} as const
+
+export type IconName = keyof typeof paths
+
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path d={paths[name]} />
+    </svg>
+  )
+}
+
+interface QuotaMeterProps {
+  readonly label: string
+  readonly quota: QuotaWindow
+  readonly reload: () => void
+}
+
+export function QuotaMeter({ label, quota: { limit, used, remaining, resets_at }, reload }: QuotaMeterProps) {
+  const now = usePanel().world.now.value ?? 0
+  const isOver = used > 0 && now >= toTimestamp(resets_at)
+  // No event reports the end of a window, so reload every second until the server's clock has passed the end too.
+  const second = isOver ? Math.floor(now / 1_000) : 0
+  useEffect(() => {
+    if (second > 0) reload()
+  }, [second])
+  const share = limit <= 0 ? 0 : Math.max(0, Math.min(1, remaining / limit))
+  const level = share === 0 ? 'empty' : share < 0.2 ? 'low' : 'fine'
+  const text = `${toCountText(remaining)} of ${toCountText(limit)} left`
+  return (
+    <div>
+      <div class="meter-head line">
+        <span>{label}</span>
+        <span class="muted">{text}</span>
+      </div>
+      <svg
+        class={`meter-bar meter-${level}`}
+        viewBox="0 0 100 6"
+        preserveAspectRatio="none"
+        role="meter"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={limit}
+        aria-valuenow={remaining}
+        aria-valuetext={text}
+      >
+        <rect class="meter-back" width="100" height="6" />
+        <rect class="meter-fill" width={share * 100} height="6" />
+      </svg>
+      <div class="muted small">
+        {used === 0 ? (
+          'full'
+        ) : (
+          <>
+            {used} used, refills <RelativeTime at={resets_at} />
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
