@@ -9,14 +9,13 @@ import {
   scenarioList,
   text,
 } from '../core/contract/options.ts'
-import { keys, type Key } from '../core/accounts/accounts.ts'
+import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
 import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { EventType } from '../areas/event-types.ts'
-import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
 import type { JournalPart } from '../core/journal/part.ts'
-import { keyIn } from '../core/http/client-url.ts'
+import { keyIn } from '../core/http/urls.ts'
 import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/store/new-id.ts'
 import type { AssumptionValues } from './generated/known-names.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { served, toRequest } from '../support/socket.ts'
 import { watchOutputs } from '../support/outputs.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testControl, expectControlError } from '../support/control.ts'
 
 const path = '/worlds/default/keys'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { globFilter } from '../../src/core/text/glob.ts'
+import { globFilter } from '../../src/core/text/values.ts'
 
 const fits: [pattern: string, operation: string, fits: boolean][] = [
   ['*', 'plants.list', true],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NewestNames } from '../../src/core/world/newest-names.ts'
+import { NewestNames } from '../../src/core/world/worlds.ts'
 
 // Not through worlds: 100,000 of them take half a minute.
 test('of names the newest are remembered, however many come', () => {

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini'
 import { toJson } from '../../core/http/json.ts'
-import type { Outcome } from '../../core/http/event-stream.ts'
-import type { Endpoint, Input } from '../../core/pipeline/endpoint.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { type Listing, paginate } from '../../core/pipeline/pagination.ts'
+import type { Outcome } from '../../core/http/reply.ts'
+import type { Endpoint, Exchange, Input } from '../../core/pipeline/exchange.ts'
+import { type Listing, paginate } from '../../core/pipeline/query.ts'
 import { appAssumptions } from './assumptions.ts'
 
 type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }

@@ -1,4 +1,4 @@
-import { isLoopbackOrigin } from './loopback.ts'
+import { isLoopbackOrigin } from './urls.ts'
 import { headerOf, type RequestHead, type SocketSender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 

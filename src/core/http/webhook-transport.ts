@@ -1,4 +1,4 @@
-import { isLoopbackHost, mayLeadToControl } from './loopback.ts'
+import { isLoopbackHost, mayLeadToControl } from './urls.ts'
 
 export interface WebhookRequest {
   readonly delivery?: string

@@ -7,7 +7,7 @@ import {
   toFired,
   type Verdict,
 } from './journal-record.ts'
-import { toSecret } from '../accounts/known-callers.ts'
+import { toSecret } from '../accounts/accounts.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
 import { hasSucceeded } from './validated-record.ts'

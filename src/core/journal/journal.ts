@@ -1,10 +1,8 @@
-import { keys } from '../accounts/accounts.ts'
-import { missingAccount, missingKey, type CallerSource } from '../accounts/known-callers.ts'
+import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
-import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
-import type { JournalBudget } from './journal-budget.ts'
+import { type JournalBudget, type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
 import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
 import { assertValidator, validateRecord } from './validated-record.ts'
 import {
@@ -13,15 +11,19 @@ import {
   createComparison,
   type EntryComparison,
   isMatching,
+  toView,
 } from './request-differences.ts'
-import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
+import {
+  checkJournalQuery,
+  checkViolationQuery,
+  type KnownOperations,
+  requestParts,
+  type RequestQuery,
+} from './request-query.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import { requestParts, type RequestQuery } from './request-query.ts'
-import { toView } from './request-view.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
-import { toFingerprint } from '../secrets/fingerprint.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import type { RequestValidator, RequestViolation, Violation, ViolationRule } from './violation.ts'
 
 interface CoreJournalQuery extends RequestQuery {

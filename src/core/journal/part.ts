@@ -1,7 +1,6 @@
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { JournalBudget } from './journal-budget.ts'
+import { JournalBudget, type JournalRecord } from './journal-record.ts'
 import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
-import type { JournalRecord } from './journal-record.ts'
 import { CoreJournal, type JournalKeeper, type JournalOptions } from './journal.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { redact } from '../secrets/redact.ts'

@@ -1,15 +1,15 @@
-import { fitsChildren } from '../text/glob.ts'
+import { toSecret } from '../accounts/accounts.ts'
 import { isObject } from '../contract/options.ts'
-import { valueAt } from '../text/value-at.ts'
-import { decodeWherePossible } from '../http/client-url.ts'
-import { toFingerprint } from '../secrets/fingerprint.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { type JournalEntry, toEntry } from './journal-entry.ts'
-import type { JournalRecord } from './journal-record.ts'
+import { parseCustomJson } from '../http/json.ts'
+import { decodeWherePossible } from '../http/urls.ts'
+import { headerOf, splitTarget } from '../http/request.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
-import { type ExpectedText, isAsymmetric, type RequestQuery, showExpected } from './request-query.ts'
-import { type RequestView, toShownView, toView } from './request-view.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
+import { fitsChildren, valueAt } from '../text/values.ts'
+import { type JournalEntry, toEntry } from './journal-entry.ts'
+import { bodyCap, type JournalRecord } from './journal-record.ts'
+import { type ExpectedText, isAsymmetric, type RequestQuery, showExpected } from './request-query.ts'
 
 export interface ComparedQuery extends RequestQuery {
   readonly operation?: string | undefined
@@ -292,4 +292,78 @@ function describe(value: unknown, { part, at }: Difference, finders: readonly Se
   return showExpected(value, (text) =>
     name === undefined ? redact(text, finders) : hide(scanHeader(name, text), finders),
   )
+}
+
+export interface RequestView {
+  readonly operation: string | undefined
+  readonly account: string | undefined
+  readonly status: number
+  readonly method: string
+  /** The path, without the world's prefix. */
+  readonly path: string
+  readonly search: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly keys: readonly string[]
+  body(): unknown
+  lacks(part: 'path' | 'headers' | 'body'): boolean
+}
+
+let decoder: TextDecoder | undefined
+
+export function toView(record: JournalRecord): RequestView {
+  const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = record
+  return {
+    operation,
+    account,
+    status: record.reply.status,
+    method,
+    path: withoutPrefix(path, world),
+    search,
+    headers,
+    get keys() {
+      const secret = toSecret(headerOf(record, 'authorization'))
+      if (secret === undefined) return []
+      const key = withoutWorld(secret)
+      return [key, toFingerprint(key)]
+    },
+    body: () => (body === undefined ? undefined : parse((decoder ??= new TextDecoder()).decode(body))),
+    lacks(part) {
+      if (part === 'path') return omitted?.includes('request.url') ?? false
+      if (part === 'headers') return omitted?.includes('request.headers') ?? false
+      return isTooLarge || (omitted?.includes('request.body') ?? false) || (body?.length ?? 0) > bodyCap
+    },
+  }
+}
+
+export function toShownView({ operation, account, world, request, response, omitted }: JournalEntry): RequestView {
+  const [path, search] = splitTarget(request.url)
+  return {
+    operation,
+    account,
+    status: response.status,
+    method: request.method,
+    path: withoutPrefix(path, world),
+    search,
+    headers: request.headers,
+    get keys() {
+      const secret = toSecret(request.headers['authorization'])
+      return secret === undefined ? [] : [withoutWorld(secret)]
+    },
+    body: () => (request.body === undefined ? undefined : parse(request.body)),
+    lacks: (part) => omitted?.includes(part === 'path' ? 'request.url' : `request.${part}`) ?? false,
+  }
+}
+
+function withoutPrefix(path: string, world: string): string {
+  const prefix = `/~${world}`
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseCustomJson(text)
+  } catch {
+    return text
+  }
 }

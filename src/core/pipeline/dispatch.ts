@@ -1,33 +1,36 @@
-import type { Caller } from '../accounts/known-callers.ts'
-import { ApiError, printFailure, toControlError, toReason } from '../contract/errors.ts'
+import type { Caller } from '../accounts/accounts.ts'
+import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
 import { exposeAdded } from '../http/cors.ts'
-import { eventStreamReply, type Outcome } from '../http/event-stream.ts'
-import { bodiless, byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
+import {
+  bodiless,
+  byteLength,
+  emptyReply,
+  eventStreamReply,
+  jsonReply,
+  type Outcome,
+  type Reply,
+} from '../http/reply.ts'
 import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { monotonicNow } from '../time/clock.ts'
-import { UnsupportedFaultError } from '../world/activate.ts'
+import { UnsupportedFaultError } from '../world/effective-settings.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
 import { ArrivedExchange } from './arrived-exchange.ts'
 import { coreAssumptions } from './assumptions.ts'
-import { authenticate, requireScope } from './authenticate.ts'
-import { addDate, addDateOutside } from './date-header.ts'
+import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
+import { addDate, addDateOutside, findArea, matchPath, type Service } from './service.ts'
 import type { Exchange } from './exchange.ts'
-import { explainMissing, findNearMisses } from './find-near-misses.ts'
+import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { readInput } from './input.ts'
 import type { Operation } from './operation.ts'
 import { perform } from './perform.ts'
-import { addQuotaHeaders, spendQuota } from './quota.ts'
-import { Rejection } from './rejection.ts'
-import type { Match, Router } from './router.ts'
-import { findArea, matchPath, type Service } from './service.ts'
-import { toAddress, worldName } from './world-address.ts'
+import { type Match, type Router, toAddress, worldName } from './router.ts'
 
 /**
  * Answers one request. Whatever happens, it returns a reply: an error has the area's error shape, or the control API's

@@ -1,18 +1,16 @@
-import type { Account, Key } from '../accounts/accounts.ts'
-import type { Caller } from '../accounts/known-callers.ts'
-import type { PlanName } from '../accounts/plans.ts'
+import type * as z from 'zod/mini'
+import type { Account, Caller, Key, PlanName, Scope } from '../accounts/accounts.ts'
 import type { Limiter, Quota, Refill, Spender, WindowKind, WindowName } from '../accounts/rate-limit.ts'
-import type { Assumptions } from '../contract/assumptions.ts'
-import type { ApiError, Explanation } from '../contract/errors.ts'
+import type { Assume, Assumptions, Provenance } from '../contract/assumptions.ts'
+import type { ApiError, ErrorCode, Explanation, Rejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect, EffectiveSettings } from '../world/effective-settings.ts'
+import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { CoreWorld } from '../world/world.ts'
-import type { Endpoint, Input } from './endpoint.ts'
-import type { Rejection } from './rejection.ts'
+import type { QueryParameters } from './query.ts'
 import type { EffectDecision, Verdicts } from './verdicts.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
@@ -114,4 +112,67 @@ export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'coll
     collection: (definition) => world.collection(definition),
     assume: (_assumptions, id) => world.effectiveSettings.assumptions.get(id)!,
   }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Input<Body> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Body
+  /** The JSON object as the client sent it, unknown fields included. */
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
+export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
+
+interface StreamReply {
+  readonly status: number
+  readonly events: Readonly<Record<string, z.ZodMiniType>>
+}
+
+export interface Endpoint<Body = unknown> {
+  readonly id: string
+  readonly method: Method
+  /** Below the area's base, with parameters in braces: `/plants/{id}`. */
+  readonly path: string
+  readonly title: string
+  readonly source: Provenance
+  readonly scope: Scope | 'any'
+  readonly isOwn?: true
+  /** Parameters of its path that are not ids of the area, by name. */
+  readonly params?: QueryParameters
+  readonly query?: QueryParameters
+  readonly queryUnder?: (assume: Assume) => QueryParameters
+  readonly body?: z.ZodMiniType<Body>
+  readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly exclusive?: readonly [string, string]
+  /** Whether the body is optional; a missing one counts as `{}`. */
+  readonly bodyIsOptional?: boolean
+  readonly result?: z.ZodMiniType
+  readonly resultUnder?: (assume: Assume) => z.ZodMiniType
+  /** The statuses of successful replies; 200 by default. */
+  readonly statuses?: (assume: Assume) => readonly number[]
+  readonly example?: Readonly<Record<string, unknown>>
+  readonly stream?: (assume: Assume) => StreamReply
+  /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
+  readonly errors?: (assume: Assume) => readonly DeclaredError[]
+  /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
+  readonly writes: boolean
+}
+
+const none: readonly never[] = []
+
+export const noEffects: MatchedEffects = { identity: {}, all: none, for: () => none }
+
+export const noVerdicts: Verdicts = {
+  size: 0,
+  fired: 0,
+  bits: 0,
+  fire: () => undefined,
+  hasFired: () => false,
+  hasActed: () => false,
+  acted: () => [],
+  actedKinds: () => [],
+  read: () => [],
 }

@@ -1,13 +1,19 @@
 import { accounts, keys } from '../accounts/accounts.ts'
 import { toJson } from '../http/json.ts'
-import type { Outcome } from '../http/event-stream.ts'
-import { byteLength, type Reply } from '../http/reply.ts'
+import { byteLength, type Outcome, type Reply } from '../http/reply.ts'
 import { textSize } from '../store/data-memory.ts'
 import type { EffectiveSettings } from '../world/effective-settings.ts'
 import { type EffectDecision, EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
-import type { Endpoint } from './endpoint.ts'
-import type { Effect, EffectStep, Exchange, MatchedEffects, PresumedCaller } from './exchange.ts'
-import { noEffects, noVerdicts } from './no-effects.ts'
+import {
+  type Effect,
+  type EffectStep,
+  type Endpoint,
+  type Exchange,
+  type MatchedEffects,
+  noEffects,
+  noVerdicts,
+  type PresumedCaller,
+} from './exchange.ts'
 
 export interface ScenarioRunner {
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }

@@ -1,8 +1,6 @@
-import { decodings, type DecodedText } from './decoded-text.ts'
-import { copied } from '../text/copied.ts'
-import { toFingerprint } from './fingerprint.ts'
-import { isSecretName } from './secret-names.ts'
-import { SecretFinder, type Found } from './secret-finder.ts'
+import { type DecodedText, decodings, isSecretName } from './secret-names.ts'
+import { copied } from '../text/values.ts'
+import { type Found, SecretFinder, toFingerprint } from './secret-finder.ts'
 import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-spans.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */

@@ -1,4 +1,4 @@
-import { binarySearch } from '../text/binary-search.ts'
+import { binarySearch } from '../text/values.ts'
 
 /** A token for the owner of a shared part: only the owner may change it. An instance without fields takes less than half the memory of `{}`. */
 export class Owner {}

@@ -1,7 +1,6 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
-import { withoutMessages } from './issue-message.ts'
-import { toSentence } from './validation-message.ts'
+import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'

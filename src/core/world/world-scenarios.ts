@@ -1,17 +1,26 @@
 import { withChoices } from '../contract/assumptions.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import { activate, type Activating, assertProducible } from './activate.ts'
-import type { HeaderLayer } from './header-layer.ts'
-import type { HeaderScenarioState } from './header-scenario-state.ts'
-import { assertFewInline, isInline, toFreeName, toInlineName, inlineSizeOf } from './inline.ts'
 import {
+  activate,
+  type Activating,
+  assertProducible,
   type CoreActiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
   type ScenarioSource,
 } from './effective-settings.ts'
+import type { HeaderLayer, HeaderScenarioState } from './header-layer.ts'
+import {
+  assertFewInline,
+  type CoreScenarioChoice,
+  inlineSizeOf,
+  isInline,
+  type NamedScenario,
+  toFreeName,
+  toInlineName,
+  toNamedScenario,
+} from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
-import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface ScenarioState {

@@ -1,20 +1,19 @@
 import type { Limiter } from '../accounts/rate-limit.ts'
 import { printFailure } from '../contract/errors.ts'
-import type { WorldEvent } from '../contract/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { ReplyCache } from '../store/reply-cache.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import type { ReplyCache } from '../store/data-memory.ts'
 import type { DueWork } from '../time/clock.ts'
 import type { Random } from '../time/random.ts'
 import type { WorldClock } from '../time/world-clock.ts'
-import type { OutsideChange } from './history.ts'
-import type { Idempotency } from './idempotency.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
+import type { OutsideChange } from './changes.ts'
+import type { Idempotency } from './idempotency.ts'
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface CoreWorld {
@@ -80,3 +79,31 @@ export class Background {
     await Promise.race(this.#running ?? [])
   }
 }
+
+/** An event in a world, about one account. */
+export interface WorldEvent {
+  /** `<resource>.<verb>`; the areas declare the types. */
+  readonly type: string
+  /** When, in milliseconds since 1970 on the world's clock. */
+  readonly at: number
+  /** The account that it is about. */
+  readonly account: string
+  /** The app that it is about, if any. */
+  readonly app: string | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Work of an area in a world that no request started, and that the world must be able to end. */
+export interface AreaLifecycle {
+  stop(world: CoreWorld): void
+  /** Ends outgoing work: the transport has closed. */
+  disconnect?(world: CoreWorld): void
+  resume?(world: CoreWorld): void
+  /** Describes the changes that the passing of time alone makes, without scheduled work or a change of records. */
+  upcoming?(world: CoreWorld): readonly DueWork[]
+  /** Called with a record that was written through `world.records` or the control API. */
+  written?(world: CoreWorld, collection: string, record: object): void
+  refresh?(world: CoreWorld): void
+}
+
+export type WorldEventListener = (world: CoreWorld, event: WorldEvent, effectiveSettings: EffectiveSettings) => void

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { keyIn } from '../../core/http/client-url.ts'
+import { keyIn } from '../../core/http/urls.ts'
 import { type Action, actions, findActions } from '../components/actions.ts'
 import { attempt, copyWithToast, toast, toPlural, useModal } from '../components/index.ts'
 import { changeAssumptions, readEventTypes } from '../data/api.ts'

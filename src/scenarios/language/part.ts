@@ -1,5 +1,5 @@
-import { DataError } from '../../core/contract/problem.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import { DataError } from '../../core/contract/errors.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import { createScenarioRunner, type ScenarioRunner } from '../../core/pipeline/scenario-runner.ts'
 import { HeaderLayer } from '../../core/world/header-layer.ts'
 import type { ScenarioSource } from '../../core/world/effective-settings.ts'

@@ -1,13 +1,12 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { newestRecords, placeholderId, sampleOfApp } from '../app-event-sample.ts'
+import { newestRecords, placeholderId, sampleOfApp } from '../apps/events.ts'
 import { generateUser } from '../users/events.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
-import { conversations, type Conversation } from './schemas/conversation.ts'
-import { messages } from './schemas/message.ts'
+import { type Conversation, conversations, messages } from './schemas.ts'
 
 export const lowBalance = 10
 

@@ -1,10 +1,17 @@
 import { ApiError } from '../../../core/contract/errors.ts'
-import { quote } from '../../../core/text/messages.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
-import { requirePlan } from '../require-plan.ts'
-import { assignedDomainRoot, isAssignedDomain } from './hostname.ts'
-import { type Deployment, type DeploymentBody, deployments } from './schemas.ts'
+import { requirePlan } from '../payments/lookup.ts'
+import { deploymentAssumptions } from './assumptions.ts'
+import {
+  assignedDomainRoot,
+  type Deployment,
+  type DeploymentBody,
+  deployments,
+  isAssignedDomain,
+  isAtOrBelow,
+} from './schemas.ts'
 
 /** @throws ApiError 400 if any deployment of any account has the domain, in any state. */
 export function assertFree(exchange: Exchange, domain: string): void {
@@ -40,4 +47,35 @@ export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, pres
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
     requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
   if (hasNewDomain) assertFree(exchange, domain)
+}
+
+const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
+
+/** The time limit for DNS records, in milliseconds: 72 hours. */
+export const verificationPeriod = 72 * 3_600_000
+
+type DnsFinding = 'verified' | 'pending' | 'mismatch'
+
+/** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
+export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
+  if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
+  if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
+  const assumed = exchange.assume(deploymentAssumptions, 'deployments.dns')
+  if (assumed === 'after-1h') return exchange.now >= asked_at + 3_600_000 ? 'verified' : 'pending'
+  return assumed
+}
+
+export function dnsRecords(deployment: Readonly<Deployment>) {
+  const { domain, token } = deployment
+  if (isAssignedDomain(domain)) return []
+  const status = statusOf(deployment)
+  return [
+    { type: 'CNAME' as const, name: domain, value: `${token}.edge.${assignedDomainRoot}`, status },
+    { type: 'TXT' as const, name: `_greenhouse.${domain}`, value: `greenhouse-verify=${token}`, status },
+  ]
+}
+
+function statusOf({ state, failure }: Readonly<Deployment>): DnsFinding {
+  if (state === 'pending_dns' || failure === 'dns_timeout') return 'pending'
+  return failure === 'dns_mismatch' ? 'mismatch' : 'verified'
 }

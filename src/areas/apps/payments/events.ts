@@ -1,21 +1,19 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
-import type { WorldEvent } from '../../../core/contract/events.ts'
+import { planOf, type PlanName } from '../../../core/accounts/accounts.ts'
+import type { CoreWorld, WorldEvent } from '../../../core/world/world.ts'
 import { type EventType, sampleOfAccount } from '../../event-types.ts'
-import { newestRecords, placeholderId } from '../app-event-sample.ts'
-import type { PeriodKind } from './period.ts'
-import { presentCredits, presentPurchase } from './present.ts'
-import { credits, type Credits } from './schemas/credits.ts'
-import { purchases, type Purchase } from './schemas/purchase.ts'
+import { newestRecords, placeholderId } from '../apps/events.ts'
 import {
+  afterSubscriptionEnd,
+  type PeriodKind,
   periodKindOf,
   periodOf,
   presentState,
   storedSubscriptionState,
-  afterSubscriptionEnd,
   type SubscriptionState,
 } from './subscription-state.ts'
+import { presentCredits, presentPurchase } from './present.ts'
+import { credits, type Credits, type Purchase, purchases } from './schemas.ts'
 
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }

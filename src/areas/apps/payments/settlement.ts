@@ -2,8 +2,7 @@ import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.t
 import { emitForAccount, toPurchaseEvent } from './events.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
 import { definePendingWork } from '../../../core/world/pending.ts'
-import { credits } from './schemas/credits.ts'
-import { purchases, type Purchase } from './schemas/purchase.ts'
+import { credits, type Purchase, purchases } from './schemas.ts'
 
 /**
  * Returns a function that settles a pending purchase at a time in milliseconds since 1970. It adds the credits first, so that nothing reads

@@ -1,6 +1,6 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { placeholderId, sampleOfApp } from '../app-event-sample.ts'
+import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 

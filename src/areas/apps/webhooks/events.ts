@@ -1,7 +1,7 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import { sampleOfAccount } from '../../event-types.ts'
-import { placeholderId } from '../app-event-sample.ts'
-import type { Webhook } from './schemas/webhook.ts'
+import { placeholderId } from '../apps/events.ts'
+import type { Webhook } from './schemas.ts'
 
 export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message = 'This is a test.') {
   return { webhook_id: id, message, sent_at: toIso(at) }

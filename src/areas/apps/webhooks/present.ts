@@ -1,8 +1,7 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
-import type { Delivery } from './schemas/delivery.ts'
-import type { Webhook } from './schemas/webhook.ts'
+import type { Delivery, Webhook } from './schemas.ts'
 
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }

@@ -50,3 +50,13 @@ function toBigInt(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
 }
+
+const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
+
+export function isNoValue(text: string): boolean {
+  return noValues.has(text)
+}
+
+export function isTemplate(text: string): boolean {
+  return /^(?:\$?\{.*\}|<.*>)$/s.test(text)
+}

@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { toClientUrl } from '../../../core/http/client-url.ts'
+import { toClientUrl } from '../../../core/http/urls.ts'
 import { toFields } from '../../components/form/draft.ts'
 import { SchemaInput } from '../../components/form/schema-form.tsx'
 import {

@@ -1,7 +1,7 @@
 import { Fragment } from 'preact'
-import type { AreaName } from '../../../areas/area-names.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
-import { keyIn, toClientUrl } from '../../../core/http/client-url.ts'
+import type { AreaName } from '../../../areas/event-types.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/text/messages.ts'
+import { keyIn, toClientUrl } from '../../../core/http/urls.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import {
   Button,

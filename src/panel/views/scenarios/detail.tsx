@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { quoteForShell, toLiteral } from '../../../core/text/literal.ts'
-import { keyIn } from '../../../core/http/client-url.ts'
+import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
+import { keyIn } from '../../../core/http/urls.ts'
 import {
   attempt,
   CodeFrame,

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { toLiteral } from '../../../core/text/literal.ts'
-import { toClientUrl } from '../../../core/http/client-url.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
+import { toClientUrl } from '../../../core/http/urls.ts'
 import {
   Button,
   CopyButton,

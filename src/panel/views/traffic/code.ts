@@ -1,4 +1,4 @@
-import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/text/messages.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 /** Headers to leave out: clients set them, or they belong to one connection. */

@@ -1,4 +1,4 @@
-import { toLiteral } from '../../../core/text/literal.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
 import { toFetchOptions, type CodeRequest } from './code.ts'
 

@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../areas/apps/webhooks/schemas/webhook.ts'
+import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Badge, StatusBadge, type Tone } from '../../components/index.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 

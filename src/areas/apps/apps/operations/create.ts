@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { planOf } from '../../../../core/accounts/plans.ts'
+import { planOf } from '../../../../core/accounts/accounts.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'

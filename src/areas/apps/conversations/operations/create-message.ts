@@ -1,19 +1,18 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
-import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
+import type { ServerSentEvent } from '../../../../core/http/reply.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { createRandom } from '../../../../core/time/random.ts'
 import type { App } from '../../apps/schemas.ts'
-import { credits } from '../../payments/schemas/credits.ts'
+import { credits } from '../../payments/schemas.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
 import { conversationAssumptions } from '../assumptions.ts'
 import { lowBalance, toConditionMet, toMessageSent } from '../events.ts'
 import { findConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import type { Conversation } from '../schemas/conversation.ts'
-import { messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas/message.ts'
+import { type Conversation, messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas.ts'
 
 const openings = [
   'Good question.',

@@ -8,7 +8,7 @@ import type { App } from '../../apps/schemas.ts'
 import { toUserSignedUp } from '../../users/events.ts'
 import { users, type User } from '../../users/schemas.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, newConversationSchema } from '../schemas/conversation.ts'
+import { conversations, conversationSchema, newConversationSchema } from '../schemas.ts'
 import { quote } from '../../../../core/text/messages.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 

@@ -3,7 +3,7 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { toConversationEnded } from '../events.ts'
 import { findConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema } from '../schemas/conversation.ts'
+import { conversations, conversationSchema } from '../schemas.ts'
 
 export const endConversation = declareOperation({
   id: 'conversations.end',

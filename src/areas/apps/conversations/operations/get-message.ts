@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findMessage } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messageSchema } from '../schemas/message.ts'
+import { messageSchema } from '../schemas.ts'
 
 export const getMessage = declareOperation({
   id: 'messages.get',

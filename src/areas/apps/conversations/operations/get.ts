@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversationSchema } from '../schemas/conversation.ts'
+import { conversationSchema } from '../schemas.ts'
 
 export const getConversation = declareOperation({
   id: 'conversations.get',

@@ -1,9 +1,9 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { findConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import { messages, messageSchema, roles } from '../schemas/message.ts'
+import { messages, messageSchema, roles } from '../schemas.ts'
 
 export const listMessages = declareOperation({
   id: 'messages.list',

@@ -1,11 +1,10 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import type { QueryParameters } from '../../../../core/pipeline/query.ts'
+import { listQuery, type QueryParameters } from '../../../../core/pipeline/query.ts'
 import { findApp } from '../../apps/lookup.ts'
 import { assertInOrder, readTime, timeParameter } from '../../time-parameter.ts'
 import { listOf, pageReply } from '../../list-reply.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, statuses, type Conversation } from '../schemas/conversation.ts'
+import { conversations, conversationSchema, statuses, type Conversation } from '../schemas.ts'
 
 const filterParameters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },

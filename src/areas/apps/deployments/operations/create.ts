@@ -4,9 +4,8 @@ import { newId } from '../../../../core/store/new-id.ts'
 import { findApp } from '../../apps/lookup.ts'
 import { assertPermitted, generateDomain } from '../domain.ts'
 import { presentDeployment } from '../present.ts'
-import { scheduleNextStep } from '../progress.ts'
+import { initialState, scheduleNextStep } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
-import { initialState } from '../transitions.ts'
 
 /** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */
 export const createDeployment = declareOperation({

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { findApp } from '../../apps/lookup.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentDeployment } from '../present.ts'

@@ -2,9 +2,8 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { assertPermitted } from '../domain.ts'
 import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
-import { advance } from '../progress.ts'
+import { advance, initialState } from '../progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
-import { initialState } from '../transitions.ts'
 
 /** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
 export const updateDeployment = declareOperation({

@@ -1,11 +1,10 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { simulateDnsLookup } from '../dns.ts'
+import { simulateDnsLookup } from '../domain.ts'
 import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
-import { advance } from '../progress.ts'
+import { advance, stepAfterDnsFound, toFailed, toPending, type Transition } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
-import { toFailed, stepAfterDnsFound, toPending, type Transition } from '../transitions.ts'
 
 export const verifyDeployment = declareOperation({
   id: 'deployments.verify',

@@ -1,18 +1,18 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { scheduleSubscriptionEnd } from '../cancellation.ts'
-import type { PeriodKind } from '../period.ts'
-import { subscriptionSchema } from '../schemas/subscription.ts'
+import { scheduleSubscriptionEnd } from '../renewal.ts'
 import {
+  afterSubscriptionEnd,
+  type PeriodKind,
   periodKindOfRequest,
   periodOf,
-  visibleSubscriptionState,
   presentState,
   storedSubscriptionState,
   storeSubscriptionState,
-  afterSubscriptionEnd,
   type SubscriptionState,
+  visibleSubscriptionState,
 } from '../subscription-state.ts'
+import { subscriptionSchema } from '../schemas.ts'
 
 /** Cancels the subscription at the end of its period on the world's clock; immediately if it is unpaid. A second call changes nothing. */
 export const cancelSubscription = declareOperation({

@@ -7,7 +7,7 @@ import { newId } from '../../../../core/store/new-id.ts'
 import { paymentAssumptions } from '../assumptions.ts'
 import { chargeFor } from '../charge.ts'
 import { presentPurchase } from '../present.ts'
-import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas.ts'
 import { createSettlement, describeSettlement } from '../settlement.ts'
 
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }

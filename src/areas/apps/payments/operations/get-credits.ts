@@ -1,6 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { presentCredits } from '../present.ts'
-import { credits, creditsSchema } from '../schemas/credits.ts'
+import { credits, creditsSchema } from '../schemas.ts'
 
 export const getCredits = declareOperation({
   id: 'credits.get',

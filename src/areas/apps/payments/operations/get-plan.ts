@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { knownPlan } from '../lookup.ts'
 import { presentPlan } from '../present.ts'
-import { planSchema } from '../schemas/plan.ts'
+import { planSchema } from '../schemas.ts'
 
 export const getPlan = declareOperation({
   id: 'plans.get',

@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findPurchase } from '../lookup.ts'
 import { presentPurchase } from '../present.ts'
-import { purchaseSchema } from '../schemas/purchase.ts'
+import { purchaseSchema } from '../schemas.ts'
 
 export const getPurchase = declareOperation({
   id: 'purchases.get',

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { subscriptionSchema } from '../schemas/subscription.ts'
+import { subscriptionSchema } from '../schemas.ts'
 import { periodKindOfRequest, visibleSubscriptionState, presentState } from '../subscription-state.ts'
 
 export const getSubscription = declareOperation({

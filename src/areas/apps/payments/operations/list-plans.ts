@@ -1,10 +1,10 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
 import { listOf, pageReply } from '../../list-reply.ts'
-import { plansByPrice } from '../../require-plan.ts'
+import { plansByPrice } from '../lookup.ts'
 import { presentPlan } from '../present.ts'
-import { planSchema } from '../schemas/plan.ts'
+import { planSchema } from '../schemas.ts'
 
 export const listPlans = declareOperation({
   id: 'plans.list',

@@ -1,8 +1,8 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentPurchase } from '../present.ts'
-import { purchases, purchaseSchema, purchaseStatuses } from '../schemas/purchase.ts'
+import { purchases, purchaseSchema, purchaseStatuses } from '../schemas.ts'
 
 export const listPurchases = declareOperation({
   id: 'purchases.list',

@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { planOf, type PlanName } from '../../../../core/accounts/plans.ts'
+import { planOf, type PlanName } from '../../../../core/accounts/accounts.ts'
 import { chargeFor } from '../charge.ts'
 import { scheduleRenewal } from '../renewal.ts'
-import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
+import { subscriptionChangesSchema, subscriptionSchema } from '../schemas.ts'
 import {
   periodKindOfRequest,
   visibleSubscriptionState,

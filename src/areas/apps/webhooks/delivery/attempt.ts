@@ -1,13 +1,10 @@
 import { TransportClosedError } from '../../../../core/http/webhook-transport.ts'
 import type { DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { release } from './reorder.ts'
-import type { Job, Run } from './queue.ts'
+import { type Job, release, type Run } from './queue.ts'
 import { toWebhookRequest, toSent, type WebhookMessage } from './message.ts'
-import { assumed, delayAfter } from './schedule.ts'
-import { deliveries, type Delivery } from '../schemas/delivery.ts'
-import { webhooks } from '../schemas/webhook.ts'
-import { hasAccepted, type Attempt } from '../schemas/attempt.ts'
+import { assumed, delayAfter } from '../assumptions.ts'
+import { type Attempt, deliveries, type Delivery, hasAccepted, webhooks } from '../schemas.ts'
 import { sendAttempt } from './send.ts'
 
 const maxAttempts = 100

@@ -4,14 +4,11 @@ import { TransportClosedError } from '../../../../core/http/webhook-transport.ts
 import type { CollectionStore } from '../../../../core/store/records.ts'
 import { onCommit } from '../../../../core/store/transaction.ts'
 import type { DueNote } from '../../../../core/time/clock.ts'
-import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
+import type { AreaLifecycle, CoreWorld } from '../../../../core/world/world.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
-import { deliveries, type Delivery } from '../schemas/delivery.ts'
-import { type Webhook, webhooks } from '../schemas/webhook.ts'
+import { deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
 import { type AttemptScheduler, cancelPending, failJobs, makeAttempt } from './attempt.ts'
-import { DeliveryQueue, type Job } from './queue.ts'
-import { clearHeldBack } from './reorder.ts'
+import { clearHeldBack, DeliveryQueue, type Job } from './queue.ts'
 
 const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
 

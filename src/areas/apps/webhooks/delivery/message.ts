@@ -4,9 +4,8 @@ import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
 import { systemNow } from '../../../../core/time/clock.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import type { Attempt } from '../schemas/attempt.ts'
-import type { Webhook } from '../schemas/webhook.ts'
-import { assumed } from './schedule.ts'
+import type { Attempt, Webhook } from '../schemas.ts'
+import { assumed } from '../assumptions.ts'
 
 export interface WebhookMessage {
   readonly id: string

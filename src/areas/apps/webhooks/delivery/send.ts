@@ -2,8 +2,8 @@ import { after, monotonicNow } from '../../../../core/time/clock.ts'
 import { TransportClosedError, type WebhookRequest } from '../../../../core/http/webhook-transport.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
 import type { Run } from './queue.ts'
-import { timeoutOf } from './schedule.ts'
-import type { Attempt } from '../schemas/attempt.ts'
+import { timeoutOf } from '../assumptions.ts'
+import type { Attempt } from '../schemas.ts'
 
 interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
   /** Whether the transport has closed, so that another attempt is pointless. */

@@ -5,7 +5,7 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/store/new-id.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
+import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas.ts'
 
 /** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
 const max = 1_000

@@ -2,8 +2,7 @@ import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
 import { findWebhook } from '../lookup.ts'
-import { deliveries } from '../schemas/delivery.ts'
-import { webhooks } from '../schemas/webhook.ts'
+import { deliveries, webhooks } from '../schemas.ts'
 
 export const deleteWebhook = declareOperation({
   id: 'webhooks.delete',

@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
-import { deliverySchema } from '../schemas/delivery.ts'
+import { deliverySchema } from '../schemas.ts'
 
 export const getDelivery = declareOperation({
   id: 'deliveries.get',

@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { webhookSchema } from '../schemas/webhook.ts'
+import { webhookSchema } from '../schemas.ts'
 
 export const getWebhook = declareOperation({
   id: 'webhooks.get',

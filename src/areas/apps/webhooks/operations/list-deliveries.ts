@@ -1,9 +1,9 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { listOf, listReply, pageReply } from '../../list-reply.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentDelivery, presenterFor } from '../present.ts'
-import { deliveries, deliverySchema, deliveryStatuses } from '../schemas/delivery.ts'
+import { deliveries, deliverySchema, deliveryStatuses } from '../schemas.ts'
 
 export const listDeliveries = declareOperation({
   id: 'deliveries.list',

@@ -1,8 +1,8 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentWebhook } from '../present.ts'
-import { webhooks, webhookSchema } from '../schemas/webhook.ts'
+import { webhooks, webhookSchema } from '../schemas.ts'
 
 export const listWebhooks = declareOperation({
   id: 'webhooks.list',

@@ -3,7 +3,7 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { sendAgain } from '../delivery/engine.ts'
 import { assertEnabled, findDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
-import { deliveries, deliverySchema } from '../schemas/delivery.ts'
+import { deliveries, deliverySchema } from '../schemas.ts'
 
 /**
  * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The

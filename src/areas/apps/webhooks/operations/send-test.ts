@@ -5,7 +5,7 @@ import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
 import { assertEnabled, findWebhook } from '../lookup.ts'
 import { presentDelivery } from '../present.ts'
-import { deliverySchema } from '../schemas/delivery.ts'
+import { deliverySchema } from '../schemas.ts'
 
 /** Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes before the first attempt. */
 export const testWebhook = declareOperation({

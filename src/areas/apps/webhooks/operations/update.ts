@@ -4,7 +4,7 @@ import { cancelPending } from '../delivery/attempt.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
+import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas.ts'
 
 /** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
 export const updateWebhook = declareOperation({

@@ -1,10 +1,8 @@
 import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { assumed, timeoutOf } from '../delivery/schedule.ts'
+import { assumed, timeoutOf } from '../assumptions.ts'
 import { timeoutErrorPrefix } from '../delivery/send.ts'
-import { type Attempt, hasAccepted } from '../schemas/attempt.ts'
-import { deliveries } from '../schemas/delivery.ts'
-import type { Webhook } from '../schemas/webhook.ts'
+import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
 
 /** One check of a webhook's receiver. */
 export interface Check {

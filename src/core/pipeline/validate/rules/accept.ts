@@ -1,7 +1,6 @@
 import { cached } from '../../../contract/across-builds.ts'
 import { quote } from '../../../text/messages.ts'
-import type { CheckedRequest } from '../judged.ts'
-import { defineRule } from '../rule.ts'
+import { type CheckedRequest, defineRule } from '../judged.ts'
 
 const known = new Map<string, boolean>()
 const maxKnown = 1_000

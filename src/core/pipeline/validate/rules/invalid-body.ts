@@ -1,8 +1,6 @@
-import { ApiError, errors } from '../../../contract/errors.ts'
+import { ApiError, errors, type ProblemList } from '../../../contract/errors.ts'
 import { checkTextLengths, toBody } from '../../input.ts'
-import type { ProblemList } from '../../rejection.ts'
-import type { CheckedRequest } from '../judged.ts'
-import { defineRule } from '../rule.ts'
+import { type CheckedRequest, defineRule } from '../judged.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 
 export const invalidBodyRule = defineRule({

@@ -1,5 +1,5 @@
 import { longestIdempotencyKey } from '../../perform.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule } from '../judged.ts'
 
 export const invalidHeaderRule = defineRule({
   id: 'invalid-header',

@@ -1,6 +1,6 @@
 import { quote } from '../../../text/messages.ts'
-import { decodeWherePossible } from '../../../http/client-url.ts'
-import { defineRule } from '../rule.ts'
+import { decodeWherePossible } from '../../../http/urls.ts'
+import { defineRule } from '../judged.ts'
 
 const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'
 

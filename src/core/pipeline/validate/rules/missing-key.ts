@@ -1,8 +1,8 @@
-import { toSecret } from '../../../accounts/known-callers.ts'
+import { toSecret } from '../../../accounts/accounts.ts'
 import { withoutWorld } from '../../../secrets/secret-spans.ts'
 import { coreAssumptions } from '../../assumptions.ts'
-import { isNoValue, isTemplate } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { isNoValue, isTemplate } from '../schema-problem.ts'
+import { defineRule } from '../judged.ts'
 
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
 

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { cached } from '../../../contract/across-builds.ts'
 import { brief } from '../../../text/messages.ts'
-import { defineRule } from '../rule.ts'
+import { defineRule } from '../judged.ts'
 
 /** Headers that Greenhouse reads, and headers that clients may think they must send. */
 const read = [

@@ -1,5 +1,5 @@
-import { decode } from '../../../http/client-url.ts'
-import { defineRule } from '../rule.ts'
+import { decode } from '../../../http/urls.ts'
+import { defineRule } from '../judged.ts'
 
 export const percentEncodingRule = defineRule({
   id: 'percent-encoding',

@@ -1,12 +1,10 @@
 import type * as z from 'zod/mini'
 import { brief, quote } from '../../../text/messages.ts'
-import type { ProblemList } from '../../rejection.ts'
-import { toInner } from '../../../store/schema-shape.ts'
-import { decodeWherePossible } from '../../../http/client-url.ts'
-import type { CheckedRequest } from '../judged.ts'
-import { isNoValue, isTemplate } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
-import { toJsonSchemaProblem } from '../schema-problem.ts'
+import type { ProblemList } from '../../../contract/errors.ts'
+import { toInner } from '../../../store/validation-message.ts'
+import { decodeWherePossible } from '../../../http/urls.ts'
+import { type CheckedRequest, defineRule } from '../judged.ts'
+import { isNoValue, isTemplate, toJsonSchemaProblem } from '../schema-problem.ts'
 
 export const wrongIdRule = defineRule({
   id: 'wrong-id',
