@@ -8,7 +8,7 @@ import {
   type RulesFor,
 } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { assertValidator } from '../../core/journal/validated-record.ts'
+import { assertValidator } from '../../core/journal/violation.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'

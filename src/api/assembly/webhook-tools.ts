@@ -4,10 +4,9 @@ import { deploymentEvents } from '../../areas/apps/deployments/events.ts'
 import { paymentEvents } from '../../areas/apps/payments/events.ts'
 import { userEvents } from '../../areas/apps/users/events.ts'
 import { newEventId } from '../../areas/apps/webhooks/delivery/deliver.ts'
-import { toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
+import { sendAttempt, toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
 import { toPayload } from '../../areas/apps/webhooks/delivery/payload.ts'
 import { assumed } from '../../areas/apps/webhooks/assumptions.ts'
-import { sendAttempt } from '../../areas/apps/webhooks/delivery/send.ts'
 import { toWebhookTest, webhookEvents } from '../../areas/apps/webhooks/events.ts'
 import {
   grade,

@@ -24,10 +24,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/**
- * The error that an operation throws to refuse a request. Everything else that is thrown becomes `internal_error`.
- * @note Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a refused request.
- */
+/** Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a rejected request. */
 export class ApiError {
   readonly code: ErrorCode
   readonly message: string
@@ -109,7 +106,6 @@ export interface Problem {
   readonly column?: number
 }
 
-/** The most problems that the message of an error lists. */
 const maxListed = 50
 
 /** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */
@@ -118,27 +114,17 @@ export class DataError extends Error {
   readonly problems: readonly Problem[]
 
   constructor(what: string, problems: readonly Problem[]) {
-    super(
-      [
-        `Failed to load ${toVisible(what)}: ${countOf(problems.length, 'problem')}.`,
-        ...problems.slice(0, maxListed).map(formatProblem),
-        ...toMore(problems),
-      ].join('\n'),
-    )
+    const lines = problems.slice(0, maxListed).map(formatProblem)
+    const more = problems.length - lines.length
+    if (more > 0) lines.push(`… and ${more} more; greenhouse-mock check lists all of them.`)
+    super([`Failed to load ${toVisible(what)}: ${countOf(problems.length, 'problem')}.`, ...lines].join('\n'))
     this.problems = problems
   }
 }
 
 recognizeAcrossBuilds(DataError, 'DataError')
 
-function toMore({ length }: readonly Problem[]): string[] {
-  return length > maxListed ? [`… and ${length - maxListed} more; greenhouse-mock check lists all of them.`] : []
-}
-
-/**
- * Formats a problem as one line, without characters that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name:
- * expected a string, received 3`
- */
+/** Without characters that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: expected a string` */
 export function formatProblem({ file, path, message, line, column }: Problem): string {
   const place = line === undefined ? file : `${file}:${line}:${column}`
   return toVisible(path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`)

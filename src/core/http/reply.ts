@@ -5,7 +5,6 @@ export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
   body: string | Uint8Array | null
-  /** The length of the body in bytes, if known. */
   length?: number | undefined
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
@@ -17,10 +16,7 @@ interface UnsentRecord {
   readonly journal: { markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void }
 }
 
-/**
- * Records in the journal that a reply was sent; only the first call counts. @param bytes how many bytes of the body
- * were sent; by default all. @param aborted whether it ended early: the client went away, or the connection was cut.
- */
+/** Only the first call counts. @param bytes how many were sent; by default all. @param aborted if it ended early. */
 export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, aborted = false): void {
   record?.journal.markSent(record, bytes, aborted)
 }
@@ -34,12 +30,8 @@ export interface Wire {
   /** What happens instead of the reply, whose status is then 0. */
   readonly instead?: WireEnd
   readonly garbage?: Uint8Array
-  /**
-   * Yields the pieces of the body, each when it is due, or immediately when the client has gone. @param signal aborts
-   * when the client has gone. @param gap between two events of a stream, in milliseconds.
-   */
+  /** Yields the pieces, each when it is due, or immediately when the client has gone. @param gap in milliseconds. */
   readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>
-  /** The connection closes after this many bytes of the body. */
   readonly cutAt?: number
   readonly repeated?: readonly string[]
 }
@@ -69,6 +61,12 @@ const encode = (text: string) => (encoder ??= new TextEncoder()).encode(text)
 
 export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
   return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
+}
+
+let decoder: TextDecoder | undefined
+
+export function toText(bytes: Uint8Array): string {
+  return (decoder ??= new TextDecoder()).decode(bytes)
 }
 
 export function toBytes(body: string | Uint8Array): Uint8Array {
@@ -127,7 +125,6 @@ export interface Outcome {
   readonly status: number
   readonly body?: unknown
   readonly text?: string
-  /** The length of the text in bytes, if it is already known. */
   readonly length?: number
   readonly events?: readonly ServerSentEvent[]
 }

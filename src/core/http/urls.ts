@@ -45,10 +45,7 @@ export function isControlTarget(target: string): boolean {
   return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 
-/**
- * Whether a URL's path may lead to the control API of any Greenhouse: below any prefix, in any case, and
- * percent-encoded any number of times, because a proxy may decode it.
- */
+/** Below any prefix, in any case, percent-encoded any number of times, because a proxy may decode it. */
 export function mayLeadToControl(pathname: string): boolean {
   let path = pathname
   for (let decoded = decodeOnce(path); decoded !== path; decoded = decodeOnce(path)) path = decoded

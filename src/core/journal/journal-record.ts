@@ -191,10 +191,7 @@ export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verd
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
-/**
- * Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers and the rest of a long
- * URL.
- */
+/** Drops bodies and verdicts, then headers and the rest of a long URL. */
 function toOutline(record: JournalRecord, max: number): JournalRecord {
   const omitted: Omitted[] = []
   if (record.body) omitted.push('request.body')
@@ -296,17 +293,15 @@ export interface KeptVerdicts {
   readonly size: number
   /** The number of effects that changed something so far. */
   readonly fired: number
-  /** Returns the scenarios that changed something, without repeats. */
   acted(): string[]
   /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
   actedKinds(): string[]
-  /** Returns the verdicts as text, in order of activation. */
   read(): Verdict[]
 }
 
 export class JournalBudget {
   readonly limit: number
-  #bytes = 0
+  bytes = 0
   #oldest: JournalRecord | undefined
   #newest: JournalRecord | undefined
 
@@ -314,10 +309,6 @@ export class JournalBudget {
     if (!(limit >= 0))
       throw new RangeError(`Failed to limit the memory of journals to ${limit} bytes: expected a number, 0 or more.`)
     this.limit = limit
-  }
-
-  get bytes(): number {
-    return this.#bytes
   }
 
   /** Adds a new entry. If the limit is exceeded, drops the oldest entries of any journal, but never the new one. */
@@ -328,13 +319,13 @@ export class JournalBudget {
       record.older = before
     } else this.#oldest = record
     this.#newest = record
-    this.#bytes += record.bytes
-    while (this.#bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
+    this.bytes += record.bytes
+    while (this.bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
   }
 
   grow(record: JournalRecord, bytes: number): void {
     record.bytes += bytes
-    if (record.older || record.newer || this.#oldest === record) this.#bytes += bytes
+    if (record.older || record.newer || this.#oldest === record) this.bytes += bytes
   }
 
   remove(record: JournalRecord): void {
@@ -345,6 +336,6 @@ export class JournalBudget {
     if (newer) newer.older = older
     else this.#newest = older
     record.older = record.newer = undefined
-    this.#bytes -= record.bytes
+    this.bytes -= record.bytes
   }
 }

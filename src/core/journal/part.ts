@@ -25,7 +25,6 @@ export interface JournalPart {
   redact(text: string, finders?: readonly SecretFinder[], max?: number): string
 }
 
-/** Creates the journal of a world. */
 export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
 
 /**

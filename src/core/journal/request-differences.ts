@@ -2,6 +2,7 @@ import { toSecret } from '../accounts/accounts.ts'
 import { isObject } from '../contract/options.ts'
 import { parseCustomJson } from '../http/json.ts'
 import { decodeWherePossible } from '../http/urls.ts'
+import { toText } from '../http/reply.ts'
 import { headerOf, splitTarget } from '../http/request.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
@@ -67,28 +68,16 @@ export function createComparison(query: ComparedQuery, max = Infinity): (view: R
   if (key !== undefined) {
     const bare = withoutWorld(key)
     const wanted = [bare, toFingerprint(bare)]
-    simple(
-      'key',
-      [],
-      key,
-      (view) => view.keys[0],
-      (view) => view.keys.some((sent) => wanted.includes(sent)),
-      'headers',
-    )
+    const hasSent = (view: RequestView) => view.keys.some((sent) => wanted.includes(sent))
+    simple('key', [], key, (view) => view.keys[0], hasSent, 'headers')
   }
   for (const [name, expected] of definedOf(headers)) {
     const actual = ({ headers: sent }: RequestView) => {
       const value = sent[name.toLowerCase()]
       return typeof value === 'string' ? value : value?.join(', ')
     }
-    simple(
-      'header',
-      [name],
-      expected,
-      actual,
-      (view) => fitsText(toTexts(actual(view), view.headers[name.toLowerCase()]), expected),
-      'headers',
-    )
+    const fits = (view: RequestView) => fitsText(textsOf(actual(view), view.headers[name.toLowerCase()]), expected)
+    simple('header', [name], expected, actual, fits, 'headers')
   }
   for (const [name, expected] of definedOf(parameters)) {
     const all = ({ search }: RequestView) => new URLSearchParams(search).getAll(name)
@@ -119,7 +108,7 @@ function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: str
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
-function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
+function textsOf(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
   return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
 }
 
@@ -160,10 +149,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return areNumbers ? String(one) === String(other) : one === other
 }
 
-/**
- * Returns a predicate for a path or a pattern. In a pattern, `*` matches any characters but `/`, the segments
- * `{app_id}` and `:app_id` match any segment, and the segment `**` matches any number of segments.
- */
+/** `*` matches any characters but `/`, `{app_id}` and `:app_id` any segment, `**` any number of segments. */
 function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toStep)
   if (steps.every((step) => step !== anySteps && step.length === 1))
@@ -308,8 +294,6 @@ export interface RequestView {
   lacks(part: 'path' | 'headers' | 'body'): boolean
 }
 
-let decoder: TextDecoder | undefined
-
 export function toView(record: JournalRecord): RequestView {
   const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = record
   return {
@@ -326,7 +310,7 @@ export function toView(record: JournalRecord): RequestView {
       const key = withoutWorld(secret)
       return [key, toFingerprint(key)]
     },
-    body: () => (body === undefined ? undefined : parse((decoder ??= new TextDecoder()).decode(body))),
+    body: () => (body === undefined ? undefined : parse(toText(body))),
     lacks(part) {
       if (part === 'path') return omitted?.includes('request.url') ?? false
       if (part === 'headers') return omitted?.includes('request.headers') ?? false

@@ -36,16 +36,6 @@ export interface RequestQuery {
   account?: string | undefined
 }
 
-export const requestParts = [
-  'method',
-  'path',
-  'headers',
-  'query',
-  'body',
-  'key',
-  'account',
-] as const satisfies readonly (keyof RequestQuery)[]
-
 /** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
@@ -62,17 +52,14 @@ export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   )
 }
 
-/** The longest text of a value that a message shows. */
 const longest = 300
 
-/** Formats an expected or actual value for a message. */
 export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
   return shorten(text, longest)
 }
 
-/** Serializes as JSON, with the names of asymmetric matchers. */
 function write(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
@@ -111,6 +98,8 @@ export const requestRules: RulesFor<RequestQuery> = {
   key: { ...text('a key, such as "key_pro", or its fingerprint'), isSecret: true },
   account: text('the id of an account, such as "acct_pro"'),
 }
+
+export const requestParts = Object.keys(requestRules) as (keyof RequestQuery)[]
 
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
@@ -197,10 +186,7 @@ export interface KnownOperations {
 
 type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
 
-/**
- * Checks a query: a typo in it must not read as "it was never called". @param matcher the matcher that the user called,
- * if it was not `journal.calls`. @throws TypeError, RangeError
- */
+/** A typo in a query must not read as "it was never called". @param matcher the one that the user called. */
 export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?: string): void {
   const call = matcher ?? 'journal.calls'
   checkOptions(call, query, matcher === undefined ? rules : matcherRules)

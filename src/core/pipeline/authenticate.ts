@@ -16,7 +16,7 @@ import { suggest } from '../text/messages.ts'
 import { toIso, toTimestamp } from '../time/time-text.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Exchange } from './exchange.ts'
+import type { Effect, Exchange } from './exchange.ts'
 
 export function authenticate(exchange: Exchange): Caller {
   const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
@@ -42,15 +42,16 @@ export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope |
     )
 }
 
-/**
- * Returns the caller that a key belongs to, as changed by scenarios. `undefined` for a key that is not valid, `'lost'`
- * if a scenario drops it.
- */
+/** Returns `undefined` for a key that is not valid, `'lost'` if a scenario drops it. */
 export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
   const { world, effects, now } = exchange
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
-  if (!account) return isLost(exchange, secret) ? 'lost' : undefined
+  if (!account) {
+    const losing = findLosing(exchange)
+    if (losing) exchange.fire(losing)
+    return losing && 'lost'
+  }
   let key = toEffective(stored)
   for (const effect of effects.for('key')) {
     const changed = effect.key(key, now)
@@ -59,7 +60,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     if (changed === 'unknown') return undefined
     key = changed
   }
-  if (!isValid(key, now)) return undefined
+  if (invalidityOf(key, now) !== undefined) return undefined
   let plan = account.plan
   for (const effect of effects.for('plan')) {
     const changed = effect.plan(account)
@@ -79,16 +80,9 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-function isLost(exchange: Exchange, secret: string): boolean {
-  const losing = exchange.effects
-    .for('key')
-    .find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
-  if (losing) exchange.fire(losing)
-  return losing !== undefined
-}
-
-function isValid(key: Readonly<Key>, now: number): boolean {
-  return !key.revoked && (key.expires_at === undefined || toTimestamp(key.expires_at) > now)
+/** Returns the effect that drops the key from the request, whatever the key is. */
+function findLosing({ effects, now, secret = '' }: Exchange): Effect | undefined {
+  return effects.for('key').find((effect) => effect.key({ secret, account: '' }, now) === 'lost')
 }
 
 function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
@@ -108,8 +102,9 @@ function explainKey({ world, effects, now }: Exchange, secret: string): Explanat
   return explain(invalidityOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
 }
 
-function explainMissingKey({ request, effects, now, secret }: Exchange): Explanation {
-  const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
+function explainMissingKey(exchange: Exchange): Explanation {
+  const { request, secret } = exchange
+  const effect = findLosing(exchange)
   if (effect) return `The scenario ${effect.scenario} removed the key from the request`
   if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
   return secret === undefined
@@ -142,10 +137,7 @@ function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): stri
   return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
 }
 
-/**
- * Explains an unknown key. A plain key that is close to a known one is a typo and may be quoted; any other key may be a
- * secret of another service.
- */
+/** A plain key close to a known one is a typo and may be quoted; any other may be another service's secret. */
 function explainUnknown(world: CoreWorld, secret: string): string {
   const known = world
     .initialRecordsOf(keys)

@@ -12,8 +12,12 @@ export interface Operation<Body = unknown> extends Endpoint<Body> {
   handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
-export function declareOperation<Body>(operation: Operation<Body>): Operation {
-  return operation as Operation
+type Defaulted = 'source' | 'writes'
+type Declared<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
+
+/** Declares an operation of an area. All but GET may write. It is ours unless it names another source. */
+export function declareOperation<Body>(operation: Declared<Body>): Operation {
+  return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
 }
 
 export interface Area extends AreaRules {
@@ -28,7 +32,6 @@ export interface Area extends AreaRules {
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
-  /** Returns the maximum length of a text field in a body, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number
   readonly idSchema: Readonly<Record<string, unknown>>
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */

@@ -87,10 +87,7 @@ export interface QueryParameter {
   readonly schema?: Readonly<Record<string, unknown>>
   readonly default?: string
   readonly isList?: boolean
-  /**
-   * Returns what is wrong with a value, as a phrase that follows the parameter's name: `must be an integer from 1 to 100`. @param
-   * all the values of a list, with that one.
-   */
+  /** Returns a phrase that follows the name: `must be an integer from 1 to 100`. @param all the values of a list. */
   check?(text: string, all?: readonly string[]): string | undefined
   findSlip?(text: string): string | undefined
 }
@@ -102,11 +99,12 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, rejec
     const value = query.get(name)
     if (value === null) continue
     const { values, check, isList } = known[name]!
-    const wrong =
-      values && !values.includes(value)
-        ? `must be ${toList(values)}.${suggest(value, values)}`
-        : withStop(isList ? check?.(value, query.getAll(name)) : check?.(value))
-    if (wrong !== undefined) rejection.add(() => `${name} ${wrong}`)
+    if (values && !values.includes(value))
+      rejection.add(() => `${name} must be ${toList(values)}.${suggest(value, values)}`)
+    else {
+      const wrong = isList ? check?.(value, query.getAll(name)) : check?.(value)
+      if (wrong !== undefined) rejection.add(() => `${name} ${wrong}.`)
+    }
   }
 }
 
@@ -114,8 +112,4 @@ export function checkQueryNames(query: URLSearchParams, known: readonly string[]
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
       rejection.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
-}
-
-function withStop(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${text}.`
 }

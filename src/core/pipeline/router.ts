@@ -95,7 +95,6 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
 
 export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The target of a request: the world, the path in it, and the key without a world's suffix. */
 export interface Address {
   /** `undefined` if the request names no world. */
   readonly world: string | undefined
@@ -111,10 +110,7 @@ export function splitWorld(encoded: string): { world: string | undefined; path: 
   return end < 0 ? { world: path.slice(2), path: '/' } : { world: path.slice(2, end), path: path.slice(end) }
 }
 
-/**
- * Finds the world of a request, in this order: the path's prefix (`/~checkout/v1/apps`), the header
- * `X-Greenhouse-World`, the key's suffix (`key_pro@checkout`). The name may be invalid.
- */
+/** In this order: the path's prefix, the header `X-Greenhouse-World`, the key's suffix. The name may be invalid. */
 export function toAddress(request: ServiceRequest): Address {
   const { world, path } = splitWorld(request.path)
   let secret = toSecret(headerOf(request, 'authorization'))

@@ -7,15 +7,13 @@ import type { Random } from '../time/random.ts'
 import { toHttpDate } from '../time/time-text.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, ScenarioRunner } from './exchange.ts'
 import type { Area } from './operation.ts'
 import type { Match, Router } from './router.ts'
-import type { ScenarioRunner } from './scenario-runner.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
 export interface Service {
-  /** The areas by base path, longest first. */
   readonly areas: readonly { readonly area: Area; readonly router: Router }[]
   readonly explainNotFound: ((path: string) => string | undefined) | undefined
   readonly cors: Cors
@@ -30,7 +28,6 @@ export interface Service {
   /** Counts a request that no journal records. `notify` counts those that it reports. */
   readonly count: (kind: string) => void
   readonly redact: (text: string) => string
-  /** Whether a name has the form of a secret. */
   readonly isSecret: (name: string) => boolean
   readonly random: Random
 }

@@ -10,36 +10,10 @@ const harmless =
   /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
 
 /** Words that mark a secret only when they stand alone: `?key=`, `sig=`, but not `keyboard=`, `monkey=`. */
-const words = new Set([
-  'key',
-  'pass',
-  'pwd',
-  'jwt',
-  'sid',
-  'sig',
-  'signature',
-  'bearer',
-  'cookie',
-  'cookies',
-  'otp',
-  'pin',
-  'pat',
-  'cvc',
-  'cvv',
-])
+const words = new Set('key pass pwd jwt sid sig signature bearer cookie cookies otp pin pat cvc cvv'.split(' '))
 
 /** Words that make a `key` after them harmless: `idempotency_key`. */
-const openKeys = new Set([
-  'idempotency',
-  'public',
-  'primary',
-  'foreign',
-  'sort',
-  'partition',
-  'cache',
-  'websocket',
-  'object',
-])
+const openKeys = new Set('idempotency public primary foreign sort partition cache websocket object'.split(' '))
 
 /** Fast path: most names contain no secret word and no escape. */
 const suspicious =

@@ -18,7 +18,7 @@ recognizeAcrossBuilds(DataMemoryError, 'DataMemoryError')
 export class DataMemory {
   dropWorlds: (needed: WorldMemory, isEnough: () => boolean) => void = () => undefined
   #limit: number | (() => number)
-  #used = 0
+  used = 0
 
   /** @param limit in bytes; a function is called at the first write. */
   constructor(limit: number | (() => number)) {
@@ -32,18 +32,14 @@ export class DataMemory {
     return this.#limit
   }
 
-  get used(): number {
-    return this.#used
-  }
-
   /** Adds to the count; negative to free. @internal */
   change(bytes: number): void {
-    this.#used += bytes
+    this.used += bytes
   }
 
   /** Whether this many more bytes fit. Drops worlds to make room if they do not. @internal */
   hasRoom(bytes: number, world: WorldMemory): boolean {
-    const isEnough = () => this.#used + bytes <= this.limit
+    const isEnough = () => this.used + bytes <= this.limit
     if (!isEnough()) this.dropWorlds(world, isEnough)
     return isEnough()
   }
@@ -51,15 +47,11 @@ export class DataMemory {
 
 export class WorldMemory {
   readonly #all: DataMemory
-  #used = 0
+  used = 0
   #hasEnded = false
 
   constructor(all: DataMemory) {
     this.#all = all
-  }
-
-  get used(): number {
-    return this.#used
   }
 
   /** Ensures that this many more bytes fit. @throws DataMemoryError otherwise. Nothing is written then, but worlds may have been dropped. */
@@ -69,7 +61,7 @@ export class WorldMemory {
 
   change(bytes: number): void {
     if (this.#hasEnded) return
-    this.#used += bytes
+    this.used += bytes
     this.#all.change(bytes)
   }
 
@@ -86,7 +78,7 @@ export class WorldMemory {
   }
 
   clear(): void {
-    this.change(-this.#used)
+    this.change(-this.used)
   }
 }
 

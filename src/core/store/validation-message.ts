@@ -139,7 +139,6 @@ export interface PathStep {
   readonly name: string | number
 }
 
-/** Returns all steps of a path, outermost first. */
 export function stepsTo(last: PathStep): PropertyKey[] {
   const steps: PropertyKey[] = []
   for (let step: PathStep | undefined = last; step; step = step.within) steps.push(step.name)
@@ -156,21 +155,18 @@ export function toPathText(path: readonly PropertyKey[]): string {
 
 export const defaultIssueMessage = 'Invalid input'
 
-/**
- * Makes zod use that message. Its own ones are for developers, and importing all of zod in the same process switches them on for
- * everyone.
- */
+/** Zod's own messages are for developers, and importing all of zod switches them on for everyone. */
 export const withoutMessages = { error: () => defaultIssueMessage }
 
 /** Returns what is wrong with a value, as a phrase that follows its path: `expected a list, received 3`. */
 export function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
-      return isMissing(value)
+      return value === undefined
         ? `is missing: expected ${toList(issue.values)}`
         : `expected ${toList(issue.values)}${suggestSimilar(value, issue.values)}`
     case 'invalid_type':
-      return isMissing(value)
+      return value === undefined
         ? `is missing: expected ${wordFor(issue.expected)}`
         : `expected ${typeof value === 'bigint' && issue.expected === 'number' ? 'a smaller number' : wordFor(issue.expected)}, received ${show(value)}${quotes(issue.expected, value)}`
     case 'invalid_union':
@@ -208,13 +204,13 @@ function toSizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig,
 function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
   if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
     const known = issue.options as unknown[]
-    return isMissing(value)
+    return value === undefined
       ? `is missing: expected ${toList(known)}`
       : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
     issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
-  return isMissing(value) ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
+  return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
 }
 
 function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
@@ -223,7 +219,7 @@ function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): str
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
   const names = known.filter((one) => typeof one === 'string')
-  if (typeof value === 'string') return after(suggest(value, names))
+  if (typeof value === 'string') return suggest(value, names).replace(/^ /, '. ')
   return names.includes(String(value)) ? `. Put it in quotes: '${String(value)}'.` : ''
 }
 
@@ -232,10 +228,6 @@ function quotes(expected: string, value: unknown): string {
     return `. Put it in quotes: '${String(value)}'.`
   const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
   return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
-}
-
-function after(suggestion: string): string {
-  return suggestion && `.${suggestion}`
 }
 
 function wordFor(type: string): string {
@@ -253,10 +245,6 @@ function wordFor(type: string): string {
 
 export function toList(values: readonly unknown[]): string {
   return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
-}
-
-function isMissing(value: unknown): value is undefined {
-  return value === undefined
 }
 
 function show(value: unknown): string {

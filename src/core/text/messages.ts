@@ -157,14 +157,13 @@ export function toXml(text: string): string {
     .replace(/[&<>"]/g, (character) => entities[character]!)
 }
 
-/**
- * Writes data as a literal of JavaScript and TypeScript, with names unquoted where possible. Nothing in the data can end the literal, its
- * line, a comment around it or a script element. Long lists and objects take several lines.
- */
+/** Nothing in the data can end the literal, its line, a comment around it or a script element. */
 export function toLiteral(value: unknown, indent = ''): string {
   if (typeof value === 'string') return toText(value)
   if (typeof value === 'bigint') return `${value}n`
-  if (typeof value !== 'object' || value === null || isNumber(value)) return JSON.stringify(value)
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  // An exact number of our JSON reader, and not data with such a field.
+  if ('toJSON' in value && typeof value.toJSON === 'function') return JSON.stringify(value)
   const inner = `${indent}  `
   const parts = Array.isArray(value)
     ? value.map((part) => toLiteral(part, inner))
@@ -183,11 +182,6 @@ export function quoteForShell(text: string): string {
 }
 
 const longestLine = 100
-
-/** Whether a value is an exact number of our JSON reader, and not data with such a field. */
-function isNumber(value: object): boolean {
-  return 'toJSON' in value && typeof value.toJSON === 'function'
-}
 
 function toText(text: string): string {
   const escaped = toVisibleJson(JSON.stringify(text)).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")

@@ -117,50 +117,42 @@ const maxInAll = 32 * 2 ** 20
 
 const changeSize = 120
 
-export class HistoryBudget {
-  used = 0
+export interface HistoryBudget {
+  used: number
 }
 
 /** The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened. */
 export class History {
   readonly #budget: HistoryBudget
-  #changes: PastChange[] = []
+  changes: PastChange[] = []
   #bytes = 0
-  #gap: string | undefined
+  /** Why the world can't be repeated from its start; `undefined` if it can. */
+  gap: string | undefined
 
   constructor(budget: HistoryBudget) {
     this.#budget = budget
   }
 
-  get changes(): readonly PastChange[] {
-    return this.#changes
-  }
-
-  /** Why the world can't be repeated from its start; `undefined` if it can. */
-  get gap(): string | undefined {
-    return this.#gap
-  }
-
   add(after: number, at: number, change: OutsideChange): void {
-    if (this.#gap !== undefined) return
+    if (this.gap !== undefined) return
     if ('restore' in change && !this.#has(change.restore))
       return this.breakOff('a snapshot from before the last reset was restored')
     const bytes = changeSize + byteSizeOf(change)
-    if (this.#changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
+    if (this.changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
     if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
       return this.breakOff('the changes from outside are too large to keep')
-    this.#changes.push({ after, at, change })
+    this.changes.push({ after, at, change })
     this.#bytes += bytes
     this.#budget.used += bytes
   }
 
   #has(snapshot: string): boolean {
-    return this.#changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
+    return this.changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
   }
 
   breakOff(why: string): void {
-    this.#gap ??= why
-    this.#changes = []
+    this.gap ??= why
+    this.changes = []
     this.#budget.used -= this.#bytes
     this.#bytes = 0
   }

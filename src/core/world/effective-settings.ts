@@ -85,7 +85,6 @@ export interface EffectiveSettings {
   readonly traces: Map<object | undefined, Map<number, string>>
 }
 
-/** Applies scenarios to a world's assumptions, in order of activation: the last one wins. */
 export function createEffectiveSettings(
   scenarios: readonly CoreActiveScenario[],
   assumptions: ReadonlyMap<string, string>,

@@ -38,11 +38,9 @@ export interface StartedFrom {
   readonly initialRecordsAt: number
 }
 
-/** What a reset replaces. */
 interface WorldState {
   chance: Chance
   readonly scenarios: WorldScenarios
-  /** Created with the first snapshot. */
   taken: Snapshots | undefined
   readonly clock: WorldClock
   limiter: Limiter
@@ -61,7 +59,7 @@ export class LiveWorld implements CoreWorld {
   /** What its owner gets of it. */
   view: object | undefined
   readonly #template: WorldTemplate
-  #epoch = 0
+  epoch = 0
   readonly #data: WorldData
   #state!: WorldState
   /** The state before an attempt, which it may need again. */
@@ -105,10 +103,6 @@ export class LiveWorld implements CoreWorld {
     return this.#state.scenarios.effectiveSettings
   }
 
-  get epoch(): number {
-    return this.#epoch
-  }
-
   get history(): History | undefined {
     return this.#state.history
   }
@@ -134,7 +128,6 @@ export class LiveWorld implements CoreWorld {
     return this.#ownTransport ?? this.#template.transport()
   }
 
-  /** The active scenarios, in order of activation. */
   get active(): readonly CoreActiveScenario[] {
     return this.#state.scenarios.active
   }
@@ -156,10 +149,7 @@ export class LiveWorld implements CoreWorld {
     this.#notifyWorldChange('reset')
   }
 
-  /**
-   * Resets the world for some work. If the work fails, the world is as it was, with its journal and snapshots, unless it was reset
-   * or deleted meanwhile.
-   */
+  /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const begin = this.#prepare(start)
     const former = this.#state
@@ -178,7 +168,7 @@ export class LiveWorld implements CoreWorld {
       if (this.#former === former) {
         this.#former = undefined
         this.#end('')
-        this.#epoch++
+        this.epoch++
         this.#state = former
         putBackRecords()
         this.memory.clear()
@@ -206,15 +196,12 @@ export class LiveWorld implements CoreWorld {
     this.#notify('snapshots')
   }
 
-  /**
-   * Restores a snapshot. The journal stays. @throws RangeError for an unknown name, UnsupportedFaultError for a
-   * scenario that can no longer be active; then nothing has changed.
-   */
+  /** The journal stays. If a scenario can no longer be active, it throws, and nothing has changed. */
   restore(name: string): void {
     const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
     this.#state.scenarios.assertProducible(scenarios)
     this.#stop()
-    this.#epoch++
+    this.epoch++
     this.#data.restore(data)
     this.#state.chance.restore(chance)
     this.clock.restore(clock)
@@ -275,31 +262,30 @@ export class LiveWorld implements CoreWorld {
   }
 
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    this.clock.during(() => {
+    this.#switch(() => {
       this.#state.scenarios.use(choice, options)
-      this.recordChange({ use: this.active.slice(-1).map(toChoice) })
+      return { use: this.active.slice(-1).map(toChoice) }
     })
-    this.#notify('scenarios')
   }
 
-  /**
-   * Activates scenarios as `use` does. @param place their position among the active ones; at the end by default.
-   * @throws RangeError if one is invalid; then nothing has changed.
-   */
+  /** @param place the position among the active ones; at the end by default. */
   useAll(choices: readonly CoreScenarioChoice[], place?: number): void {
-    this.clock.during(() => {
+    this.#switch(() => {
       this.#state.scenarios.useAll(choices, place)
       const end = place === undefined ? undefined : place + choices.length
-      this.recordChange({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
+      return { use: this.active.slice(place ?? -choices.length, end).map(toChoice), place }
     })
-    this.#notify('scenarios')
   }
 
   useOnly(choices: readonly CoreScenarioChoice[]): void {
-    this.clock.during(() => {
+    this.#switch(() => {
       this.#state.scenarios.useOnly(choices)
-      this.recordChange({ useOnly: this.active.map(toChoice) })
+      return { useOnly: this.active.map(toChoice) }
     })
+  }
+
+  #switch(change: () => OutsideChange): void {
+    this.clock.during(() => this.recordChange(change()))
     this.#notify('scenarios')
   }
 
@@ -420,13 +406,11 @@ export class LiveWorld implements CoreWorld {
     this.#former = undefined
   }
 
-  /** Applies restored scenarios, and continues unfinished work. */
   #continue(): void {
     this.#state.scenarios.refresh()
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
-  /** @throws RangeError for a start that is not valid. @param initialRecordsOf the records that its scenarios may name. */
   assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
     this.#prepare(start, true, initialRecordsOf)
   }
@@ -453,7 +437,7 @@ export class LiveWorld implements CoreWorld {
     const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
-      this.#epoch++
+      this.epoch++
       const taken = keepsSnapshots ? this.#state.taken : undefined
       this.#data.restart()
       if (!taken) this.#data.recount([])

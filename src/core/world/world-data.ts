@@ -16,7 +16,6 @@ import type { WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface SavedData {
-  /** The records of the collections that were used, by name. */
   readonly indexes: ReadonlyMap<string, RecordIndex<never>>
   readonly initialRecordsOf: WorldTemplate['initialRecordsOf']
 }
@@ -148,7 +147,6 @@ export class WorldData implements RecordsListener {
 
 const max = 1_000
 
-/** The bytes of a snapshot without its records and inline scenarios. */
 const byteSize = 2_000
 
 interface Snapshot {

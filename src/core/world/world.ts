@@ -33,10 +33,7 @@ export interface CoreWorld {
   /** Returns the finders of the world's secrets. @internal */
   secretFinders(): SecretFinder[]
   random(purpose: string): Random
-  /**
-   * Returns the random generator of ids that leave the world, such as those of events. After a restore it gives other
-   * ids, because earlier ones are known outside. They depend on the seed and the number of restores.
-   */
+  /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
   onwardRandom(purpose: string): Random
   /**
    * Returns the world's effective settings with a header's scenarios on top, for one request. Their counters continue from request
@@ -49,10 +46,7 @@ export interface CoreWorld {
   notify(event: LogEvent): void
   readonly replies: ReplyCache
   readonly transport: WebhookTransport
-  /**
-   * Schedules `work` for the time `at`. It runs before any later request, and is called with `at`, because the clock may be
-   * further by then. Returns a function that cancels it. @param about describes it; yields nothing when no work is left.
-   */
+  /** Runs `work` before any later request, with `at`: the clock may be further. Returns a function that cancels it. */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
   readonly isBehind: boolean
   catchUp(): void

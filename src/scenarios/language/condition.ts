@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Account, planNames } from '../../core/accounts/accounts.ts'
 import { globFilter } from '../../core/text/values.ts'
-import type { EffectDecision } from '../../core/pipeline/verdicts.ts'
+import type { EffectDecision } from '../../core/pipeline/exchange.ts'
 import type { Effect, HypotheticalCaller, PresumedCaller } from '../../core/pipeline/exchange.ts'
 import type { Random } from '../../core/time/random.ts'
 import type { Counter } from './activation.ts'

@@ -1,6 +1,7 @@
 import { DataError } from '../../core/contract/errors.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
-import { createScenarioRunner, type ScenarioRunner } from '../../core/pipeline/scenario-runner.ts'
+import type { ScenarioRunner } from '../../core/pipeline/exchange.ts'
+import { createScenarioRunner } from '../../core/pipeline/scenario-runner.ts'
 import { HeaderLayer } from '../../core/world/header-layer.ts'
 import type { ScenarioSource } from '../../core/world/effective-settings.ts'
 import { checkScenario } from './check.ts'

@@ -13,7 +13,6 @@ import {
   isAtOrBelow,
 } from './schemas.ts'
 
-/** @throws ApiError 400 if any deployment of any account has the domain, in any state. */
 export function assertFree(exchange: Exchange, domain: string): void {
   if (isTaken(exchange, domain))
     throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
@@ -36,10 +35,7 @@ function isTaken(exchange: Exchange, domain: string): boolean {
   return exchange.collection(deployments).first((deployment) => deployment.domain === domain) !== undefined
 }
 
-/**
- * Checks the requested domain and branding. A deployment may keep its present ones, even on a smaller plan. @throws
- * ApiError 403 if the plan is too small, 400 if the domain is taken.
- */
+/** A deployment may keep its present domain and branding, even on a smaller plan. */
 export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, present?: Readonly<Deployment>): void {
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
@@ -56,7 +52,6 @@ export const verificationPeriod = 72 * 3_600_000
 
 type DnsFinding = 'verified' | 'pending' | 'mismatch'
 
-/** Simulates a DNS lookup: the deployment's domain decides, otherwise the assumption `deployments.dns`. */
 export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'

@@ -50,10 +50,6 @@ export function emitForAccount(
   world.emit({ type, at, account, app: null, data })
 }
 
-function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
-  return presentState(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now())
-}
-
 function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
@@ -86,7 +82,9 @@ function purchaseSample(status: 'succeeded' | 'failed') {
 }
 
 export const paymentEvents = {
-  'subscription.updated': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionUpdated),
+  'subscription.updated': /* @__PURE__ */ sampleOfAccount((world, account) =>
+    presentState(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now()),
+  ),
   'subscription.canceled': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionCanceled),
   'credits.purchased': /* @__PURE__ */ sampleOfAccount(/* @__PURE__ */ purchaseSample('succeeded')),
   'payment.failed': /* @__PURE__ */ sampleOfAccount(/* @__PURE__ */ purchaseSample('failed')),

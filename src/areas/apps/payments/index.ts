@@ -15,7 +15,7 @@ import {
   subscriptions,
   subscriptionSchema,
 } from './schemas.ts'
-import { pendingPurchases } from './settlement.ts'
+import { pendingPurchases } from './charge.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'
 import { createPurchase } from './operations/create-purchase.ts'
 import { getCredits } from './operations/get-credits.ts'

@@ -174,18 +174,6 @@ function describeCharge(account: string, attempt: number): DueNote {
   }
 }
 
-/** Schedules the end of a canceled plan, with its period. It is skipped if the cancellation was undone by then. */
-export function scheduleSubscriptionEnd(world: CoreWorld, account: string, end: number): void {
-  world.schedule(
-    end,
-    (at) => endPlan(world, account, at),
-    (at) => {
-      const subscription = world.collection(subscriptions).get(account)
-      return subscription && endOf(subscription) === at ? [{ at, ...describeEnd(subscription) }] : []
-    },
-  )
-}
-
 function endPlan(world: CoreWorld, account: string, at: number): void {
   const state = storedSubscriptionState(world, account)
   const { subscription } = state

@@ -11,7 +11,6 @@ export interface SubscriptionState {
   readonly subscription: Readonly<Subscription>
 }
 
-/** Returns an account's stored plan and subscription; ignores the plan of a scenario. */
 export function storedSubscriptionState(
   world: CoreWorld,
   account: string,
@@ -28,10 +27,7 @@ export function visibleSubscriptionState(exchange: Exchange): SubscriptionState 
   return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
 }
 
-/**
- * Returns the subscription for a plan. Without a record, periods are counted from 1970. An ended or unpaid subscription
- * counts as active if the account has changed its plan since.
- */
+/** Without a record, periods count from 1970. An ended or unpaid one is active if the plan has changed since. */
 function subscriptionOn(
   records: Pick<Exchange, 'collection'>,
   account: string,

@@ -60,7 +60,6 @@ export function delayAfter(world: CoreWorld, tries: number): number | undefined 
   return schedules[assumed(world, 'webhooks.retries')][tries]
 }
 
-/** Returns the timeout of a receiver, in milliseconds of real time. */
 export function timeoutOf(world: CoreWorld): number {
   return timeouts[assumed(world, 'webhooks.timeout')]
 }

@@ -7,8 +7,8 @@ export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message =
   return { webhook_id: id, message, sent_at: toIso(at) }
 }
 
-const webhookTest = /* @__PURE__ */ sampleOfAccount((world) =>
-  toWebhookTest({ id: placeholderId('wh') }, world.clock.now()),
-)
-
-export const webhookEvents = { 'webhook.test': webhookTest }
+export const webhookEvents = {
+  'webhook.test': /* @__PURE__ */ sampleOfAccount((world) =>
+    toWebhookTest({ id: placeholderId('wh') }, world.clock.now()),
+  ),
+}

@@ -7,10 +7,7 @@ export function presentWebhook({ id, url, events, app, enabled, created_at, upda
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
 }
 
-/**
- * Returns the function that converts deliveries for a caller. An allowed page of another origin may use the API, but
- * must not read the responses of services on this machine, because the page chooses the URLs.
- */
+/** An allowed page of another origin must not read what services of this machine answer: it chooses the URLs. */
 export function presenterFor({ request }: Exchange): typeof presentDelivery {
   return request.sender === 'allowedOrigin' ? withoutAnswers : presentDelivery
 }

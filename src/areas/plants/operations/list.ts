@@ -29,7 +29,6 @@ export const listPlants = declareOperation({
   }),
   result: z.array(plantSchema),
   resultUnder: (assume) => z.array(plantShape(assume)),
-  writes: false,
   handle(exchange, { query }) {
     const limit = readLimit(exchange, query)
     const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)

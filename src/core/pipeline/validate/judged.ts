@@ -146,7 +146,3 @@ export interface ValidationRule {
   readonly finds: string
   check(checked: CheckedRequest, problems: ProblemList): void
 }
-
-export function defineRule(rule: ValidationRule): ValidationRule {
-  return rule
-}

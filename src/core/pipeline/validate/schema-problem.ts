@@ -6,10 +6,7 @@ const short = 9
 const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
 const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 
-/**
- * Returns what is wrong with a value of the query, the path or a field by its JSON Schema, as the rest of a sentence:
- * `must be an integer from 1 to 100`. A string may stand for a number.
- */
+/** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
   if (schema['type'] === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined

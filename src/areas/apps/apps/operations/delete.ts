@@ -15,10 +15,8 @@ export const deleteApp = declareOperation({
   method: 'DELETE',
   path: '/apps/{app_id}',
   title: 'Delete an app',
-  source: 'ours',
   scope: 'apps:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     const app = findApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)

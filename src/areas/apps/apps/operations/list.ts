@@ -13,7 +13,6 @@ export const listApps = declareOperation({
   scope: 'apps:read',
   query: listQuery(),
   ...listOf(appSchema),
-  writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {
       records: exchange.collection(apps).ownedBy(exchange.caller!.account.id),

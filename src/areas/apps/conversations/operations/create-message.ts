@@ -2,8 +2,7 @@ import { ApiError } from '../../../../core/contract/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/reply.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { newId } from '../../../../core/store/new-id.ts'
-import { createRandom } from '../../../../core/time/random.ts'
+import { createRandom, newId } from '../../../../core/time/random.ts'
 import type { App } from '../../apps/schemas.ts'
 import { credits } from '../../payments/schemas.ts'
 import { created, createdStatus } from '../../assumptions.ts'
@@ -57,7 +56,6 @@ export const createMessage = declareOperation({
   method: 'POST',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages',
   title: 'Send a message',
-  source: 'ours',
   scope: 'apps:write',
   body: newMessageSchema,
   example: { content: 'How often should I water a ficus?' },
@@ -68,7 +66,6 @@ export const createMessage = declareOperation({
     events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
   }),
   errors: () => ['insufficient_credits'],
-  writes: true,
   handle(exchange, { params, body }) {
     const { app, conversation } = findConversation(exchange, params)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')

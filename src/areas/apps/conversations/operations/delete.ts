@@ -9,10 +9,8 @@ export const deleteConversation = declareOperation({
   method: 'DELETE',
   path: '/apps/{app_id}/conversations/{conversation_id}',
   title: 'Delete a conversation',
-  source: 'ours',
   scope: 'apps:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     const { id } = findConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)

@@ -10,10 +10,8 @@ export const endConversation = declareOperation({
   method: 'POST',
   path: '/apps/{app_id}/conversations/{conversation_id}/end',
   title: 'End a conversation',
-  source: 'ours',
   scope: 'apps:write',
   result: conversationSchema,
-  writes: true,
   handle(exchange, { params }) {
     const { app, conversation } = findConversation(exchange, params)
     if (conversation.ended_at !== undefined)

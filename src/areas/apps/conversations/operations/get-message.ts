@@ -8,9 +8,7 @@ export const getMessage = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages/{message_id}',
   title: 'Get a message',
-  source: 'ours',
   scope: 'analytics:read',
   result: messageSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentMessage(findMessage(exchange, params)) }),
 })

@@ -8,10 +8,8 @@ export const getConversation = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/conversations/{conversation_id}',
   title: 'Get a conversation',
-  source: 'ours',
   scope: 'analytics:read',
   result: conversationSchema,
-  writes: false,
   handle: (exchange, { params }) => ({
     status: 200,
     body: conversationPresenter(exchange)(findConversation(exchange, params).conversation),

@@ -11,12 +11,10 @@ export const updateDeployment = declareOperation({
   method: 'PATCH',
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Update a deployment',
-  source: 'ours',
   scope: 'deployments:write',
   body: newDeploymentSchema,
   example: { branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: deploymentSchema,
-  writes: true,
   handle(exchange, { params, body }) {
     const deployment = findDeployment(exchange, params)
     assertPermitted(exchange, body, deployment)

@@ -11,10 +11,8 @@ export const verifyDeployment = declareOperation({
   method: 'POST',
   path: '/apps/{app_id}/deployments/{deployment_id}/verify',
   title: "Verify a deployment's domain",
-  source: 'ours',
   scope: 'deployments:write',
   result: deploymentSchema,
-  writes: true,
   handle(exchange, { params }) {
     const deployment = findDeployment(exchange, params)
     const step = nextStep(exchange, deployment)

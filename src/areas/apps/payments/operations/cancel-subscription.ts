@@ -1,6 +1,7 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
+import { awaitPending, findPending } from '../../../../core/world/pending.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { scheduleSubscriptionEnd } from '../renewal.ts'
+import { pendingCancellations } from '../renewal.ts'
 import {
   afterSubscriptionEnd,
   type PeriodKind,
@@ -20,10 +21,8 @@ export const cancelSubscription = declareOperation({
   method: 'DELETE',
   path: '/subscription',
   title: 'Cancel the subscription',
-  source: 'ours',
   scope: 'payments:write',
   result: subscriptionSchema,
-  writes: true,
   handle(exchange) {
     const { world, now, caller } = exchange
     const kind = periodKindOfRequest(exchange)
@@ -32,8 +31,12 @@ export const cancelSubscription = declareOperation({
     const next = canceled(kind, storedSubscriptionState(world, caller!.account.id, exchange), now)
     if (next) {
       storeSubscriptionState(world, next, exchange)
-      const { account, status, ending } = next.subscription
-      if (status === 'canceling') scheduleSubscriptionEnd(world, account, ending!.end)
+      const { status } = next.subscription
+      if (status === 'canceling')
+        awaitPending(
+          world,
+          findPending([pendingCancellations], () => [next.subscription]),
+        )
       exchange.emit(
         status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
         null,

@@ -7,10 +7,8 @@ export const getCredits = declareOperation({
   method: 'GET',
   path: '/credits',
   title: 'Get the balance of credits',
-  source: 'ours',
   scope: 'payments:read',
   result: creditsSchema,
-  writes: false,
   handle: (exchange) => ({
     status: 200,
     body: presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),

@@ -8,9 +8,7 @@ export const getPlan = declareOperation({
   method: 'GET',
   path: '/plans/{plan_id}',
   title: 'Get a plan',
-  source: 'ours',
   scope: 'any',
   result: planSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentPlan(knownPlan(exchange, params)) }),
 })

@@ -8,9 +8,7 @@ export const getPurchase = declareOperation({
   method: 'GET',
   path: '/credits/purchases/{purchase_id}',
   title: 'Get a purchase of credits',
-  source: 'ours',
   scope: 'payments:read',
   result: purchaseSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentPurchase(findPurchase(exchange, params)) }),
 })

@@ -11,7 +11,6 @@ export const listPlans = declareOperation({
   method: 'GET',
   path: '/plans',
   title: 'List the plans',
-  source: 'ours',
   scope: 'any',
   query: {
     ...listQuery(),
@@ -22,7 +21,6 @@ export const listPlans = declareOperation({
     },
   },
   ...listOf(planSchema),
-  writes: false,
   handle(exchange, input) {
     const records = plansByPrice(exchange.world).map((record, sequence) => ({ sequence, record }))
     return pageReply(exchange, input, { records: new OrderedEntries(records), present: presentPlan })

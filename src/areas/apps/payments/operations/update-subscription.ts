@@ -23,13 +23,11 @@ export const updateSubscription = declareOperation({
   method: 'PUT',
   path: '/subscription',
   title: 'Change the plan',
-  source: 'ours',
   scope: 'payments:write',
   body: subscriptionChangesSchema,
   example: { plan: 'pro_plus' },
   result: subscriptionSchema,
   errors: () => ['payment_declined'],
-  writes: true,
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange
     const kind = periodKindOfRequest(exchange)

@@ -10,11 +10,9 @@ export const listUsers = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/users',
   title: "List an app's end users",
-  source: 'ours',
   scope: 'analytics:read',
   query: listQuery(),
   ...listOf(userSchema),
-  writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {
       records: exchange.collection(users).childrenOf(findApp(exchange, input.params['app_id']!).id),

@@ -1,7 +1,4 @@
-import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
 import { binarySearch } from '../../../../core/text/values.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
-import { deliveries, type Delivery } from '../schemas.ts'
 
 export interface Job {
   readonly delivery: string
@@ -56,7 +53,6 @@ export class DeliveryQueue {
     this.#attempt = attempt
   }
 
-  /** Queues a job. If the queue was idle, returns a promise that resolves when it is idle again. */
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
     const queue = this.#queueOf(job)
@@ -149,38 +145,4 @@ export class DeliveryQueue {
 function insert(jobs: Job[], job: Job): void {
   const index = binarySearch(jobs.length, (at) => jobs[at]!.at <= job.at)
   jobs.splice(index, 0, job)
-}
-
-/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
-const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<CoreWorld, Map<string, Set<string>>>())
-
-export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
-  let held = heldBack.get(world)
-  if (!held) heldBack.set(world, (held = new Map()))
-  held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
-}
-
-export function isHolding(world: CoreWorld, webhook: string): boolean {
-  return heldBack.get(world)?.has(webhook) ?? false
-}
-
-export function release(
-  world: CoreWorld,
-  { webhook, account, delivery: sent, at }: Job,
-  enqueue: (next: Job) => void,
-): void {
-  const held = heldBack.get(world)?.get(webhook)
-  if (!held) return
-  heldBack.get(world)!.delete(webhook)
-  const stored = world.collection(deliveries)
-  for (const id of held) {
-    const delivery = stored.get(id)
-    if (id === sent || delivery?.status !== 'pending' || delivery.attempts.length > 0) continue
-    stored.update(id, { next_attempt_at: at })
-    enqueue({ delivery: id, webhook, account, at })
-  }
-}
-
-export function clearHeldBack(world: CoreWorld): void {
-  heldBack.delete(world)
 }

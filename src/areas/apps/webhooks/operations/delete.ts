@@ -9,10 +9,8 @@ export const deleteWebhook = declareOperation({
   method: 'DELETE',
   path: '/webhooks/{webhook_id}',
   title: 'Delete a webhook',
-  source: 'ours',
   scope: 'webhooks:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     const { id } = findWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)

@@ -8,10 +8,8 @@ export const getDelivery = declareOperation({
   method: 'GET',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
   title: 'Get a delivery',
-  source: 'ours',
   scope: 'webhooks:read',
   result: deliverySchema,
-  writes: false,
   handle: (exchange, { params }) => ({
     status: 200,
     body: presenterFor(exchange)(findDelivery(exchange, params).delivery),

@@ -8,9 +8,7 @@ export const getWebhook = declareOperation({
   method: 'GET',
   path: '/webhooks/{webhook_id}',
   title: 'Get a webhook',
-  source: 'ours',
   scope: 'webhooks:read',
   result: webhookSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(findWebhook(exchange, params)) }),
 })

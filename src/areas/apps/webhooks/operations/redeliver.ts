@@ -14,11 +14,9 @@ export const redeliver = declareOperation({
   method: 'POST',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
   title: 'Send a delivery again',
-  source: 'ours',
   scope: 'webhooks:write',
   result: deliverySchema,
   statuses: accepted,
-  writes: true,
   handle(exchange, { params }) {
     const { webhook, delivery } = findDelivery(exchange, params)
     assertEnabled(webhook)

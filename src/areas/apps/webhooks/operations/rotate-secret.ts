@@ -12,10 +12,8 @@ export const rotateSecret = declareOperation({
   method: 'POST',
   path: '/webhooks/{webhook_id}/rotate-secret',
   title: "Rotate a webhook's secret",
-  source: 'ours',
   scope: 'webhooks:write',
   result: webhookWithSecretSchema,
-  writes: true,
   handle(exchange, { params }) {
     const webhook = findWebhook(exchange, params)
     const { world, now } = exchange

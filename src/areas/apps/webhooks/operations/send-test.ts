@@ -13,11 +13,9 @@ export const testWebhook = declareOperation({
   method: 'POST',
   path: '/webhooks/{webhook_id}/test',
   title: 'Send a test event to a webhook',
-  source: 'ours',
   scope: 'webhooks:write',
   result: z.omit(deliverySchema, { attempts: true }),
   statuses: accepted,
-  writes: true,
   handle(exchange, { params }) {
     const webhook = findWebhook(exchange, params)
     assertEnabled(webhook)

@@ -1,9 +1,9 @@
 import { ApiError, errors, type ProblemList } from '../../../contract/errors.ts'
 import { checkTextLengths, toBody } from '../../input.ts'
-import { type CheckedRequest, defineRule } from '../judged.ts'
+import type { CheckedRequest, ValidationRule } from '../judged.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 
-export const invalidBodyRule = defineRule({
+export const invalidBodyRule: ValidationRule = {
   id: 'invalid-body',
   about: 'body',
   isRejected: true,
@@ -16,7 +16,7 @@ export const invalidBodyRule = defineRule({
     if (body instanceof ApiError) problems.add(() => body.message)
     else if (body !== null) checkFields(checked, body, problems)
   },
-})
+}
 
 function checkFields(
   { operation, area, assume }: CheckedRequest,

@@ -3,10 +3,10 @@ import { brief, quote } from '../../../text/messages.ts'
 import type { ProblemList } from '../../../contract/errors.ts'
 import { toInner } from '../../../store/validation-message.ts'
 import { decodeWherePossible } from '../../../http/urls.ts'
-import { type CheckedRequest, defineRule } from '../judged.ts'
+import type { CheckedRequest, ValidationRule } from '../judged.ts'
 import { isNoValue, isTemplate, toJsonSchemaProblem } from '../schema-problem.ts'
 
-export const wrongIdRule = defineRule({
+export const wrongIdRule: ValidationRule = {
   id: 'wrong-id',
   about: 'line',
   finds:
@@ -34,7 +34,7 @@ export const wrongIdRule = defineRule({
       checkNeighbour(checked, name, problems)
     }
   },
-})
+}
 
 function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
