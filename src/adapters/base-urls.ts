@@ -1,5 +1,4 @@
-import { sharedByBuilds } from '../core/contract/across-builds.ts'
-import { findPage } from '../core/contract/host.ts'
+import { findPage, sharedByBuilds } from '../core/contract/across-builds.ts'
 import { text, type RulesFor } from '../core/contract/options.ts'
 
 /** The base URLs of the two areas, as the client uses them. */

@@ -1,4 +1,4 @@
-import { findNode } from '../core/contract/host.ts'
+import { findNode } from '../core/contract/across-builds.ts'
 
 /** @param user what needs msw: `greenhouse-mock/msw`. @throws Error if the project's msw is too old, or needs another Node. */
 export function assertMswRuns(user: string): void {

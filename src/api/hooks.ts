@@ -1,8 +1,7 @@
-import type { WorldEvent } from '../core/contract/events.ts'
+import type { WorldEvent, WorldEventListener } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { Service } from '../core/pipeline/service.ts'
 import type { Change } from '../core/world/changes.ts'
-import type { WorldEventListener } from '../core/world/lifecycle.ts'
 
 /** A request before it is answered. */
 export interface ArrivedRequest {

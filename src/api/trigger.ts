@@ -1,15 +1,12 @@
 import { apps } from '../areas/apps/apps/schemas.ts'
 import { deliverTo, deliverToAll, subscribersOf } from '../areas/apps/webhooks/delivery/deliver.ts'
 import { presentDelivery } from '../areas/apps/webhooks/present.ts'
-import { webhooks } from '../areas/apps/webhooks/schemas/webhook.ts'
-import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
+import { type Delivery, webhooks } from '../areas/apps/webhooks/schemas.ts'
 import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
 import type { EventSample, EventType } from '../areas/event-types.ts'
-import { accounts } from '../core/accounts/accounts.ts'
-import { missingAccount } from '../core/accounts/known-callers.ts'
-import type { WorldEvent } from '../core/contract/events.ts'
+import { accounts, missingAccount } from '../core/accounts/accounts.ts'
+import type { CoreWorld, WorldEvent } from '../core/world/world.ts'
 import { quote, suggest } from '../core/text/messages.ts'
-import type { CoreWorld } from '../core/world/world.ts'
 import { describeMissing } from './records.ts'
 
 /** The account and the app that an event belongs to. */

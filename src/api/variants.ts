@@ -1,5 +1,5 @@
 import type { AssumptionRegistry } from '../core/contract/assumptions.ts'
-import { globFilter } from '../core/text/glob.ts'
+import { globFilter } from '../core/text/values.ts'
 import { checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import type { AssumptionValues } from './generated/known-names.ts'

@@ -1,7 +1,7 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { isRecordKey, type CollectionDefinition, type RecordKey } from '../core/store/collection.ts'
 import type { CollectionStore } from '../core/store/records.ts'
-import type { OutsideChange } from '../core/world/history.ts'
+import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from './assembly/make-catalogue.ts'
 import { areaOfCollection, MissingAreaError, missingCollections } from './assembly/missing-areas.ts'

@@ -1,4 +1,4 @@
-import { assertOwned } from '../core/accounts/known-callers.ts'
+import { assertOwned } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import {
   checkOptions,

@@ -40,3 +40,8 @@ export function sampleOfAccount(toData: (world: CoreWorld, account: string) => S
     appOf: () => null,
   }
 }
+
+export const areaNames = ['plants', 'apps'] as const
+
+/** The name of a built-in area. */
+export type AreaName = (typeof areaNames)[number]

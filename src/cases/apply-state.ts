@@ -1,6 +1,6 @@
 import { assertValid } from '../fixtures/part.ts'
 import { InitialRecordSource } from '../fixtures/initial-records.ts'
-import { isSame } from '../core/text/copied.ts'
+import { isSame } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { lastTime, toTimestamp } from '../core/time/time-text.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'

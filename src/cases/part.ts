@@ -1,9 +1,8 @@
-import { findPage } from '../core/contract/host.ts'
+import { findPage } from '../core/contract/across-builds.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { parseCustomJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
-import type { Change } from '../core/world/changes.ts'
-import { History, HistoryBudget } from '../core/world/history.ts'
+import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { applyState } from './apply-state.ts'
 import { assertCase } from './format.ts'
@@ -145,7 +144,7 @@ export interface CasePart {
 export const cases: CasePart = {
   part: 'case',
   openHistories() {
-    const budget = new HistoryBudget()
+    const budget = { used: 0 }
     return () => new History(budget)
   },
   toCase,

@@ -2,7 +2,7 @@ import { printFailure, toControlError, toReason } from '../core/contract/errors.
 import { briefMessage } from '../core/text/messages.ts'
 import { DataMemoryError } from '../core/store/data-memory.ts'
 import { EvictedError } from '../core/journal/journal.ts'
-import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/activate.ts'
+import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/effective-settings.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
 
 export class ControlError extends Error {

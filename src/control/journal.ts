@@ -1,4 +1,4 @@
-import { toClientUrl } from '../core/http/client-url.ts'
+import { toClientUrl } from '../core/http/urls.ts'
 import { toHarEntry, toHarFrame } from '../core/journal/har.ts'
 import type { RecordQuery } from '../core/journal/journal.ts'
 import { toEntry, toSearchText, type JournalEntry } from '../core/journal/journal-entry.ts'

@@ -4,9 +4,8 @@ import {
   type ExpectedText,
   type RequestQuery,
 } from '../core/journal/request-query.ts'
-import { valueAt } from '../core/text/value-at.ts'
-import { createComparison, type Compared } from '../core/journal/request-differences.ts'
-import { toShownView, toView } from '../core/journal/request-view.ts'
+import { valueAt } from '../core/text/values.ts'
+import { type Compared, createComparison, toShownView, toView } from '../core/journal/request-differences.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { quote, suggest } from '../core/text/messages.ts'

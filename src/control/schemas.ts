@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
-import { areaNames } from '../areas/area-names.ts'
-import { eventTypes } from '../areas/event-types.ts'
+import { areaNames, eventTypes } from '../areas/event-types.ts'
 import { assumptionRegistry } from '../api/assembly/catalogue.ts'
-import { deliveryStatuses } from '../areas/apps/webhooks/schemas/delivery.ts'
-import { planNames } from '../core/accounts/plans.ts'
-import { keySchema } from '../core/accounts/accounts.ts'
+import { deliveryStatuses } from '../areas/apps/webhooks/schemas.ts'
+import { keySchema, planNames } from '../core/accounts/accounts.ts'
 import { scenarioChoice } from '../cases/format.ts'
-import { worldName } from '../core/pipeline/world-address.ts'
+import { worldName } from '../core/pipeline/router.ts'
 import { maxFields } from './body.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */

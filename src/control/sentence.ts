@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { quote, suggest } from '../core/text/messages.ts'
-import { valueAt } from '../core/text/value-at.ts'
+import { valueAt } from '../core/text/values.ts'
 import { fieldsAt } from '../fixtures/check.ts'
 
 const types: Readonly<Record<string, string>> = {

@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import { clone } from 'zod/v4/core'
-import { accounts } from '../core/accounts/accounts.ts'
-import { plans } from '../core/accounts/plans.ts'
+import { accounts, plans } from '../core/accounts/accounts.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import type { CollectionDefinition } from '../core/store/collection.ts'
 import { type AreaPart, type Catalogue, makeCatalogue } from '../api/assembly/make-catalogue.ts'

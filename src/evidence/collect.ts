@@ -1,4 +1,4 @@
-import type { Delivery } from '../areas/apps/webhooks/schemas/delivery.ts'
+import type { Delivery } from '../areas/apps/webhooks/schemas.ts'
 import { checkArgument, isObject, list } from '../core/contract/options.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Change } from '../core/world/changes.ts'

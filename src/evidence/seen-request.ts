@@ -1,6 +1,6 @@
 import { toShownOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
-import { toDigest } from '../core/secrets/fingerprint.ts'
+import { toDigest } from '../core/secrets/secret-finder.ts'
 import { parseHttpDate } from '../core/time/time-text.ts'
 
 /** A request, as evidence shows it: without secrets. */

@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { DataError } from '../core/contract/problem.ts'
-import { toReason } from '../core/contract/errors.ts'
+import { DataError, toReason } from '../core/contract/errors.ts'
 import { toJson } from '../core/http/json.ts'
 import { loadFixtures } from './load.ts'
 import type { ReaderReply } from './load-apart.ts'

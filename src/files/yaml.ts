@@ -12,11 +12,10 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml'
-import type { Problem } from '../core/contract/problem.ts'
+import { type Problem, toReason } from '../core/contract/errors.ts'
 import { brief } from '../core/text/messages.ts'
-import { toReason } from '../core/contract/errors.ts'
 import { Fraction, toExactNumber } from '../core/http/json.ts'
-import { binarySearch } from '../core/text/binary-search.ts'
+import { binarySearch } from '../core/text/values.ts'
 
 export interface YamlFile {
   readonly file: string

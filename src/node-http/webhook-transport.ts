@@ -12,7 +12,7 @@ import {
   type WebhookRequest,
   type WebhookTransport,
 } from '../core/http/webhook-transport.ts'
-import { isLoopbackAddress } from '../core/http/loopback.ts'
+import { isLoopbackAddress } from '../core/http/urls.ts'
 
 export type ResolveHost = (
   host: string,

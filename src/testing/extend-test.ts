@@ -1,5 +1,5 @@
 import { expect, test as base, type TestAPI } from 'vitest'
-import { toClientUrl } from '../core/http/client-url.ts'
+import { toClientUrl } from '../core/http/urls.ts'
 import { type WithCallerStack, checkOptions, type OptionRule } from '../core/contract/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../cases/types.ts'

@@ -1,4 +1,4 @@
-import { findNode } from '../core/contract/host.ts'
+import { findNode } from '../core/contract/across-builds.ts'
 import { collectEvidence } from '../evidence/collect.ts'
 import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'

@@ -1,6 +1,6 @@
 import { countOf, toVisible } from '../core/text/messages.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { ClientBases } from '../core/http/client-url.ts'
+import type { ClientBases } from '../core/http/urls.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Journal } from '../api/journal.ts'
 import type { World } from '../api/world.ts'

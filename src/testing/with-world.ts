@@ -1,5 +1,5 @@
 import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } from '../core/contract/options.ts'
-import { toClientUrl } from '../core/http/client-url.ts'
+import { toClientUrl } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'

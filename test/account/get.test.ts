@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testApi } from '../support/test-api.ts'
 
 const all = [

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
 import { testControl, expectControlError, expectInvalid } from '../support/control.ts'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 
 const frozen = { frozen: true }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { toJson } from '../../src/core/http/json.ts'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 
 const frozen = { frozen: true }

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import fc from 'fast-check'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
+import fc from 'fast-check'
 
 const path = '/worlds/default/records'
 

@@ -7,8 +7,7 @@ import * as z from 'zod/mini'
 import { parseAst } from 'rolldown/parseAst'
 import { eventTypes } from '../../src/areas/event-types.ts'
 import { listSchema } from '../../src/areas/apps/list-reply.ts'
-import { scopes } from '../../src/core/accounts/accounts.ts'
-import { planNames } from '../../src/core/accounts/plans.ts'
+import { planNames, scopes } from '../../src/core/accounts/accounts.ts'
 import { areas } from '../../src/api/assembly/catalogue.ts'
 
 const none: SchemaComments = { fields: {} }

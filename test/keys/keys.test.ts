@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { toFingerprint } from '../../src/core/secrets/fingerprint.ts'
+import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { type Controlled, testControl } from '../support/control.ts'
 
 const path = '/worlds/default/keys'

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { answerCall } from '../../src/control/answer-call.ts'
 import type { Har } from '../../src/core/journal/har.ts'
 import { createGreenhouse, type Greenhouse } from '../../src/index.ts'
-import type { ClientBases } from '../../src/core/http/client-url.ts'
+import type { ClientBases } from '../../src/core/http/urls.ts'
 import { createInPageTransport } from '../../src/panel/data/in-page-transport.ts'
 import type { StreamEvent } from '../../src/panel/data/transport.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createGreenhouse } from 'greenhouse-mock'
-import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
+import { UnsupportedFaultError } from '../../src/core/world/effective-settings.ts'
 import type { Adapter } from '../support/adapters.ts'
 import { start } from '../support/test-api.ts'
 import { observeSituation, type Observed } from './observe.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { UnsupportedFaultError } from '../../src/core/world/activate.ts'
+import { UnsupportedFaultError } from '../../src/core/world/effective-settings.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
 import { adapters, type Adapter } from '../support/adapters.ts'

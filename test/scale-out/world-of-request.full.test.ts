@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { toAddress } from '../../src/core/pipeline/world-address.ts'
+import { toAddress } from '../../src/core/pipeline/router.ts'
 import { splitTarget } from '../../src/core/http/request.ts'
 import { openSocket, drain, toReplies } from '../support/socket.ts'
 import { times } from '../support/soak.ts'

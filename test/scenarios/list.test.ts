@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { globFilter } from '../../src/core/text/glob.ts'
+import { globFilter } from '../../src/core/text/values.ts'
 import { expectControlError, testControl } from '../support/control.ts'
 import { testApi } from '../support/test-api.ts'
 import { own } from './helpers.ts'

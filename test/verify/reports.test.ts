@@ -6,7 +6,7 @@ import {
   toVerifyMarkdown,
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
-import { globFilter } from '../../src/core/text/glob.ts'
+import { globFilter } from '../../src/core/text/values.ts'
 import { toTableReport } from '../../src/cli/output/verify-table.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, isOfPlants, isRefusal, withFault } from './faults.ts'

@@ -1,10 +1,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import '@msw/data'
 import { testApi } from '../support/test-api.ts'
-import { NewestNames } from '../../src/core/world/newest-names.ts'
+import { NewestNames } from '../../src/core/world/worlds.ts'
 import { key, served, toReplies } from '../support/socket.ts'
+import '@msw/data'
 import '../../src/node-http/webhook-transport.ts'
 import '../../src/control/http/answer-request.ts'
 

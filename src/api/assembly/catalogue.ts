@@ -1,7 +1,6 @@
 import { appsCollections } from '../../areas/apps/index.ts'
 import { plantsCollections } from '../../areas/plants/index.ts'
-import { accounts, keys } from '../../core/accounts/accounts.ts'
-import { plans } from '../../core/accounts/plans.ts'
+import { accounts, keys, plans } from '../../core/accounts/accounts.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { apps } from './apps.ts'
 import { makeCatalogue } from './make-catalogue.ts'

@@ -1,5 +1,4 @@
-import { accounts } from '../../core/accounts/accounts.ts'
-import { assertOwned } from '../../core/accounts/known-callers.ts'
+import { accounts, assertOwned } from '../../core/accounts/accounts.ts'
 import {
   withCallerStack,
   checkOptions,
@@ -9,14 +8,14 @@ import {
   type RulesFor,
 } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { assertValidator } from '../../core/journal/validated-record.ts'
+import { assertValidator } from '../../core/journal/violation.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'
-import { UnknownScenarioError } from '../../core/world/activate.ts'
+import { UnknownScenarioError } from '../../core/world/effective-settings.ts'
 import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'

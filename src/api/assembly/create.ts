@@ -1,4 +1,4 @@
-import { type AreaName, areaNames } from '../../areas/area-names.ts'
+import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { journal } from '../../core/journal/part.ts'

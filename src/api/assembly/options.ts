@@ -11,7 +11,7 @@ import {
   wholeNumber,
   type RulesFor,
 } from '../../core/contract/options.ts'
-import { isWrittenHost } from '../../core/http/loopback.ts'
+import { isWrittenHost } from '../../core/http/urls.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)

@@ -1,5 +1,5 @@
 import { list, text, wholeNumber } from '../../core/contract/options.ts'
-import { isOrigin } from '../../core/http/loopback.ts'
+import { isOrigin } from '../../core/http/urls.ts'
 
 export const serverRules = {
   port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),

@@ -3,11 +3,10 @@ import { conversationEvents } from '../../areas/apps/conversations/events.ts'
 import { deploymentEvents } from '../../areas/apps/deployments/events.ts'
 import { paymentEvents } from '../../areas/apps/payments/events.ts'
 import { userEvents } from '../../areas/apps/users/events.ts'
-import { newEventId } from '../../areas/apps/webhooks/delivery/event-id.ts'
-import { toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
+import { newEventId } from '../../areas/apps/webhooks/delivery/deliver.ts'
+import { sendAttempt, toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
 import { toPayload } from '../../areas/apps/webhooks/delivery/payload.ts'
-import { assumed } from '../../areas/apps/webhooks/delivery/schedule.ts'
-import { sendAttempt } from '../../areas/apps/webhooks/delivery/send.ts'
+import { assumed } from '../../areas/apps/webhooks/assumptions.ts'
 import { toWebhookTest, webhookEvents } from '../../areas/apps/webhooks/events.ts'
 import {
   grade,
@@ -15,7 +14,7 @@ import {
   type Observation,
   recordObservations,
 } from '../../areas/apps/webhooks/report/check-receiver.ts'
-import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas/webhook.ts'
+import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas.ts'
 import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'

@@ -1,7 +1,7 @@
 import { emitForAccount } from '../../areas/apps/payments/events.ts'
 import { presentCredits } from '../../areas/apps/payments/present.ts'
 import { scheduleRenewal } from '../../areas/apps/payments/renewal.ts'
-import { credits } from '../../areas/apps/payments/schemas/credits.ts'
+import { credits } from '../../areas/apps/payments/schemas.ts'
 import {
   afterPlanChange,
   periodKindOf,
@@ -9,8 +9,7 @@ import {
   storedSubscriptionState,
   storeSubscriptionState,
 } from '../../areas/apps/payments/subscription-state.ts'
-import { type Account, type Key, keys } from '../../core/accounts/accounts.ts'
-import { type PlanName, planOf } from '../../core/accounts/plans.ts'
+import { type Account, type Key, keys, type PlanName, planOf } from '../../core/accounts/accounts.ts'
 import {
   type Limiter,
   type Quota,

@@ -1,7 +1,7 @@
 import type { Refill, WindowKind } from '../../core/accounts/rate-limit.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
-import { nameKey } from '../../core/accounts/known-callers.ts'
-import { toFingerprint } from '../../core/secrets/fingerprint.ts'
+import { nameKey } from '../../core/accounts/accounts.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 

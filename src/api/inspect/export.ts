@@ -1,4 +1,4 @@
-import { hasPlainName } from '../../core/accounts/known-callers.ts'
+import { hasPlainName } from '../../core/accounts/accounts.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'

@@ -1,6 +1,5 @@
 import { redact, toShownSecret } from '../../core/secrets/redact.ts'
-import { toFingerprint } from '../../core/secrets/fingerprint.ts'
-import type { SecretFinder } from '../../core/secrets/secret-finder.ts'
+import { type SecretFinder, toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Collection } from './collections.ts'
 

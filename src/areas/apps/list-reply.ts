@@ -1,17 +1,15 @@
 import * as z from 'zod/mini'
+import { ApiError } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
-import type { Outcome } from '../../core/http/event-stream.ts'
-import type { Endpoint, Input } from '../../core/pipeline/endpoint.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { type Listing, paginate } from '../../core/pipeline/pagination.ts'
+import type { Outcome } from '../../core/http/reply.ts'
+import type { Endpoint, Exchange, Input } from '../../core/pipeline/exchange.ts'
+import { type Listing, paginate, type QueryParameter } from '../../core/pipeline/query.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
 import { appAssumptions } from './assumptions.ts'
 
 type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (record: Readonly<T>) => unknown }
 
-/**
- * Returns the reply to a list: the requested page, in the shape of `apps.list.shape`. Without a filter, the reply is
- * cached until the records change, so `present` must depend only on the record.
- */
+/** Without a filter, it is cached until the records change, so `present` must depend only on the record. */
 export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
   if (listed.matches) return pageReply(exchange, input, listed)
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
@@ -22,7 +20,6 @@ export function listReply<T>(exchange: Exchange, input: Input<unknown>, listed: 
   })
 }
 
-/** Returns the reply to a list without caching, for items that depend on more than the record. */
 export function pageReply<T>(
   exchange: Exchange,
   { params, query }: Input<unknown>,
@@ -34,6 +31,12 @@ export function pageReply<T>(
   const data = page.records.map(present)
   const isArray = exchange.assume(appAssumptions, 'apps.list.shape') === 'array'
   return { status: 200, body: isArray ? data : { data, has_more: page.hasMore, next_cursor: page.nextCursor } }
+}
+
+/** Returns the filter of a query parameter that asks for a value of a field. */
+export function fieldFilter<T>(query: URLSearchParams, parameter: string, field: keyof T): Listed<T>['matches'] {
+  const wanted = query.get(parameter)
+  return wanted === null ? undefined : (record) => record[field] === wanted
 }
 
 export function listSchema<T extends z.ZodMiniType>(item: T) {
@@ -50,5 +53,38 @@ export function listOf(item: z.ZodMiniType): Pick<Endpoint, 'result' | 'resultUn
   return {
     result,
     resultUnder: (assume) => (assume(appAssumptions, 'apps.list.shape') === 'array' ? z.array(item) : result),
+  }
+}
+
+const bareOffset = / (?=\d\d:\d\d$)/
+
+export function timeParameter(description: string): QueryParameter {
+  return {
+    description,
+    check: (text) =>
+      toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
+    findSlip: (text) =>
+      bareOffset.test(text) && toTime(text) !== undefined ? 'has a "+" that is not escaped: send %2B' : undefined,
+  }
+}
+
+/** Returns the time of a parameter, in milliseconds since 1970; `undefined` if it is missing or invalid. */
+export function readTime(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  return text === null ? undefined : toTime(text)
+}
+
+export function assertInOrder(from: number, to: number): void {
+  if (from >= to) throw new ApiError('invalid_request', 'from must be a time before "to".')
+}
+
+function toTime(text: string): number | undefined {
+  const time = text.replace(bareOffset, '+')
+  if (!/^\d{4}-\d\d-\d\d$/.test(time) && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time))
+    return undefined
+  try {
+    return toTimestamp(time)
+  } catch {
+    return undefined
   }
 }

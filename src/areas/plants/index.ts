@@ -1,10 +1,8 @@
-import type { ApiError, ErrorCode } from '../../core/contract/errors.ts'
+import type { ApiError, ErrorCode, Rejection } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
-import type { Input } from '../../core/pipeline/endpoint.ts'
-import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
-import type { Rejection } from '../../core/pipeline/rejection.ts'
 import { checkFieldNames } from '../../core/pipeline/input.ts'
 import { plantAssumptions } from './assumptions.ts'
 import { createPlant } from './operations/create.ts'
@@ -33,30 +31,21 @@ const numbers: Readonly<Partial<Record<ErrorCode, number>>> = {
 function toErrorReply(exchange: Pick<Exchange, 'assume'>, error: ApiError): Reply {
   const status = toStatus(error, exchange)
   const isNumbered = exchange.assume(plantAssumptions, 'plants.error-code') === 'numbered'
-  return toReply(status, isNumbered ? (numbers[error.code] ?? status) : status, error.message)
+  const number = isNumbered ? (numbers[error.code] ?? status) : status
+  return jsonReply(status, { error: number, message: error.message })
 }
 
-function toRejectionReply({ status, message }: ApiError): Reply {
-  return toReply(status, status, message)
-}
-
-function toReply(status: number, error: number, message: string): Reply {
-  return jsonReply(status, { error, message })
+const statuses: Partial<Record<ErrorCode, keyof typeof plantAssumptions>> = {
+  method_not_allowed: 'plants.unknown-method',
+  payload_too_large: 'plants.body.too-large',
+  unsupported_encoding: 'plants.body.encoding',
+  unsupported_media_type: 'plants.body.type',
 }
 
 function toStatus({ code, status }: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number {
-  switch (code) {
-    case 'method_not_allowed':
-      return Number(exchange.assume(plantAssumptions, 'plants.unknown-method'))
-    case 'payload_too_large':
-      return Number(exchange.assume(plantAssumptions, 'plants.body.too-large'))
-    case 'unsupported_encoding':
-      return Number(exchange.assume(plantAssumptions, 'plants.body.encoding'))
-    case 'unsupported_media_type':
-      return Number(exchange.assume(plantAssumptions, 'plants.body.type'))
-    default:
-      return status
-  }
+  // The operations of users have any codes, also `constructor`.
+  const assumption = Object.hasOwn(statuses, code) && statuses[code]
+  return assumption ? Number(exchange.assume(plantAssumptions, assumption)) : status
 }
 
 export const plantsCollections = { plants }
@@ -72,7 +61,7 @@ export const plantsArea: Area = {
   eventSchemas: { 'plant.created': newPlantSchema },
   errorSchema: plantErrorSchema,
   rejectsUnknownFields,
-  keepsUnknownFields,
+  keepsUnknownFields: (exchange) => exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep',
   idSchema: { type: 'integer', format: 'int64' },
   toStatus,
   hasIdempotencyKeys: false,
@@ -80,15 +69,11 @@ export const plantsArea: Area = {
   isRateLimited: (exchange) => exchange.assume(plantAssumptions, 'plants.rate-limits') === 'on',
   hasRequestId: () => false,
   toErrorReply,
-  toRejectionReply,
+  toRejectionReply: ({ status, message }) => jsonReply(status, { error: status, message }),
 }
 
 function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
   return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'reject'
-}
-
-function keepsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {
-  return exchange.assume(plantAssumptions, 'plants.create.unknown-fields') === 'keep'
 }
 
 function checkRequest(

@@ -1,7 +1,7 @@
 import { countOf } from '../../core/text/messages.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
-import { splitWorld } from '../../core/pipeline/world-address.ts'
+import { splitWorld } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/content.ts'
 import { findReplyDifferences } from '../../cases/difference.ts'

@@ -1,5 +1,4 @@
-import { toLiteral } from '../../core/text/literal.ts'
-import { shorten, toVisible } from '../../core/text/messages.ts'
+import { shorten, toLiteral, toVisible } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toBytes } from '../../core/http/reply.ts'
 import { bodyCap } from '../../core/journal/journal-record.ts'

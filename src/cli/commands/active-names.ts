@@ -1,5 +1,4 @@
-import { toInlineName } from '../../core/world/inline.ts'
-import { toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
+import { toInlineName, toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
 import type { ActiveScenario } from '../../api/types/names.ts'
 
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {

@@ -1,6 +1,6 @@
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { toLiteral } from '../../core/text/literal.ts'
+import { toLiteral } from '../../core/text/messages.ts'
 import { toScenarioTypes, toUnion } from './scenario-types.ts'
 
 export function toDeclarations(greenhouse: Greenhouse): string {

@@ -1,7 +1,6 @@
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DataError } from '../../core/contract/problem.ts'
-import { toReason } from '../../core/contract/errors.ts'
+import { DataError, toReason } from '../../core/contract/errors.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import type { Unchanged } from '../../core/world/world-template.ts'

@@ -10,9 +10,9 @@ import {
   verify,
   type VerifyReport,
 } from '../../contract/verify/index.ts'
-import type { Plan } from '../../core/accounts/plans.ts'
-import { globFilter } from '../../core/text/glob.ts'
-import { isLoopbackHost } from '../../core/http/loopback.ts'
+import type { Plan } from '../../core/accounts/accounts.ts'
+import { globFilter } from '../../core/text/values.ts'
+import { isLoopbackHost } from '../../core/http/urls.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { createHttpClient } from '../../node-http/outgoing.ts'

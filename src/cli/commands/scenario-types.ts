@@ -1,4 +1,4 @@
-import { toLiteral } from '../../core/text/literal.ts'
+import { toLiteral } from '../../core/text/messages.ts'
 import { optionTypeOf, takesPlans } from '../../scenarios/language/option-values.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 

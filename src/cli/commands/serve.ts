@@ -1,5 +1,4 @@
-import { quoteForShell } from '../../core/text/literal.ts'
-import { toVisibleJson } from '../../core/text/messages.ts'
+import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import type { Command } from '../command.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { logRequests } from '../output/request-log.ts'

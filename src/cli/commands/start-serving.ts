@@ -1,4 +1,4 @@
-import { isLoopbackHost } from '../../core/http/loopback.ts'
+import { isLoopbackHost } from '../../core/http/urls.ts'
 import { describeKeys } from '../../control/start.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'

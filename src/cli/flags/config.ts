@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { DataError } from '../../core/contract/problem.ts'
-import { toReason } from '../../core/contract/errors.ts'
+import { DataError, toReason } from '../../core/contract/errors.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'

@@ -1,7 +1,7 @@
-import { areaNames, type AreaName } from '../../areas/area-names.ts'
+import { areaNames, type AreaName } from '../../areas/event-types.ts'
 import { violationRules, type ViolationRule } from '../../core/journal/violation.ts'
 import { isTime, toMilliseconds } from '../../core/time/time-text.ts'
-import { isOrigin, isWrittenHost } from '../../core/http/loopback.ts'
+import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import { isHostName } from '../../node-http/hosts.ts'
 import type { FlagValue } from './flags.ts'
 

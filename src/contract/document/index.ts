@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'

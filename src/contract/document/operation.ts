@@ -1,9 +1,8 @@
 import type { Assume, Provenance } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
-import type { Area, Operation } from '../../core/pipeline/operation.ts'
+import { type Area, errorsOf, type Operation } from '../../core/pipeline/operation.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
-import { errorsOf } from '../../core/pipeline/declared-errors.ts'
 import type { Components, HeaderObject, ReferenceObject, SchemaObject } from './components.ts'
 import type { Example } from './examples.ts'
 

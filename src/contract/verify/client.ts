@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import { describeReply, NoReply, Stopped, Inconclusive } from './finding.ts'
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import type { Asked, ServerReply, Send } from './wire.ts'
 
 export interface ClientOptions {

@@ -1,5 +1,5 @@
 import type { AssumptionId } from '../../api/types/names.ts'
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import type { ServerReply } from './wire.ts'
 import type { Need, Session } from './session.ts'
 import type { ProbeFinding } from './finding.ts'

@@ -1,6 +1,6 @@
 import type { Session } from './session.ts'
 import { NoReply } from './finding.ts'
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import { isSuccess, mediaType, type ServerReply } from './wire.ts'
 
 export class TargetUnreachableError extends Error {

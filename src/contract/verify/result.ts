@@ -1,4 +1,4 @@
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import type { ProbeFinding, RuleVerdict } from './finding.ts'
 
 export type RuleResult = RuleVerdict & {

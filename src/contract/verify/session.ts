@@ -1,4 +1,4 @@
-import { defaultPlans } from '../../core/accounts/plans.ts'
+import { defaultPlans } from '../../core/accounts/accounts.ts'
 import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'

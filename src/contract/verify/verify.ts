@@ -1,4 +1,4 @@
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { Router } from '../../core/pipeline/router.ts'

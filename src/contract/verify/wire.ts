@@ -1,4 +1,4 @@
-import type { AreaName } from '../../areas/area-names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
 import { isObject } from '../../core/contract/options.ts'
 
 export interface Asked {

@@ -1,5 +1,5 @@
 import { quote, suggest } from '../../core/text/messages.ts'
-import { toShape } from '../../core/store/schema-shape.ts'
+import { toShape } from '../../core/store/validation-message.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf } from '../../api/assembly/live.ts'
 import { allCollections, type Collection, collectionFacts } from '../../api/inspect/collections.ts'

@@ -1,6 +1,6 @@
 import { suggest } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
-import { isSame } from '../../core/text/copied.ts'
+import { isSame } from '../../core/text/values.ts'
 import type { RecordDifference } from '../../core/store/record-index.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf } from '../../api/assembly/live.ts'

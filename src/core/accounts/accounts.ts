@@ -1,6 +1,98 @@
 import * as z from 'zod/mini'
-import { planNames, type PlanName } from './plans.ts'
-import { declareCollection, type CollectionDefinition } from '../store/collection.ts'
+import { toFingerprint } from '../secrets/secret-finder.ts'
+import { type CollectionDefinition, declareCollection, type RecordKey } from '../store/collection.ts'
+import type { CollectionStore } from '../store/records.ts'
+import { quote, suggest } from '../text/messages.ts'
+import type { PlanLimits } from './rate-limit.ts'
+
+/**
+ * Your own plans, by id. Declare them so that TypeScript knows their names.
+ * @example
+ * declare module 'greenhouse-mock' {
+ *   interface OwnPlans {
+ *     team: true
+ *   }
+ * }
+ */
+export interface OwnPlans {}
+
+/** The name of a plan, as fixtures and scenarios write it. */
+export type PlanName = 'free' | 'lite' | 'pro' | 'pro_plus' | (keyof OwnPlans & string)
+
+/** A plan: the limits of its accounts, and what it costs. */
+export interface Plan {
+  id: PlanName
+  /** The display name. */
+  name: string
+  /** The most requests in a minute. */
+  minute: number
+  /** The most requests in a UTC day. */
+  day: number
+  /** The most apps of an account. */
+  apps: number
+  /** Whether deployments may have a custom domain. */
+  custom_domains: boolean
+  /** Whether deployments may hide "Powered by". */
+  white_label: boolean
+  /** The price of a period, in US cents. */
+  price: number
+}
+
+/** A plan as fixtures write it. Omitted fields keep their values; in a new plan they have those of `free`. */
+export type PlanFixture = Pick<Plan, 'id'> & Partial<Plan>
+
+export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'pro', 'pro_plus']
+
+/** The plans that always exist. The requests per minute and per day are stated, the rest is ours. */
+export const defaultPlans: readonly Plan[] = [
+  toPlan('free', 'Free', 60, 1_000, 5, 0),
+  toPlan('lite', 'Lite', 120, 5_000, 50, 900),
+  toPlan('pro', 'Pro', 300, 25_000, 100, 2_900, true),
+  toPlan('pro_plus', 'Pro Plus', 600, 100_000, 1_000, 9_900, true, true),
+]
+
+function toPlan(
+  id: PlanName,
+  name: string,
+  minute: number,
+  day: number,
+  apps: number,
+  price: number,
+  custom_domains = false,
+  white_label = false,
+): Plan {
+  return { id, name, minute, day, apps, custom_domains, white_label, price }
+}
+
+/** The schema of an amount. `z.gte` would add more code to a page. */
+const amount = (minimum: number) =>
+  z.int32().check(({ value, issues }) => {
+    if (value < minimum) issues.push({ code: 'too_small', origin: 'number', minimum, inclusive: true, input: value })
+  })
+
+export const plans: CollectionDefinition<Plan> = declareCollection({
+  name: 'plans',
+  schema: z.strictObject({
+    id: z.enum(planNames),
+    name: z.string(),
+    minute: amount(1),
+    day: amount(1),
+    apps: amount(0),
+    custom_domains: z.boolean(),
+    white_label: z.boolean(),
+    price: amount(0),
+  }),
+  key: (plan) => plan.id,
+  defaults: defaultPlans,
+})
+
+/** Returns a plan. One that fixtures no longer have, after a reload, is like `free`. */
+export function planOf(
+  world: { collection(definition: CollectionDefinition<Plan>): Pick<CollectionStore<Plan>, 'get'> },
+  name: PlanName,
+): Readonly<Plan> {
+  return world.collection(plans).get(name) ?? defaultPlans[0]!
+}
 
 export const scopes = [
   'apps:read',
@@ -86,3 +178,82 @@ export const keys: CollectionDefinition<Key> = declareCollection({
   owner: (key) => key.account,
   secrets: (key) => [key.secret],
 })
+
+interface Records<T extends object> {
+  get(key: RecordKey): object | undefined
+  all(): readonly Readonly<T>[]
+}
+
+export interface CallerSource {
+  readonly name: string
+  collection<T extends object>(definition: CollectionDefinition<T>): Records<T>
+  initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): Records<T>
+}
+
+const maxListedKeys = 12
+
+const longestPlain = 40
+
+export function missingAccount(world: Pick<CallerSource, 'collection'>, id: string): string | undefined {
+  const stored = world.collection(accounts)
+  if (stored.get(id)) return undefined
+  const known = stored.all().map((account) => account.id)
+  return `there is no account ${quote(id)}.${suggest(id, known)}`
+}
+
+export function missingOwner<T extends object>(
+  world: Pick<CallerSource, 'collection'>,
+  { owner }: CollectionDefinition<T>,
+  record: T,
+): string | undefined {
+  const account = owner?.(record)
+  return account === undefined ? undefined : missingAccount(world, account)
+}
+
+export function assertOwned<T extends object>(
+  world: Pick<CallerSource, 'collection'>,
+  definition: CollectionDefinition<T>,
+  records: Iterable<T>,
+): void {
+  for (const record of records) {
+    const missing = missingOwner(world, definition, record)
+    if (missing !== undefined) throw new RangeError(`Failed to start with these ${definition.name}: ${missing}`)
+  }
+}
+
+/** Returns a message if the world has no such key, without the key, which may be a secret; otherwise `undefined`. */
+export function missingKey(world: CallerSource, secret: string): string | undefined {
+  const stored = world.collection(keys)
+  if (stored.get(secret)) return undefined
+  const names = stored.all().flatMap((key) => (hasPlainName(world, key.secret) ? [key.secret] : []))
+  const more = names.length > maxListedKeys ? ` and ${names.length - maxListedKeys} more` : ''
+  const list = names.length > 0 ? ` It has ${names.slice(0, maxListedKeys).join(', ')}${more}.` : ''
+  return `the world "${world.name}" has no such key.${suggest(secret, names)}${list}`
+}
+
+/** Returns the name of a key in explanations: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. */
+export function nameKey(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): string {
+  return hasPlainName(world, secret) ? secret : toFingerprint(secret)
+}
+
+export function hasPlainName(world: Pick<CallerSource, 'initialRecordsOf'>, secret: string): boolean {
+  return isPlain(secret) && world.initialRecordsOf(keys).get(secret) !== undefined
+}
+
+/** Whether a key consists of lower-case words, as in the fixtures: no service creates such a secret. */
+export function isPlain(secret: string): boolean {
+  return secret.length <= longestPlain && /^[a-z_-]+$/.test(secret)
+}
+
+export interface Caller {
+  readonly key: Readonly<Key>
+  readonly account: Readonly<Account>
+  readonly plan: PlanName
+  readonly limits: PlanLimits
+}
+
+export function toSecret(header: string | undefined): string | undefined {
+  if (header === undefined) return undefined
+  if (!header.startsWith('Bearer ') && !/^bearer /i.test(header)) return undefined
+  return header.slice('bearer '.length).trim() || undefined
+}

@@ -55,10 +55,7 @@ class FixedWindow implements Window {
 /** The most times that a sliding window keeps exactly. The largest plan of the reference has as many requests a day. */
 const maxExact = 100_000
 
-/**
- * Keeps the times of the requests in the last `length` milliseconds. Requests at the same time are counted together; beyond
- * 100,000 times, so are the oldest.
- */
+/** Requests at the same time are counted together; beyond 100,000 times, so are the oldest. */
 class SlidingWindow implements Window {
   readonly #length: number
   #times: number[] = []
@@ -135,10 +132,7 @@ interface Spent {
   readonly until: 'reset' | 'cleared'
 }
 
-/**
- * A window that a scenario has spent. It begins with the first request and lasts its whole length at any time of day: a calendar minute
- * could end a millisecond later. The windows after it run as usual, or are spent too until the scenario is cleared.
- */
+/** Begins with the first request and lasts its whole length: a calendar minute could end a millisecond later. */
 class SpentWindow implements Window {
   readonly #kind: WindowKind
   readonly #length: number
@@ -191,7 +185,6 @@ export interface PlanLimits {
   readonly day: number
 }
 
-/** One window as a reply describes it; `resetAt` is in milliseconds since 1970. */
 export interface WindowState {
   readonly limit: number
   readonly remaining: number
@@ -217,7 +210,6 @@ export interface Left extends Pick<Spent, 'until'> {
   readonly remaining: number
 }
 
-/** When a window of a budget refills, in milliseconds since 1970. */
 export interface Refill {
   readonly budget: string
   readonly window: WindowName
@@ -238,10 +230,7 @@ interface Budget {
 const lengths = { minute: 60_000, day: 86_400_000 }
 const beyond = Number.MAX_SAFE_INTEGER
 
-/**
- * Counts requests against the limits of plans. Each world has one, and so has each scenario that limits requests. Its
- * time never runs backwards, so moving the clock back grants nothing.
- */
+/** Its time never runs backwards, so moving the clock back grants nothing. */
 export class Limiter {
   #budgets: Map<WindowKind, Map<string, Budget>> | undefined
   #latest = -Infinity
@@ -268,10 +257,7 @@ export class Limiter {
     return toQuota(true, minute, day, limits, Math.max(this.#latest, now))
   }
 
-  /**
-   * Leaves a spender at most `remaining` requests in a window that begins with its next request. The other window is
-   * copied from `below`.
-   */
+  /** The window begins with the next request. The other one is copied from `below`. */
   leave({ budget: id, limits, kind }: Spender, window: WindowName, { remaining, until }: Left, below: Limiter): void {
     this.#at(below.#latest)
     const other = below.#budgets?.get(kind)?.get(id) ?? createBudget(kind)

@@ -6,10 +6,7 @@ export function sharedByBuilds<T>(name: string, make: () => T): T {
   return (shared[keyOf(name)] ??= make())
 }
 
-/**
- * Lets `instanceof` accept instances of another build's class of the same name, which has the same fields and methods.
- * @param Class one without subclasses.
- */
+/** Lets `instanceof` accept instances of another build's class. @param Class one without subclasses. */
 export function recognizeAcrossBuilds(Class: abstract new (...values: never) => object, name: string): void {
   const brand = keyOf(name)
   Object.defineProperty(Class.prototype, brand, { value: true })
@@ -26,4 +23,17 @@ export function cached<K, V>(cache: Map<K, V>, max: number, key: K, compute: (ke
     cache.set(key, value)
   }
   return value
+}
+
+/** Bundlers give pages a `process` too, and Jest shows modules a copy, whose fakes Node does not use. */
+export function findNode(): NodeJS.Process | undefined {
+  const { process } = globalThis as { process?: Partial<NodeJS.Process> }
+  return process?.getBuiltinModule?.('node:process')
+}
+
+/** Other globals do not show a page: Node has `navigator`, `localStorage` and more. */
+export function findPage(): Window | undefined {
+  const { document } = globalThis as { document?: Document }
+  // Vitest replaces the document's own `defaultView` by its globals, where Node's storages hide those of jsdom.
+  return document && (Reflect.get(Object.getPrototypeOf(document), 'defaultView', document) ?? undefined)
 }

@@ -16,21 +16,17 @@ export interface Assumption {
   source: Provenance
 }
 
-/** The assumptions of one part of the service, by id. */
 export type Assumptions = Readonly<Record<string, Assumption>>
 
-/** Returns the value of an assumption. */
 export type Assume = <T extends Assumptions, Id extends keyof T & string>(
   assumptions: T,
   id: Id,
 ) => T[Id]['values'][number]
 
-/** Declares assumptions, so that reading one returns the type of its values. */
 export function defineAssumptions<const T extends Assumptions>(assumptions: T): T {
   return assumptions
 }
 
-/** The assumptions of the whole service, and their values. */
 export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string
@@ -41,19 +37,16 @@ export class AssumptionRegistry {
     this.#note = note
   }
 
-  /** Lists the assumptions with their ids, in order of declaration. */
   list(): ({ id: string } & Assumption)[] {
     return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
   }
 
-  /** Returns the values by id: the defaults, replaced by `choices`. @throws RangeError for an unknown id or value. */
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
     const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
     for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
     return values
   }
 
-  /** @param action the verb of the message: `read`. @throws RangeError for an unknown id. */
   find(id: string, action: string): Assumption {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption
@@ -62,7 +55,6 @@ export class AssumptionRegistry {
     )
   }
 
-  /** Returns `value` if it is a value of the assumption `id`. @throws RangeError for an unknown id or value. */
   check(id: string, value: unknown): string {
     const assumption = this.find(id, 'set')
     if (!assumption.values.includes(value as string))
@@ -102,21 +94,8 @@ class WatchedValues extends Map<string, string> {
   }
 
   override entries(): MapIterator<[string, string]> {
-    this.#readAll()
-    return super.entries()
-  }
-
-  override values(): MapIterator<string> {
-    this.#readAll()
-    return super.values()
-  }
-
-  override forEach(callback: (value: string, id: string, map: Map<string, string>) => void): void {
-    for (const [id, value] of this.entries()) callback(value, id, this)
-  }
-
-  #readAll(): void {
     for (const id of this.keys()) this.get(id)
+    return super.entries()
   }
 }
 

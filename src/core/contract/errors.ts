@@ -1,5 +1,5 @@
+import { briefMessage, countOf, toVisible } from '../text/messages.ts'
 import { recognizeAcrossBuilds } from './across-builds.ts'
-import { briefMessage } from '../text/messages.ts'
 
 export const errors = {
   invalid_request: { status: 400, message: 'The request is not valid.' },
@@ -24,10 +24,7 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/**
- * The error that an operation throws to refuse a request. Everything else that is thrown becomes `internal_error`.
- * @note Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a refused request.
- */
+/** Not an `Error`: no one reads its stack, and capturing one costs more than the rest of a rejected request. */
 export class ApiError {
   readonly code: ErrorCode
   readonly message: string
@@ -96,4 +93,72 @@ const functionSize = 310
 export function explanationSize(explanation: Explanation | undefined): number {
   if (explanation === undefined) return 0
   return typeof explanation === 'string' ? 2 * explanation.length + 24 : functionSize
+}
+
+/** A problem in a fixture or scenario file. */
+export interface Problem {
+  readonly file: string
+  /** The path from the document's root to the wrong value. */
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+  /** Counts from 1; present when the file was read from disk. */
+  readonly line?: number
+  readonly column?: number
+}
+
+const maxListed = 50
+
+/** Thrown when fixtures or scenarios are wrong. The message lists the first problems; `problems` lists all of them. */
+export class DataError extends Error {
+  override name = 'DataError'
+  readonly problems: readonly Problem[]
+
+  constructor(what: string, problems: readonly Problem[]) {
+    const lines = problems.slice(0, maxListed).map(formatProblem)
+    const more = problems.length - lines.length
+    if (more > 0) lines.push(`… and ${more} more; greenhouse-mock check lists all of them.`)
+    super([`Failed to load ${toVisible(what)}: ${countOf(problems.length, 'problem')}.`, ...lines].join('\n'))
+    this.problems = problems
+  }
+}
+
+recognizeAcrossBuilds(DataError, 'DataError')
+
+/** Without characters that a terminal acts on: `fixtures/plants.yaml:12:5: plants.3.name: expected a string` */
+export function formatProblem({ file, path, message, line, column }: Problem): string {
+  const place = line === undefined ? file : `${file}:${line}:${column}`
+  return toVisible(path.length === 0 ? `${place}: ${message}` : `${place}: ${path.map(String).join('.')}: ${message}`)
+}
+
+const maxSentences = 10
+const fullMessage = 600
+
+export interface ProblemList {
+  /** Adds a problem. @param describe returns its sentence; called only if the message has room for it. */
+  add(describe: () => string): void
+}
+
+export class Rejection implements ProblemList {
+  readonly #sentences: string[] = []
+  #length = 0
+  #omitted = 0
+
+  add(describe: () => string): void {
+    if (this.#sentences.length >= maxSentences || this.#length >= fullMessage) {
+      this.#omitted++
+      return
+    }
+    const sentence = describe()
+    this.#sentences.push(sentence)
+    this.#length += sentence.length
+  }
+
+  throwIfAny(): void {
+    if (this.#sentences.length === 0) return
+    const rest =
+      this.#omitted === 0
+        ? []
+        : [`There ${this.#omitted === 1 ? 'is 1 more problem' : `are ${this.#omitted} more problems`}.`]
+    throw new ApiError('invalid_request', [...this.#sentences, ...rest].join(' '))
+  }
 }

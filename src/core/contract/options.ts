@@ -5,23 +5,16 @@ export interface OptionRule {
   readonly takes: string
   /** The type of valid values. A refused value of this type is out of range; any other has the wrong type. */
   readonly type?: 'string' | 'number'
-  /** Whether messages hide the value. */
   readonly isSecret?: boolean
   accepts(value: unknown): boolean
-  /** The rules of the object's own options. */
   readonly below?: OptionRules
 }
 
-/** Rules by option name. */
 export type OptionRules = Readonly<Record<string, OptionRule>>
 
 /** One rule for each option of `T`; the compiler reports a missing one. */
 export type RulesFor<T> = { readonly [Name in keyof T]-?: OptionRule }
 
-/**
- * Checks the options of a function. @param call the function as a user writes it: `createGreenhouse`. @throws TypeError
- * for an unknown option, or a value of the wrong type; RangeError for a value out of range.
- */
 export function checkOptions(call: string, given: unknown, rules: OptionRules): void {
   if (!isObject(given))
     throw new TypeError(
@@ -30,7 +23,6 @@ export function checkOptions(call: string, given: unknown, rules: OptionRules): 
   checkBelow(call, '', given, rules)
 }
 
-/** Returns the options that are not `undefined`. */
 export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
 }
@@ -51,10 +43,7 @@ function checkBelow(call: string, prefix: string, given: object, rules: OptionRu
   }
 }
 
-/**
- * Refuses a second argument, which JavaScript would ignore. A number is allowed: `folders.map(loadFixtures)` passes an index.
- * @param advice what to write instead. @throws TypeError
- */
+/** JavaScript would ignore it. A number is allowed: `folders.map(loadFixtures)` passes an index. */
 export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, advice: string): void {
   if (second !== undefined && typeof second !== 'number')
     throw new TypeError(
@@ -62,19 +51,16 @@ export function rejectSecond(call: string, { 1: second }: ArrayLike<unknown>, ad
     )
 }
 
-/** Checks one argument of a function. @throws TypeError, RangeError */
 export function checkArgument(call: string, name: string, value: unknown, rule: OptionRule): void {
   if (rule.accepts(value)) return
   const message = `Failed to call ${call}(): ${name} takes ${rule.takes}; ${rule.isSecret ? 'something else' : showValue(value)} was given.`
   throw typeof value === rule.type ? new RangeError(message) : new TypeError(message)
 }
 
-/** A string, not empty unless `accepts` allows it. @param takes a description: `a folder, such as "./fixtures"`. */
 export function text(takes: string, accepts: (value: string) => boolean = (value) => value !== ''): OptionRule {
   return { takes, type: 'string', accepts: (value) => typeof value === 'string' && accepts(value) }
 }
 
-/** A whole number, or `Infinity`, between two bounds, both included. */
 export function wholeNumber(
   takes: string,
   least: number = Number.MIN_SAFE_INTEGER,
@@ -88,7 +74,6 @@ export function wholeNumber(
   }
 }
 
-/** `true` or `false`. */
 export const flag: OptionRule = { takes: 'true or false', accepts: (value) => typeof value === 'boolean' }
 
 /** A point in time. The format of a string is checked where the option is used. */
@@ -98,15 +83,12 @@ export const time: OptionRule = {
   accepts: (value) => typeof value === 'string' || Number.isFinite(value),
 }
 
-/** A list of scenarios, which are checked elsewhere. */
 export const scenarioList = list("a list of scenarios, such as ['slow', 'rate-limited-plan:window=day']")
 
-/** A function. @param takes what it does. */
 export function callback(takes: string): OptionRule {
   return { takes, accepts: (value) => typeof value === 'function' }
 }
 
-/** An object; its members are checked elsewhere. */
 export function object(takes: string): OptionRule {
   return { takes, accepts: isObject }
 }
@@ -116,12 +98,10 @@ export function list(takes: string, item: (value: unknown) => boolean = () => tr
   return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
 }
 
-/** An object with its own options. */
 export function section(below: OptionRules): OptionRule {
   return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
 }
 
-/** Whether a value is an object, but not a list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
@@ -130,13 +110,9 @@ function listNames(rules: OptionRules): string {
   return ` (${Object.keys(rules).join(', ')})`
 }
 
-/** Runs work so that the stack of its errors begins with the line of a caller. */
 export type WithCallerStack = <T>(work: () => T) => T
 
-/**
- * Runs a public function so that the stack of its errors begins with the line that calls it: test runners show that
- * line. A bug in Greenhouse keeps its whole stack. @param called the public function.
- */
+/** Begins the stack with the line that calls `called`, which test runners show. A bug keeps its whole stack. */
 export function withCallerStack<T>(called: Function, work: () => T): T {
   try {
     const result = work()
@@ -147,10 +123,7 @@ export function withCallerStack<T>(called: Function, work: () => T): T {
   }
 }
 
-/**
- * Makes the stacks of the methods' errors begin with the line of the call. A call with a function as argument is left alone,
- * because the function may throw its own errors. Changes the object.
- */
+/** Leaves a call with a function as argument alone, because the function may throw its own errors. */
 export function throwAtCallSite<T extends object>(object: T, names: readonly (keyof T & string)[]): T {
   for (const name of names) {
     const method = object[name] as (...args: unknown[]) => unknown
@@ -163,10 +136,7 @@ export function throwAtCallSite<T extends object>(object: T, names: readonly (ke
   return object
 }
 
-/**
- * Captures the stack now, for work that runs when the caller is no longer on it. Returns a function that runs the work so that
- * the stack of its errors begins with the line that called `called`.
- */
+/** Captures the stack now, for work that runs when the caller is no longer on it. */
 export function keepCallerStack(called: Function): WithCallerStack {
   const caller: { stack?: string } = {}
   Error.captureStackTrace?.(caller, called)
@@ -190,10 +160,7 @@ function rejectWithCallerStack(called: Function, result: Promise<unknown>): Prom
   )
 }
 
-/**
- * Whether an error refuses a call. Errors of JavaScript itself ("Cannot read properties of undefined") do not: their
- * stack shows the bug in Greenhouse.
- */
+/** Errors of JavaScript itself are none of ours: their stack shows the bug in Greenhouse. */
 function isRangeOrTypeError(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
   return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)

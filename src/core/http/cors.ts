@@ -1,4 +1,4 @@
-import { isLoopbackOrigin } from './loopback.ts'
+import { isLoopbackOrigin } from './urls.ts'
 import { headerOf, type RequestHead, type SocketSender } from './request.ts'
 import { emptyReply, type Reply } from './reply.ts'
 
@@ -39,10 +39,7 @@ export class Cors {
     return this.#isAllowed(origin) ? 'allowedOrigin' : 'crossOrigin'
   }
 
-  /**
-   * Adds the headers that let an allowed page read the reply, also when it sends cookies: then `*` would be a name. The
-   * reply's own headers win, whatever the case of their letters.
-   */
+  /** For cookies too: then `*` would be a name. The reply's own headers win, whatever the case of their letters. */
   addHeaders(request: RequestHead, headers: Record<string, string>): void {
     const origin = headerOf(request, 'origin')
     if (origin === undefined) return

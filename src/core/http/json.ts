@@ -5,10 +5,6 @@ const maxValues = 50_000
 
 const longestInteger = 20
 
-/**
- * Refused JSON text: not JSON, nested deeper than 100, too many values or fields, an integer of more than 20
- * characters, or a number beyond doubles.
- */
 export class JsonError extends Error {
   override name = 'JsonError'
 }
@@ -24,7 +20,6 @@ export function parseJson(text: string, maxFields = maxValues): unknown {
   return parseCustomJson(text)
 }
 
-/** Parses JSON of any size that Greenhouse itself wrote. @throws JsonError */
 export function parseCustomJson(text: string): unknown {
   const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
   if (isEmpty(found)) return parse(text)
@@ -33,7 +28,6 @@ export function parseCustomJson(text: string): unknown {
   return filledIn(value, found.tokens.map(toValue))
 }
 
-/** Serializes a value as JSON, with bigints as exact integers. */
 export function toJson(value: unknown): string {
   try {
     return JSON.stringify(value)
@@ -63,7 +57,6 @@ function outOfRange(): JsonError {
   return new JsonError('The body holds a number that is too large or too small for a double.')
 }
 
-/** Serializes like `JSON.stringify`, but also bigints. Returns `undefined` for values that JSON cannot express. */
 function write(value: unknown): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
@@ -125,10 +118,7 @@ function isEmpty(found: LongNumbers): boolean {
   return found.tokens.length === 0 && !found.hasLargeExponent && !found.isOutOfRange
 }
 
-/**
- * Matches every text that holds such a number: 16 digits in a row, possibly with a point, or an exponent. It begins where a
- * row of digits does: a search from each digit takes twice as long.
- */
+/** 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice as long. */
 const mayHoldLongNumbers = /(?:^|[^\d.])\d[\d.]{15}|\d[eE]/
 
 const keptDigits = 15
@@ -212,7 +202,6 @@ function toNumber(value: number, numbers: readonly unknown[]): unknown {
   return Math.abs(value) < tooLarge ? BigInt(String(value)) : value
 }
 
-/** Returns the index after a string's closing quote. @param index right after its opening quote. */
 function endOfString(text: string, index: number): number {
   for (; index < text.length; index++) {
     const code = text.charCodeAt(index)
@@ -292,10 +281,7 @@ export class Fraction {
   }
 }
 
-/**
- * The most digits of an integer with a fraction or an exponent to keep exact: those of the largest int64. Plain
- * integers may have one character more, for a sign.
- */
+/** The digits of the largest int64. Plain integers may have one character more, for a sign. */
 const maxDigits = 19
 
 /**

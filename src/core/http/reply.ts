@@ -1,10 +1,10 @@
+import type { WorldClock } from '../time/world-clock.ts'
 import { toJson } from './json.ts'
 
 export interface Reply {
   readonly status: number
   readonly headers: Record<string, string>
   body: string | Uint8Array | null
-  /** The length of the body in bytes, if known. */
   length?: number | undefined
   /** Whether the reply comes from a proxy in front of the service, and so lacks the service's headers. */
   readonly bypassesService?: boolean | undefined
@@ -16,10 +16,7 @@ interface UnsentRecord {
   readonly journal: { markSent(record: UnsentRecord, bytes: number | undefined, aborted: boolean): void }
 }
 
-/**
- * Records in the journal that a reply was sent; only the first call counts. @param bytes how many bytes of the body
- * were sent; by default all. @param aborted whether it ended early: the client went away, or the connection was cut.
- */
+/** Only the first call counts. @param bytes how many were sent; by default all. @param aborted if it ended early. */
 export function markSent({ record }: Pick<Reply, 'record'>, bytes?: number, aborted = false): void {
   record?.journal.markSent(record, bytes, aborted)
 }
@@ -33,12 +30,8 @@ export interface Wire {
   /** What happens instead of the reply, whose status is then 0. */
   readonly instead?: WireEnd
   readonly garbage?: Uint8Array
-  /**
-   * Yields the pieces of the body, each when it is due, or immediately when the client has gone. @param signal aborts
-   * when the client has gone. @param gap between two events of a stream, in milliseconds.
-   */
+  /** Yields the pieces, each when it is due, or immediately when the client has gone. @param gap in milliseconds. */
   readonly pieces?: (body: Uint8Array, signal?: AbortSignal, gap?: number) => AsyncIterable<Uint8Array>
-  /** The connection closes after this many bytes of the body. */
   readonly cutAt?: number
   readonly repeated?: readonly string[]
 }
@@ -70,6 +63,12 @@ export function noReply(instead: WireEnd, wire: Wire = {}): Reply {
   return { status: 0, headers: {}, body: null, wire: { ...wire, instead } }
 }
 
+let decoder: TextDecoder | undefined
+
+export function toText(bytes: Uint8Array): string {
+  return (decoder ??= new TextDecoder()).decode(bytes)
+}
+
 export function toBytes(body: string | Uint8Array): Uint8Array {
   return typeof body === 'string' ? encode(body) : body
 }
@@ -78,4 +77,54 @@ export function byteLength(text: string | Uint8Array): number {
   if (typeof text !== 'string') return text.length
   // eslint-disable-next-line no-control-regex
   return /^[\x00-\x7f]*$/.test(text) ? text.length : encode(text).length
+}
+
+export interface ServerSentEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+/** The default gap between two events, in milliseconds. */
+export const defaultGap = 10
+
+export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {
+  const frames = events.map(({ event, data }) => `event: ${event}\ndata: ${toJson(data)}\n\n`)
+  return {
+    status,
+    headers: { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-cache' },
+    body: frames.join(''),
+    wire: { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) },
+  }
+}
+
+export function isEventStream({ headers, wire }: Reply): boolean {
+  return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
+}
+
+async function* sendEvents(
+  body: Uint8Array,
+  clock: WorldClock,
+  gap: number,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  let start = 0
+  while (start < body.length) {
+    if (start > 0) await clock.wait(gap, signal)
+    const end = endOfEvent(body, start)
+    yield body.subarray(start, end)
+    start = end
+  }
+}
+
+export function endOfEvent(body: Uint8Array, start: number): number {
+  for (let at = start; at + 1 < body.length; at++) if (body[at] === 10 && body[at + 1] === 10) return at + 2
+  return body.length
+}
+
+export interface Outcome {
+  readonly status: number
+  readonly body?: unknown
+  readonly text?: string
+  readonly length?: number
+  readonly events?: readonly ServerSentEvent[]
 }

@@ -1,4 +1,4 @@
-import { isLoopbackHost, mayLeadToControl } from './loopback.ts'
+import { isLoopbackHost, mayLeadToControl } from './urls.ts'
 
 export interface WebhookRequest {
   readonly delivery?: string
@@ -16,7 +16,6 @@ export interface WebhookAnswer {
 
 /** Sends deliveries. It follows no redirects, adds no headers, and reads no more of an answer than it returns. */
 export interface WebhookTransport {
-  /** Sends one request. @throws Error that says why there is no answer; also if `signal` aborts. */
   send(request: WebhookRequest, signal: AbortSignal): Promise<WebhookAnswer>
 }
 
@@ -44,19 +43,13 @@ export function blockedHost(host: string, address?: string): BlockedUrlError {
   )
 }
 
-/**
- * Refuses the path of a control API. Every transport calls this before it sends, and the control API refuses deliveries
- * too. @throws BlockedUrlError
- */
+/** Every transport calls this before it sends, and the control API rejects deliveries too. */
 export function assertNoControlUrl(pathname: string): void {
   if (mayLeadToControl(pathname))
     throw new BlockedUrlError('Blocked: the control API of a Greenhouse does not accept webhooks.')
 }
 
-/**
- * Refuses a name below `.invalid`, which never has an address. Every transport calls this, so that attempts fail alike
- * everywhere. @throws Error
- */
+/** Such a name never has an address. Every transport calls this, so that attempts fail alike everywhere. */
 export function assertResolvable(hostname: string): void {
   if (/\.invalid\.?$/.test(hostname)) throw new Error(`getaddrinfo ENOTFOUND ${hostname}`)
 }
@@ -67,10 +60,7 @@ export function allowedHosts(allow: readonly string[]): (host: string) => boolea
   return (host) => known.has(plain(host)) || known.has(plain(host).replace(/^\[|\]$/g, ''))
 }
 
-/**
- * Creates a transport over the global `fetch`: for pages, and for MSW, whose handlers then see the deliveries. @param
- * isOpen whether any host may be called, because MSW catches requests.
- */
+/** For pages, and for MSW. @param isOpen whether any host may be called, because MSW catches requests. */
 export function createFetchTransport(allow: readonly string[], isOpen: () => boolean): WebhookTransport {
   const isAllowed = allowedHosts(allow)
   return {

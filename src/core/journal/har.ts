@@ -9,10 +9,7 @@ export function toHarFrame(version: string): [before: string, after: string] {
   ]
 }
 
-/**
- * Converts a journal entry to an HTTP Archive entry. `_reason`, `_violations` and `_greenhouse` hold what HAR has no field for. @param
- * toUrl converts a path from the service's root into the client's URL. @param wait milliseconds until the first byte of the reply was sent.
- */
+/** @param toUrl makes the client's URL of a path. @param wait milliseconds until the first byte was sent. */
 export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string, wait: number) {
   const { id, operation, world, account, aborted, pending, scenarios, verdicts, assumptions, omitted, cut } = entry
   const { request, response, bytes } = entry

@@ -7,18 +7,17 @@ import {
   toFired,
   type Verdict,
 } from './journal-record.ts'
-import { toSecret } from '../accounts/known-callers.ts'
+import { toSecret } from '../accounts/accounts.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
-import { hasSucceeded } from './validated-record.ts'
 import type { Explanation } from '../contract/errors.ts'
 import { longestReason } from '../text/messages.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { withoutWorld, type TextKind } from '../secrets/secret-spans.ts'
-import { toBytes } from '../http/reply.ts'
-import type { Violation } from './violation.ts'
+import { toBytes, toText } from '../http/reply.ts'
+import type { RequestValidator, Violation } from './violation.ts'
 
 /** One request and its reply. Fingerprints stand in for keys and other secrets. Bodies are cut after 64 KiB. */
 export interface JournalEntry {
@@ -61,8 +60,6 @@ export interface JournalEntry {
   ms: number
 }
 
-let decoder: TextDecoder | undefined
-
 /** Converts a stored entry to its public form: secrets become fingerprints. @internal */
 export function toEntry(record: JournalRecord): JournalEntry {
   const { account, reply, verdicts, nearMisses, omitted, sent, aborted, explanation } = record
@@ -80,13 +77,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
       method: show(record.method),
       url,
       headers: Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)])),
-      body:
-        record.body &&
-        hide(
-          scan((decoder ??= new TextDecoder()).decode(record.body), kindOf(record)),
-          finders,
-          limitOf(record.body, Infinity),
-        ),
+      body: record.body && hide(scan(toText(record.body), kindOf(record)), finders, limitOf(record.body, Infinity)),
     },
     response: {
       status: reply.status,
@@ -97,7 +88,7 @@ export function toEntry(record: JournalRecord): JournalEntry {
         reply.body === null
           ? undefined
           : hide(
-              scan(typeof reply.body === 'string' ? reply.body : (decoder ??= new TextDecoder()).decode(reply.body)),
+              scan(typeof reply.body === 'string' ? reply.body : toText(reply.body)),
               finders,
               limitOf(reply.body, aborted ? sent : Infinity),
             ),
@@ -116,7 +107,6 @@ export function toEntry(record: JournalRecord): JournalEntry {
   }
 }
 
-/** Returns the names of incomplete bodies, except those in `omitted`. */
 function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): string[] {
   const isRequestCut = isTooLarge || (body !== undefined && body.length > bodyCap)
   const isReplyCut = reply.body !== null && Math.min(reply.body.length, aborted ? sent : Infinity) > bodyCap
@@ -189,15 +179,12 @@ export function toShownUrl({ path, search = '', headers }: LoggedRequest, known:
 
 interface ScannedHead {
   readonly finders: readonly SecretFinder[]
-  /** The public form of the URL. */
   readonly url: string
   readonly headers: readonly (readonly [name: string, value: Scanned])[]
 }
 
-/** The parts of a request that may name its secrets. */
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-/** The result of a scan, and what it was made from. */
 interface LastScan {
   readonly head: Head
   readonly known: readonly SecretFinder[]
@@ -279,7 +266,7 @@ function limitOf(body: string | Uint8Array, sent: number): number | undefined {
 }
 
 function lengthOfText(body: Uint8Array, bytes: number): number {
-  return (decoder ??= new TextDecoder()).decode(body.subarray(0, bytes)).length
+  return toText(body.subarray(0, bytes)).length
 }
 
 function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
@@ -289,4 +276,44 @@ function toShownReason(explanation: Explanation, finders: readonly SecretFinder[
 
 function kindOf({ headers }: JournalRecord): TextKind {
   return String(headers['content-type']).includes('x-www-form-urlencoded') ? 'url' : 'text'
+}
+
+/**
+ * Returns the violations of a stored request. Missing parts are not judged: of a cut body, only that there is one. A
+ * request without its headers or its whole URL is not judged at all. @internal
+ */
+export function validateRecord(
+  record: JournalRecord,
+  validator: RequestValidator,
+  known?: readonly SecretFinder[],
+): readonly Violation[] {
+  const { method, path, search, headers, inForce, omitted, journal } = record
+  if (omitted?.includes('request.headers')) return none
+  let finders = known
+  return validator({
+    method,
+    path,
+    search,
+    headers,
+    body: toCheckedBody(record),
+    assumptions: inForce,
+    hasSucceeded: hasSucceeded(record),
+    isSecret(text) {
+      const secret = withoutWorld(text)
+      for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true
+      return false
+    },
+  })
+}
+
+/** Whether the request succeeded while no scenario was active, so that its operation must have accepted it. */
+function hasSucceeded({ reply, verdicts, fired }: JournalRecord): boolean {
+  return reply.status >= 200 && reply.status < 300 && verdicts === undefined && fired === undefined
+}
+
+function toCheckedBody({ body, isTooLarge, omitted }: JournalRecord) {
+  if (isTooLarge) return 'too-large'
+  if (omitted?.includes('request.body')) return 'not-kept'
+  if (body === undefined || body.length === 0) return null
+  return body.length > bodyCap ? 'not-kept' : body
 }

@@ -1,9 +1,9 @@
 import { type Explanation, explanationSize } from '../contract/errors.ts'
 import { byteLength, type Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
-import { copied } from '../text/copied.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { textSize } from '../store/data-memory.ts'
+import { copied } from '../text/values.ts'
 import type { Violation } from './violation.ts'
 
 export type Omitted =
@@ -191,10 +191,7 @@ export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verd
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
-/**
- * Reduces an entry that is larger than a journal may be: drops bodies and verdicts, then headers and the rest of a long
- * URL.
- */
+/** Drops bodies and verdicts, then headers and the rest of a long URL. */
 function toOutline(record: JournalRecord, max: number): JournalRecord {
   const omitted: Omitted[] = []
   if (record.body) omitted.push('request.body')
@@ -296,10 +293,49 @@ export interface KeptVerdicts {
   readonly size: number
   /** The number of effects that changed something so far. */
   readonly fired: number
-  /** Returns the scenarios that changed something, without repeats. */
   acted(): string[]
   /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
   actedKinds(): string[]
-  /** Returns the verdicts as text, in order of activation. */
   read(): Verdict[]
+}
+
+export class JournalBudget {
+  readonly limit: number
+  bytes = 0
+  #oldest: JournalRecord | undefined
+  #newest: JournalRecord | undefined
+
+  constructor(limit: number) {
+    if (!(limit >= 0))
+      throw new RangeError(`Failed to limit the memory of journals to ${limit} bytes: expected a number, 0 or more.`)
+    this.limit = limit
+  }
+
+  /** Adds a new entry. If the limit is exceeded, drops the oldest entries of any journal, but never the new one. */
+  add(record: JournalRecord): void {
+    const before = this.#newest
+    if (before) {
+      before.newer = record
+      record.older = before
+    } else this.#oldest = record
+    this.#newest = record
+    this.bytes += record.bytes
+    while (this.bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
+  }
+
+  grow(record: JournalRecord, bytes: number): void {
+    record.bytes += bytes
+    if (record.older || record.newer || this.#oldest === record) this.bytes += bytes
+  }
+
+  remove(record: JournalRecord): void {
+    const { older, newer } = record
+    if (!older && !newer && this.#oldest !== record) return
+    if (older) older.newer = newer
+    else this.#oldest = newer
+    if (newer) newer.older = older
+    else this.#newest = older
+    record.older = record.newer = undefined
+    this.bytes -= record.bytes
+  }
 }

@@ -1,28 +1,35 @@
-import { keys } from '../accounts/accounts.ts'
-import { missingAccount, missingKey, type CallerSource } from '../accounts/known-callers.ts'
+import { type CallerSource, keys, missingAccount, missingKey } from '../accounts/accounts.ts'
 import { throwAtCallSite } from '../contract/options.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
-import { type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
-import type { JournalBudget } from './journal-budget.ts'
-import { toEntry, toShownOutline, type JournalEntry } from './journal-entry.ts'
-import { assertValidator, validateRecord } from './validated-record.ts'
+import { type JournalBudget, type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
+import { type JournalEntry, toEntry, toShownOutline, validateRecord } from './journal-entry.ts'
 import {
   type Compared,
   compareEntries,
   createComparison,
   type EntryComparison,
   isMatching,
+  toView,
 } from './request-differences.ts'
-import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './journal-query.ts'
+import {
+  checkJournalQuery,
+  checkViolationQuery,
+  type KnownOperations,
+  requestParts,
+  type RequestQuery,
+} from './request-query.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
-import { requestParts, type RequestQuery } from './request-query.ts'
-import { toView } from './request-view.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
-import { toFingerprint } from '../secrets/fingerprint.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
-import type { RequestValidator, RequestViolation, Violation, ViolationRule } from './violation.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
+import {
+  assertValidator,
+  type RequestValidator,
+  type RequestViolation,
+  type Violation,
+  type ViolationRule,
+} from './violation.ts'
 
 interface CoreJournalQuery extends RequestQuery {
   operation?: string | undefined
@@ -36,10 +43,7 @@ interface CoreJournalQuery extends RequestQuery {
 /** The stored entries to find; all conditions must hold. @internal */
 export interface RecordQuery extends CoreJournalQuery {
   readonly isStatus?: ((status: number) => boolean) | undefined
-  /**
-   * Only entries older than the one with this id. Dropped entries do not matter then: the caller continues from that
-   * entry.
-   */
+  /** Only entries older than this id. Dropped ones do not matter then: the caller continues from that entry. */
   readonly before?: number | undefined
   readonly accepts?: ((record: JournalRecord) => boolean) | undefined
 }
@@ -52,12 +56,9 @@ interface CoreViolationQuery {
   ignore?: readonly ViolationRule[] | undefined
 }
 
-interface JournalLimits {
+export interface JournalOptions extends KnownOperations {
   readonly entries: number
   readonly bytes: number
-}
-
-export interface JournalOptions extends JournalLimits, KnownOperations {
   /** The shared budget of all journals. @internal */
   readonly budget: JournalBudget
   /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. @internal */
@@ -228,7 +229,12 @@ export class CoreJournal {
   }
 
   #assertNoneGone(what: string, operation?: string, isExpected?: (status: number) => boolean): void {
-    if (!this.#hasEvicted(operation, isExpected)) return
+    const isGone = Array.from(this.#gone ?? []).some(
+      ([name, statuses]) =>
+        (operation === undefined || name === operation) &&
+        (isExpected === undefined || [...statuses.keys()].some(isExpected)),
+    )
+    if (!isGone) return
     const { entries, bytes, budget } = this.#limits
     throw new EvictedError(
       `The journal can't tell whether ${what}: matching entries were dropped to make room for newer ones. It holds the newest ${entries} entries or ${bytes} bytes, and all journals together hold ${budget.limit} bytes. Check sooner, clear the journal before the requests that you check, or raise its limits.`,
@@ -344,16 +350,6 @@ export class CoreJournal {
   #release(): void {
     for (let index = this.#first; index < this.#records.length; index++)
       this.#limits.budget.remove(this.#records[index]!)
-  }
-
-  #hasEvicted(operation: string | undefined, isExpected: ((status: number) => boolean) | undefined): boolean {
-    for (const [goneOperation, statuses] of this.#gone ?? [])
-      if (
-        (operation === undefined || goneOperation === operation) &&
-        (isExpected === undefined || [...statuses.keys()].some(isExpected))
-      )
-        return true
-    return false
   }
 }
 

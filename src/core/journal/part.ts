@@ -1,7 +1,6 @@
 import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { JournalBudget } from './journal-budget.ts'
+import { JournalBudget, type JournalRecord } from './journal-record.ts'
 import { toEntry, toShownUrl, type JournalEntry } from './journal-entry.ts'
-import type { JournalRecord } from './journal-record.ts'
 import { CoreJournal, type JournalKeeper, type JournalOptions } from './journal.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { redact } from '../secrets/redact.ts'
@@ -26,7 +25,6 @@ export interface JournalPart {
   redact(text: string, finders?: readonly SecretFinder[], max?: number): string
 }
 
-/** Creates the journal of a world. */
 export type CreateJournal = (keeper: JournalKeeper) => CoreJournal
 
 /**

@@ -1,15 +1,16 @@
-import { fitsChildren } from '../text/glob.ts'
+import { toSecret } from '../accounts/accounts.ts'
 import { isObject } from '../contract/options.ts'
-import { valueAt } from '../text/value-at.ts'
-import { decodeWherePossible } from '../http/client-url.ts'
-import { toFingerprint } from '../secrets/fingerprint.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
-import { type JournalEntry, toEntry } from './journal-entry.ts'
-import type { JournalRecord } from './journal-record.ts'
+import { parseCustomJson } from '../http/json.ts'
+import { decodeWherePossible } from '../http/urls.ts'
+import { toText } from '../http/reply.ts'
+import { headerOf, splitTarget } from '../http/request.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
-import { type ExpectedText, isAsymmetric, type RequestQuery, showExpected } from './request-query.ts'
-import { type RequestView, toShownView, toView } from './request-view.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
+import { fitsChildren, valueAt } from '../text/values.ts'
+import { type JournalEntry, toEntry } from './journal-entry.ts'
+import { bodyCap, type JournalRecord } from './journal-record.ts'
+import { type ExpectedText, isAsymmetric, type RequestQuery, showExpected } from './request-query.ts'
 
 export interface ComparedQuery extends RequestQuery {
   readonly operation?: string | undefined
@@ -67,28 +68,16 @@ export function createComparison(query: ComparedQuery, max = Infinity): (view: R
   if (key !== undefined) {
     const bare = withoutWorld(key)
     const wanted = [bare, toFingerprint(bare)]
-    simple(
-      'key',
-      [],
-      key,
-      (view) => view.keys[0],
-      (view) => view.keys.some((sent) => wanted.includes(sent)),
-      'headers',
-    )
+    const hasSent = (view: RequestView) => view.keys.some((sent) => wanted.includes(sent))
+    simple('key', [], key, (view) => view.keys[0], hasSent, 'headers')
   }
   for (const [name, expected] of definedOf(headers)) {
     const actual = ({ headers: sent }: RequestView) => {
       const value = sent[name.toLowerCase()]
       return typeof value === 'string' ? value : value?.join(', ')
     }
-    simple(
-      'header',
-      [name],
-      expected,
-      actual,
-      (view) => fitsText(toTexts(actual(view), view.headers[name.toLowerCase()]), expected),
-      'headers',
-    )
+    const fits = (view: RequestView) => fitsText(textsOf(actual(view), view.headers[name.toLowerCase()]), expected)
+    simple('header', [name], expected, actual, fits, 'headers')
   }
   for (const [name, expected] of definedOf(parameters)) {
     const all = ({ search }: RequestView) => new URLSearchParams(search).getAll(name)
@@ -119,7 +108,7 @@ function definedOf<T>(fields: Readonly<Record<string, T>>): (readonly [name: str
   return Object.entries(fields).filter(([, expected]) => expected !== undefined)
 }
 
-function toTexts(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
+function textsOf(whole: string | undefined, value: string | readonly string[] | undefined): readonly string[] {
   return whole === undefined ? [] : typeof value === 'string' ? [whole] : [whole, ...value!]
 }
 
@@ -160,10 +149,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return areNumbers ? String(one) === String(other) : one === other
 }
 
-/**
- * Returns a predicate for a path or a pattern. In a pattern, `*` matches any characters but `/`, the segments
- * `{app_id}` and `:app_id` match any segment, and the segment `**` matches any number of segments.
- */
+/** `*` matches any characters but `/`, `{app_id}` and `:app_id` any segment, `**` any number of segments. */
 function toPathTest(pattern: string): (path: string) => boolean {
   const steps = pattern.split('/').map(toStep)
   if (steps.every((step) => step !== anySteps && step.length === 1))
@@ -292,4 +278,76 @@ function describe(value: unknown, { part, at }: Difference, finders: readonly Se
   return showExpected(value, (text) =>
     name === undefined ? redact(text, finders) : hide(scanHeader(name, text), finders),
   )
+}
+
+export interface RequestView {
+  readonly operation: string | undefined
+  readonly account: string | undefined
+  readonly status: number
+  readonly method: string
+  /** The path, without the world's prefix. */
+  readonly path: string
+  readonly search: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly keys: readonly string[]
+  body(): unknown
+  lacks(part: 'path' | 'headers' | 'body'): boolean
+}
+
+export function toView(record: JournalRecord): RequestView {
+  const { operation, account, method, path, search, headers, body, omitted, world, isTooLarge } = record
+  return {
+    operation,
+    account,
+    status: record.reply.status,
+    method,
+    path: withoutPrefix(path, world),
+    search,
+    headers,
+    get keys() {
+      const secret = toSecret(headerOf(record, 'authorization'))
+      if (secret === undefined) return []
+      const key = withoutWorld(secret)
+      return [key, toFingerprint(key)]
+    },
+    body: () => (body === undefined ? undefined : parse(toText(body))),
+    lacks(part) {
+      if (part === 'path') return omitted?.includes('request.url') ?? false
+      if (part === 'headers') return omitted?.includes('request.headers') ?? false
+      return isTooLarge || (omitted?.includes('request.body') ?? false) || (body?.length ?? 0) > bodyCap
+    },
+  }
+}
+
+export function toShownView({ operation, account, world, request, response, omitted }: JournalEntry): RequestView {
+  const [path, search] = splitTarget(request.url)
+  return {
+    operation,
+    account,
+    status: response.status,
+    method: request.method,
+    path: withoutPrefix(path, world),
+    search,
+    headers: request.headers,
+    get keys() {
+      const secret = toSecret(request.headers['authorization'])
+      return secret === undefined ? [] : [withoutWorld(secret)]
+    },
+    body: () => (request.body === undefined ? undefined : parse(request.body)),
+    lacks: (part) => omitted?.includes(part === 'path' ? 'request.url' : `request.${part}`) ?? false,
+  }
+}
+
+function withoutPrefix(path: string, world: string): string {
+  const prefix = `/~${world}`
+  return path.startsWith(`${prefix}/`) ? path.slice(prefix.length) : path
+}
+
+function parse(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseCustomJson(text)
+  } catch {
+    return text
+  }
 }

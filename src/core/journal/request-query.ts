@@ -1,5 +1,15 @@
-import { checkArgument, object, type RulesFor, text } from '../contract/options.ts'
+import {
+  checkArgument,
+  checkOptions,
+  flag,
+  list,
+  object,
+  type RulesFor,
+  text,
+  wholeNumber,
+} from '../contract/options.ts'
 import { quote, shorten, showValue, suggest } from '../text/messages.ts'
+import { type ViolationRule, violationRules } from './violation.ts'
 
 /** The requests to find, by what was sent; all conditions must hold. */
 export interface RequestQuery {
@@ -26,16 +36,6 @@ export interface RequestQuery {
   account?: string | undefined
 }
 
-export const requestParts = [
-  'method',
-  'path',
-  'headers',
-  'query',
-  'body',
-  'key',
-  'account',
-] as const satisfies readonly (keyof RequestQuery)[]
-
 /** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
 export interface AsymmetricMatcher {
   asymmetricMatch(value: unknown): boolean
@@ -52,17 +52,14 @@ export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   )
 }
 
-/** The longest text of a value that a message shows. */
 const longest = 300
 
-/** Formats an expected or actual value for a message. */
 export function showExpected(value: unknown, show: (text: string) => string = (text) => text): string {
   if (value === undefined) return 'nothing'
   const text = typeof value === 'string' ? JSON.stringify(show(value)) : show(write(value))
   return shorten(text, longest)
 }
 
-/** Serializes as JSON, with the names of asymmetric matchers. */
 function write(value: unknown): string {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? String(value)
@@ -101,6 +98,8 @@ export const requestRules: RulesFor<RequestQuery> = {
   key: { ...text('a key, such as "key_pro", or its fingerprint'), isSecret: true },
   account: text('the id of an account, such as "acct_pro"'),
 }
+
+export const requestParts = Object.keys(requestRules) as (keyof RequestQuery)[]
 
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
@@ -159,4 +158,67 @@ function checkBody(call: string, value: unknown, at: readonly string[]): void {
   const prototype: unknown = Object.getPrototypeOf(value)
   if (!Array.isArray(value) && prototype !== null && Object.getPrototypeOf(prototype) !== null) fail()
   for (const [name, part] of Object.entries(value)) checkBody(call, part, [...at, name])
+}
+
+const operation = text('the id of an operation, such as "plants.create"', () => true)
+
+const rules = {
+  operation,
+  status: wholeNumber('a status: a whole number from 100 to 599, or 0 for a request that got no reply', 0, 599),
+  limit: wholeNumber('a whole number, 0 or more', 0, Infinity),
+  violations: flag,
+  ...requestRules,
+}
+
+const { limit: _limit, violations: _violations, ...comparedRules } = rules
+
+const matcherRules = { times: { takes: 'a whole number', accepts: () => true }, ...comparedRules }
+
+const violationQueryRules = {
+  operation,
+  ignore: list('a list of rules, such as ["missing-key"]', (rule) => typeof rule === 'string'),
+}
+
+export interface KnownOperations {
+  readonly operations: readonly string[]
+  readonly missing?: string
+}
+
+type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
+
+/** A typo in a query must not read as "it was never called". @param matcher the one that the user called. */
+export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?: string): void {
+  const call = matcher ?? 'journal.calls'
+  checkOptions(call, query, matcher === undefined ? rules : matcherRules)
+  const { operation, status } = query
+  checkOperation(call, operation, known)
+  if (status !== undefined && status > 0 && status < 100)
+    throw new RangeError(
+      `Failed to call ${call}(): the option "status" takes ${rules.status.takes}; ${status} was given.`,
+    )
+  checkRequestQuery(call, query)
+}
+
+export function checkViolationQuery(
+  query: { readonly operation?: string | undefined; readonly ignore?: readonly ViolationRule[] | undefined },
+  known: KnownOperations,
+): void {
+  checkOptions('journal.violations', query, violationQueryRules)
+  checkOperation('journal.violations', query.operation, known)
+  const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
+  if (unknown !== undefined)
+    throw new RangeError(
+      `Failed to call journal.violations(): there is no rule ${quote(unknown)}.${suggest(unknown, violationRules)}`,
+    )
+}
+
+function checkOperation(
+  call: string,
+  operation: string | undefined,
+  { operations, missing = '' }: KnownOperations,
+): void {
+  if (operation !== undefined && !operations.includes(operation))
+    throw new RangeError(
+      `Failed to call ${call}(): there is no operation ${quote(operation)}.${suggest(operation, operations) || ' "npx greenhouse-mock routes" lists them.'}${missing}`,
+    )
 }

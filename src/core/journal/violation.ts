@@ -1,6 +1,5 @@
 import type { ServiceRequest } from '../http/request.ts'
 
-/** The names of all rules. */
 export const violationRules = [
   'unknown-path',
   'unknown-method',
@@ -42,17 +41,22 @@ export interface RequestViolation extends Violation {
   readonly url: string
 }
 
-/** The parts of a request that rules check. */
 export interface ValidatedRequest extends Pick<ServiceRequest, 'method' | 'path' | 'search' | 'headers'> {
   /** `not-kept` if there was a body that is not completely stored. */
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'
-  /** The values of all assumptions when it arrived, by id. */
   readonly assumptions: ReadonlyMap<string, string>
   /** Whether it succeeded, without help from a scenario. Rules for mistakes that the service refuses are then skipped. */
   readonly hasSucceeded: boolean
-  /** Whether a string is a key or another secret that the world knows. */
   isSecret(text: string): boolean
 }
 
 /** Checks a request against the contract. Reports only the first violations when there are very many. */
 export type RequestValidator = (request: ValidatedRequest) => readonly Violation[]
+
+/** @throws Error without a judge: an empty list would read as "no violations". */
+export function assertValidator(judge: unknown): void {
+  if (judge === undefined)
+    throw new Error(
+      "Failed to look for violations: this Greenhouse does not check requests against the contract. Import { judge } from 'greenhouse-mock/judge' and pass it: createGreenhouse({ judge }).",
+    )
+}

@@ -1,13 +1,22 @@
-import { accounts, type Key, keys, type Scope, toPermitted } from '../accounts/accounts.ts'
-import { type Caller, isPlain, nameKey } from '../accounts/known-callers.ts'
-import { planOf } from '../accounts/plans.ts'
+import {
+  accounts,
+  type Caller,
+  isPlain,
+  type Key,
+  keys,
+  nameKey,
+  planOf,
+  type Scope,
+  toPermitted,
+} from '../accounts/accounts.ts'
+import { Limiter, type Quota, type Spender, toKeyBudget, type WindowState } from '../accounts/rate-limit.ts'
 import { ApiError, errors, type Explanation } from '../contract/errors.ts'
+import { toFingerprint } from '../secrets/secret-finder.ts'
 import { suggest } from '../text/messages.ts'
-import { toFingerprint } from '../secrets/fingerprint.ts'
-import { toTimestamp } from '../time/time-text.ts'
+import { toIso, toTimestamp } from '../time/time-text.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Exchange } from './exchange.ts'
+import type { Effect, Exchange } from './exchange.ts'
 
 export function authenticate(exchange: Exchange): Caller {
   const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
@@ -33,15 +42,16 @@ export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope |
     )
 }
 
-/**
- * Returns the caller that a key belongs to, as changed by scenarios. `undefined` for a key that is not valid, `'lost'`
- * if a scenario drops it.
- */
+/** Returns `undefined` for a key that is not valid, `'lost'` if a scenario drops it. */
 export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
   const { world, effects, now } = exchange
   const stored = world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
-  if (!account) return isLost(exchange, secret) ? 'lost' : undefined
+  if (!account) {
+    const losing = findLosing(exchange)
+    if (losing) exchange.fire(losing)
+    return losing && 'lost'
+  }
   let key = toEffective(stored)
   for (const effect of effects.for('key')) {
     const changed = effect.key(key, now)
@@ -50,7 +60,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     if (changed === 'unknown') return undefined
     key = changed
   }
-  if (!isValid(key, now)) return undefined
+  if (invalidityOf(key, now) !== undefined) return undefined
   let plan = account.plan
   for (const effect of effects.for('plan')) {
     const changed = effect.plan(account)
@@ -70,16 +80,9 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-function isLost(exchange: Exchange, secret: string): boolean {
-  const losing = exchange.effects
-    .for('key')
-    .find((effect) => effect.key({ secret, account: '' }, exchange.now) === 'lost')
-  if (losing) exchange.fire(losing)
-  return losing !== undefined
-}
-
-function isValid(key: Readonly<Key>, now: number): boolean {
-  return !key.revoked && (key.expires_at === undefined || toTimestamp(key.expires_at) > now)
+/** Returns the effect that drops the key from the request, whatever the key is. */
+function findLosing({ effects, now, secret = '' }: Exchange): Effect | undefined {
+  return effects.for('key').find((effect) => effect.key({ secret, account: '' }, now) === 'lost')
 }
 
 function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
@@ -99,8 +102,9 @@ function explainKey({ world, effects, now }: Exchange, secret: string): Explanat
   return explain(invalidityOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
 }
 
-function explainMissingKey({ request, effects, now, secret }: Exchange): Explanation {
-  const effect = effects.for('key').find((effect) => effect.key({ secret: secret ?? '', account: '' }, now) === 'lost')
+function explainMissingKey(exchange: Exchange): Explanation {
+  const { request, secret } = exchange
+  const effect = findLosing(exchange)
   if (effect) return `The scenario ${effect.scenario} removed the key from the request`
   if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
   return secret === undefined
@@ -133,10 +137,7 @@ function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): stri
   return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
 }
 
-/**
- * Explains an unknown key. A plain key that is close to a known one is a typo and may be quoted; any other key may be a
- * secret of another service.
- */
+/** A plain key close to a known one is a typo and may be quoted; any other may be another service's secret. */
 function explainUnknown(world: CoreWorld, secret: string): string {
   const known = world
     .initialRecordsOf(keys)
@@ -146,4 +147,102 @@ function explainUnknown(world: CoreWorld, secret: string): string {
   const suggestion = suggest(secret, known)
   const where = world.name === 'default' ? '' : ` in the world ${world.name}`
   return `${suggestion !== '' && isPlain(secret) ? secret : toFingerprint(secret)}: no such key${where}${suggestion === '' ? '' : `.${suggestion}`}`
+}
+
+export function spendQuota(exchange: Exchange, caller: Caller): void {
+  if (!isLimited(exchange)) return
+  const counted = exchange.assume(coreAssumptions, 'rate-limit.rejected') === 'counted'
+  const spender = toSpender(exchange, caller)
+  const { budget, limits, kind } = spender
+  exchange.quota = limiterOf(exchange, spender).spend(budget, limits, kind, exchange.now, counted)
+  if (!exchange.quota.allowed)
+    throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
+}
+
+function explainQuota(exchange: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
+  const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
+  const { limit, remaining, resetAt } = name === 'day' ? day : minute
+  const by = nameSpender(exchange)
+  return () =>
+    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
+}
+
+/** Names the scenario that spent the quota. A separate function: the journal keeps what is in the scope of an explanation. */
+function nameSpender({ effects, effectiveSettings, verdicts }: Exchange): string {
+  const spender = effects
+    .for('limiter')
+    .findLast((effect) => verdicts.hasFired(effectiveSettings.effects.indexOf(effect)))
+  return spender ? `, by the scenario ${spender.scenario}` : ''
+}
+
+/** Whether plan limits apply: in areas that have them, and wherever a scenario counts requests. */
+function isLimited(exchange: Exchange): boolean {
+  return exchange.area.isRateLimited(exchange) || exchange.effects.for('limiter').length > 0
+}
+
+function toSpender(exchange: Exchange, { key, account, limits }: Caller): Spender {
+  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+  const isByKey = exchange.assume(coreAssumptions, 'rate-limit.scope') === 'key'
+  return { budget: isByKey ? toKeyBudget(key.secret) : account.id, limits, kind }
+}
+
+/** Adds the rate-limit headers to a reply: the quota after this request or, if it was not counted, the current one. */
+export function addQuotaHeaders(exchange: Exchange, status: number, headers: Record<string, string>): void {
+  if (!isLimited(exchange)) return
+  const quota = exchange.quota ?? quotaOfUncounted(exchange, status)
+  if (!quota) return
+  const window = reportedWindow(exchange, quota)
+  headers['X-RateLimit-Limit'] = String(window.limit)
+  headers['X-RateLimit-Remaining'] = String(window.remaining)
+  headers['X-RateLimit-Reset'] = formatReset(exchange, window.resetAt)
+  if (!quota.allowed && exchange.assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
+    headers['Retry-After'] = String(secondsUntil(exchange, exhaustedUntil(quota)))
+}
+
+function limiterOf(exchange: Exchange, spender: Spender): Limiter {
+  let limiter = exchange.world.limiter
+  for (const effect of exchange.effects.for('limiter')) {
+    exchange.fire(effect)
+    limiter = effect.limiter(spender, limiter)
+  }
+  return limiter
+}
+
+function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
+  const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
+  const caller = exchange.caller ?? (exchange.secret === undefined ? undefined : findCaller(exchange, exchange.secret))
+  if (caller && caller !== 'lost' && status !== 401) {
+    const spender = toSpender(exchange, caller)
+    return limiterOf(exchange, spender).peek(spender.budget, spender.limits, kind, exchange.now)
+  }
+  if (exchange.assume(coreAssumptions, 'rate-limit.unauthenticated') === 'absent') return undefined
+  return new Limiter().peek('', planOf(exchange.world, 'free'), kind, exchange.now)
+}
+
+function reportedWindow(exchange: Exchange, { minute, day }: Quota): WindowState {
+  const reported = exchange.assume(coreAssumptions, 'rate-limit.reported')
+  if (reported === 'tightest') return day.remaining < minute.remaining ? day : minute
+  return reported === 'minute' ? minute : day
+}
+
+function exhaustedUntil({ minute, day }: Quota): number {
+  const full = [minute, day].filter((window) => window.remaining === 0)
+  return Math.max(...full.map((window) => window.resetAt))
+}
+
+function formatReset(exchange: Exchange, at: number): string {
+  switch (exchange.assume(coreAssumptions, 'rate-limit.reset-unit')) {
+    case 'epoch-seconds':
+      return String(Math.ceil(at / 1_000))
+    case 'delta-seconds':
+      return String(secondsUntil(exchange, at))
+    case 'epoch-milliseconds':
+      return String(Math.ceil(at))
+    case 'iso-8601':
+      return toIso(at)
+  }
+}
+
+function secondsUntil(exchange: Exchange, at: number): number {
+  return Math.max(1, Math.ceil((at - exchange.now) / 1_000))
 }

@@ -1,38 +1,37 @@
-import type { Caller } from '../accounts/known-callers.ts'
-import { ApiError, printFailure, toControlError, toReason } from '../contract/errors.ts'
+import type { Caller } from '../accounts/accounts.ts'
+import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
 import { exposeAdded } from '../http/cors.ts'
-import { eventStreamReply, type Outcome } from '../http/event-stream.ts'
-import { bodiless, byteLength, emptyReply, jsonReply, type Reply } from '../http/reply.ts'
+import {
+  bodiless,
+  byteLength,
+  emptyReply,
+  eventStreamReply,
+  jsonReply,
+  type Outcome,
+  type Reply,
+} from '../http/reply.ts'
 import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
 import { monotonicNow } from '../time/clock.ts'
-import { UnsupportedFaultError } from '../world/activate.ts'
+import { UnsupportedFaultError } from '../world/effective-settings.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { ClosedError, SecretNameError } from '../world/worlds.ts'
-import { ArrivedExchange } from './arrived-exchange.ts'
 import { coreAssumptions } from './assumptions.ts'
-import { authenticate, requireScope } from './authenticate.ts'
-import { addDate, addDateOutside } from './date-header.ts'
-import type { Exchange } from './exchange.ts'
-import { explainMissing, findNearMisses } from './find-near-misses.ts'
+import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
+import { addDate, addDateOutside, findArea, matchPath, type Service } from './service.ts'
+import { Exchange } from './exchange.ts'
+import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { readInput } from './input.ts'
 import type { Operation } from './operation.ts'
 import { perform } from './perform.ts'
-import { addQuotaHeaders, spendQuota } from './quota.ts'
-import { Rejection } from './rejection.ts'
-import type { Match, Router } from './router.ts'
-import { findArea, matchPath, type Service } from './service.ts'
-import { toAddress, worldName } from './world-address.ts'
+import { type Match, type Router, toAddress, worldName } from './router.ts'
 
-/**
- * Answers one request. Whatever happens, it returns a reply: an error has the area's error shape, or the control API's
- * if the request reaches no world.
- */
+/** Whatever happens, it returns a reply: in the area's error shape, or the control API's without a world. */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
   const startedAt = monotonicNow()
   const preflight = service.cors.preflight(request)
@@ -68,7 +67,7 @@ function allowLowerCase({ headers }: Reply, method: string): void {
     headers['Access-Control-Allow-Methods'] += `, ${method}`
 }
 
-function finishExchange(service: Service, exchange: ArrivedExchange, router: Router): Reply {
+function finishExchange(service: Service, exchange: Exchange, router: Router): Reply {
   const { request } = exchange
   let reply: Reply
   try {
@@ -101,7 +100,7 @@ function leave(reply: Reply, record: JournalRecord | undefined): Reply {
 }
 
 /** The order of these lines is the order of the API's rules. */
-function answer(service: Service, exchange: ArrivedExchange, router: Router): Reply {
+function answer(service: Service, exchange: Exchange, router: Router): Reply {
   const { operation, params } = findOperation(service, exchange, router)
   const scripted = respond(exchange)
   if (scripted) return scripted
@@ -113,7 +112,6 @@ function answer(service: Service, exchange: ArrivedExchange, router: Router): Re
   return toReply(service, exchange, outcome)
 }
 
-/** Checks the key, and counts the request against the quota. */
 function identify(exchange: Exchange): Caller {
   const caller = (exchange.caller = authenticate(exchange))
   spendQuota(exchange, caller)
@@ -123,32 +121,28 @@ function identify(exchange: Exchange): Caller {
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
 
-function open(service: Service, request: ServiceRequest): { exchange: ArrivedExchange; router: Router } | Reply {
+const nameRule = 'a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -'
+
+function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
-    return rejectundefined(service, request, 400, 'world_required', `Failed to find a world: ${worldless}`)
+    return reject(service, request, 400, 'world_required', `Failed to find a world: ${worldless}`)
   }
   const name = named ?? 'default'
   if (!worldName.test(name))
-    return rejectundefined(
-      service,
-      request,
-      400,
-      'invalid_world',
-      `Failed to find the world ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
-    )
+    return reject(service, request, 400, 'invalid_world', `Failed to find the world ${quote(name)}: ${nameRule}`)
   const absent = service.explainNotFound?.(path)
-  if (absent !== undefined) return rejectundefined(service, request, 404, 'missing_area', absent)
+  if (absent !== undefined) return reject(service, request, 404, 'missing_area', absent)
   let world: CoreWorld
   try {
     world = service.worlds.get(name, service.isSecret)
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof ClosedError) return rejectundefined(service, request, 503, 'greenhouse_closed', message)
+    if (error instanceof ClosedError) return reject(service, request, 503, 'greenhouse_closed', message)
     return error instanceof SecretNameError
-      ? rejectundefined(service, request, 400, 'invalid_world', message)
-      : rejectundefined(service, request, 409, 'world_dropped', message)
+      ? reject(service, request, 400, 'invalid_world', message)
+      : reject(service, request, 409, 'world_dropped', message)
   }
   let effectiveSettings = world.effectiveSettings
   const wanted = headerOf(request, 'x-greenhouse-scenario')
@@ -162,19 +156,19 @@ function open(service: Service, request: ServiceRequest): { exchange: ArrivedExc
           : error instanceof TooManyScenariosError
             ? 'too_many_scenarios'
             : 'unknown_scenario'
-      const reply = rejectundefined(service, request, 400, code, (error as Error).message)
+      const reply = reject(service, request, 400, code, (error as Error).message)
       if (service.trace) reply.headers[traceHeader] = `world=${world.name}`
       return reply
     }
   }
   const { area, router } = findArea(service, path)
   return {
-    exchange: new ArrivedExchange(world, request, area, path.slice(area.base.length), effectiveSettings, secret),
+    exchange: new Exchange(world, request, area, path.slice(area.base.length), effectiveSettings, secret),
     router,
   }
 }
 
-function findOperation(service: Service, exchange: ArrivedExchange, router: Router): Match & { operation: Operation } {
+function findOperation(service: Service, exchange: Exchange, router: Router): Match & { operation: Operation } {
   const { method } = exchange.request
   // TRACE would send the request's headers back, the key among them.
   if (method === 'TRACE') throw new ApiError('invalid_request', 'The method TRACE is not supported.')
@@ -189,10 +183,7 @@ function findOperation(service: Service, exchange: ArrivedExchange, router: Rout
   })
 }
 
-/**
- * Returns the reply of a scenario that answers before the service does anything. Of several, the scenario that was
- * activated last wins.
- */
+/** Of several scenarios that answer, the one that was activated last wins. */
 function respond(exchange: Exchange): Reply | undefined {
   const effect = exchange.effects.for('respond').at(-1)
   if (!effect) return undefined
@@ -200,10 +191,7 @@ function respond(exchange: Exchange): Reply | undefined {
   return effect.respond(exchange)
 }
 
-/**
- * Prepares the near misses, which are computed only when the journal is read. The closure keeps alive nothing but the method and
- * the path.
- */
+/** Computed only when the journal is read. The closure keeps alive nothing but the method and the path. */
 function addNearMisses({ areas }: Service, exchange: Exchange, { code }: ApiError): void {
   const { method } = exchange.request
   const path = exchange.area.base + exchange.path
@@ -263,13 +251,7 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
 }
 
 /** Refuses a request with a wrong world or scenario. Reports it to the log, since no journal records it. */
-function rejectundefined(
-  service: Service,
-  request: ServiceRequest,
-  status: number,
-  code: string,
-  message: string,
-): Reply {
+function reject(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
   service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))
 }
@@ -312,10 +294,7 @@ const none: readonly string[] = []
 
 const traceHeader = 'X-Greenhouse'
 
-/**
- * Returns the header X-Greenhouse: world, operation, the scenarios that acted, and as `idle` the active ones that did
- * not: `world=default; operation=plants.list; scenario=slow; idle=expired-key`.
- */
+/** `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that did not act. */
 function toTrace(exchange: Exchange): string {
   return `world=${exchange.world.name}${toActivity(exchange)}`
 }

@@ -1,19 +1,16 @@
-import type { Account, Key } from '../accounts/accounts.ts'
-import type { Caller } from '../accounts/known-callers.ts'
-import type { PlanName } from '../accounts/plans.ts'
+import type * as z from 'zod/mini'
+import { type Account, type Caller, type Key, keys, type PlanName, type Scope } from '../accounts/accounts.ts'
 import type { Limiter, Quota, Refill, Spender, WindowKind, WindowName } from '../accounts/rate-limit.ts'
-import type { Assumptions } from '../contract/assumptions.ts'
-import type { ApiError, Explanation } from '../contract/errors.ts'
-import type { Reply } from '../http/reply.ts'
+import type { Assume, Assumptions, Provenance } from '../contract/assumptions.ts'
+import type { ApiError, ErrorCode, Explanation, Rejection } from '../contract/errors.ts'
+import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
-import type { NearMiss } from '../journal/journal-record.ts'
+import type { KeptVerdicts, NearMiss } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { LayerEffect, EffectiveSettings } from '../world/effective-settings.ts'
+import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
 import type { CoreWorld } from '../world/world.ts'
-import type { Endpoint, Input } from './endpoint.ts'
-import type { Rejection } from './rejection.ts'
-import type { EffectDecision, Verdicts } from './verdicts.ts'
+import type { QueryParameters } from './query.ts'
 
 /** The apparent sender of a request, before its key is checked: the key's account, on its current plan. */
 export type PresumedCaller = Pick<Caller, 'key' | 'account'>
@@ -23,10 +20,7 @@ export interface HypotheticalCaller {
   hasKey(secret: string): boolean
 }
 
-/**
- * What an active scenario does to the requests that match. All members but the names are optional. No effect changes the world's data, so
- * clearing the scenario undoes it. Failed payments are the exception, because the payment provider is part of the world.
- */
+/** What an active scenario does to the requests that match. It never changes the world's data, but for payments. */
 export interface Effect extends LayerEffect {
   readonly act?: string | ((exchange: Exchange) => string)
   /** Decides once, when a request arrives, whether it acts; without this it always does. */
@@ -48,11 +42,22 @@ export interface Effect extends LayerEffect {
   transformReply?(exchange: Exchange, reply: Reply): Reply
 }
 
-export type EffectStep = 'key' | 'plan' | 'limiter' | 'collection' | 'respond' | 'malform' | 'charge' | 'transformReply'
+/** The members of an effect that act on a request, in the order of the pipeline. */
+export const effectSteps = [
+  'key',
+  'plan',
+  'limiter',
+  'collection',
+  'respond',
+  'malform',
+  'charge',
+  'transformReply',
+] as const
+
+export type EffectStep = (typeof effectSteps)[number]
 
 export interface MatchedEffects {
   readonly identity: object
-  /** All effects, in order of activation. */
   readonly all: readonly Effect[]
   for<Name extends EffectStep>(step: Name): readonly (Effect & Required<Pick<Effect, Name>>)[]
 }
@@ -73,7 +78,7 @@ export interface AreaRules {
   toErrorReply(exchange: Pick<Exchange, 'assume' | 'requestId'>, error: ApiError): Reply
 }
 
-export interface Exchange {
+export class Exchange {
   readonly world: CoreWorld
   readonly request: ServiceRequest
   readonly area: AreaRules
@@ -83,29 +88,99 @@ export interface Exchange {
   readonly now: number
   /** The key from the request, without a world's suffix; `undefined` without a key. */
   readonly secret: string | undefined
-  readonly operation: Endpoint | undefined
+  operation: Endpoint | undefined
   caller: Caller | undefined
   quota: Quota | undefined
-  readonly assumed: readonly string[]
+  readonly assumed: string[] = []
   nearMisses: (() => NearMiss[]) | undefined
   explanation: Explanation | undefined
-  readonly effects: MatchedEffects
-  readonly verdicts: Verdicts
+  effects: MatchedEffects = noEffects
+  verdicts: Verdicts = noVerdicts
   /** The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header is off. */
   trace: string | undefined
   /** The delay of the reply, in milliseconds. */
-  delay: number
-  readonly isReplay: boolean
-  readonly requestId: string
+  delay = 0
+  isReplay = false
+  #requestId: string | undefined
+
+  constructor(
+    world: CoreWorld,
+    request: ServiceRequest,
+    area: AreaRules,
+    path: string,
+    effectiveSettings: EffectiveSettings,
+    secret: string | undefined,
+  ) {
+    this.world = world
+    this.request = request
+    this.area = area
+    this.path = path
+    this.effectiveSettings = effectiveSettings
+    this.secret = secret
+    this.now = world.clock.now()
+  }
+
+  get account(): string | undefined {
+    if (this.caller) return this.caller.account.id
+    if (this.secret === undefined) return undefined
+    try {
+      // No step has found the caller, because a scenario answered first or the key is not valid.
+      return this.world.collection(keys).get(this.secret)?.account
+    } catch {
+      // The world could not load its fixtures; the reply says so.
+      return undefined
+    }
+  }
+
+  get requestId(): string {
+    return (this.#requestId ??= this.world.random('request').id('req'))
+  }
+
   /** Marks the reply as a replay. @param requestId the id in its body, if any; the header must have the same one. */
-  repeats(requestId: string | undefined): void
-  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void
-  fire(effect: LayerEffect): void
+  repeats(requestId: string | undefined): void {
+    this.isReplay = true
+    if (requestId !== undefined) this.#requestId = requestId
+  }
+
+  arrive(operation: Endpoint | undefined, runner: ScenarioRunner | undefined): void {
+    this.operation = operation
+    if (this.effectiveSettings.effects.length === 0) return
+    const { effects, verdicts } = runner!.match(this)
+    this.effects = effects
+    this.verdicts = verdicts
+  }
+
+  emit(type: string, app: string | null, data: Readonly<Record<string, unknown>>): void {
+    this.world.emit({ type, at: this.now, account: this.caller!.account.id, app, data }, this.effectiveSettings)
+  }
+
+  fire(effect: LayerEffect): void {
+    this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
+  }
+
   /** Returns the value of an assumption, and records that it shaped the reply. */
-  assume<T extends Assumptions, Id extends keyof T & string>(assumptions: T, id: Id): T[Id]['values'][number]
-  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean
+  assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
+    this.assumed.push(id)
+    const switched = this.effectiveSettings.switched?.get(id)
+    if (switched) this.fire(switched)
+    return this.effectiveSettings.assumptions.get(id)!
+  }
+
+  isReplaced<T extends object>(definition: CollectionDefinition<T>): boolean {
+    return this.collection(definition) !== this.world.collection(definition)
+  }
+
   /** Returns the records that this request sees: the world's, or those of a scenario. */
-  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
+  collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
+    const replacing = this.effects.for('collection')
+    for (let index = replacing.length - 1; index >= 0; index--) {
+      const records = replacing[index]!.collection(this, definition)
+      if (!records) continue
+      this.fire(replacing[index]!)
+      return records
+    }
+    return this.world.collection(definition)
+  }
 }
 
 export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'collection' | 'assume'> {
@@ -114,4 +189,95 @@ export function withoutRequest(world: CoreWorld): Pick<Exchange, 'world' | 'coll
     collection: (definition) => world.collection(definition),
     assume: (_assumptions, id) => world.effectiveSettings.assumptions.get(id)!,
   }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface Input<Body> {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  readonly body: Body
+  /** The JSON object as the client sent it, unknown fields included. */
+  readonly sent: Readonly<Record<string, unknown>>
+}
+
+export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
+
+interface StreamReply {
+  readonly status: number
+  readonly events: Readonly<Record<string, z.ZodMiniType>>
+}
+
+export interface Endpoint<Body = unknown> {
+  readonly id: string
+  readonly method: Method
+  /** Below the area's base, with parameters in braces: `/plants/{id}`. */
+  readonly path: string
+  readonly title: string
+  readonly source: Provenance
+  readonly scope: Scope | 'any'
+  readonly isOwn?: true
+  /** Parameters of its path that are not ids of the area, by name. */
+  readonly params?: QueryParameters
+  readonly query?: QueryParameters
+  readonly queryUnder?: (assume: Assume) => QueryParameters
+  readonly body?: z.ZodMiniType<Body>
+  readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly exclusive?: readonly [string, string]
+  /** Whether the body is optional; a missing one counts as `{}`. */
+  readonly bodyIsOptional?: boolean
+  readonly result?: z.ZodMiniType
+  readonly resultUnder?: (assume: Assume) => z.ZodMiniType
+  /** The statuses of successful replies; 200 by default. */
+  readonly statuses?: (assume: Assume) => readonly number[]
+  readonly example?: Readonly<Record<string, unknown>>
+  readonly stream?: (assume: Assume) => StreamReply
+  /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
+  readonly errors?: (assume: Assume) => readonly DeclaredError[]
+  /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */
+  readonly writes: boolean
+}
+
+const none: readonly never[] = []
+
+export const noEffects: MatchedEffects = { identity: {}, all: none, for: () => none }
+
+export const noVerdicts: Verdicts = {
+  size: 0,
+  fired: 0,
+  bits: 0,
+  fire: () => undefined,
+  hasFired: () => false,
+  hasActed: () => false,
+  acted: () => [],
+  actedKinds: () => [],
+  read: () => [],
+}
+
+export interface Verdicts extends KeptVerdicts {
+  /** The indexes of the effects that changed something, as bits; -1 if there are too many for an integer. */
+  readonly bits: number
+  fire(index: number): void
+  hasFired(index: number): boolean
+  hasActed(scenario: string): boolean
+}
+
+export interface EffectDecision {
+  readonly due: boolean
+  readonly why: string | ((count: number) => string)
+  /** The number of this request among those that match the effect. */
+  readonly count?: number
+}
+
+export interface ScenarioRunner {
+  match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
+  malform(exchange: Exchange, outcome: Outcome): MalformedResult
+  transformReply(exchange: Exchange, reply: Reply): Reply
+  explain(exchange: Exchange): void
+}
+
+export interface MalformedResult {
+  readonly text: string
+  readonly length: number
+  readonly changedBy: readonly number[]
 }

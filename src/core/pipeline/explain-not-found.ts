@@ -1,8 +1,12 @@
-import type { CollectionDefinition } from '../store/collection.ts'
-import type { Exchange } from './exchange.ts'
+import { distance } from 'fastest-levenshtein'
+import { nameKey } from '../accounts/accounts.ts'
 import type { Explanation } from '../contract/errors.ts'
-import { nameKey } from '../accounts/known-callers.ts'
+import type { NearMiss } from '../journal/journal-record.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
 import { brief, suggest } from '../text/messages.ts'
+import type { Exchange } from './exchange.ts'
+import type { Operation } from './operation.ts'
+import type { Service } from './service.ts'
 
 export function explainNotFound<T extends object>(
   exchange: Exchange,
@@ -35,3 +39,68 @@ export function explainNotFound<T extends object>(
 }
 
 const maxCompared = 1_000
+
+const max = 3
+
+/** The largest distance of a near miss. An extra segment adds at most this much. */
+const maxDistance = 3
+
+const withoutBase = 1
+
+export function findNearMisses(method: string, path: string, areas: Service['areas']): NearMiss[] {
+  const segments = path.split('/', 32).filter((segment) => segment !== '')
+  return areas
+    .flatMap(({ area: { base, operations } }) =>
+      operations.map((operation) => toCandidate(operation, base, method, segments)),
+    )
+    .filter(({ difference }) => difference <= maxDistance)
+    .sort((a, b) => a.difference - b.difference || a.methodDistance - b.methodDistance)
+    .slice(0, max)
+    .map(({ nearMiss }) => nearMiss)
+}
+
+export function explainMissing(path: string, nearMisses: () => NearMiss[]): Exclude<Explanation, string> {
+  return (show) => {
+    const near = nearMisses()
+    const suggestions = [...new Set(near.map((miss) => miss.path))].map(
+      (known) =>
+        `${near
+          .filter((miss) => miss.path === known)
+          .map((miss) => miss.method)
+          .join(', ')} ${known}`,
+    )
+    return `There is no path ${show(brief(path))}${suggestions.length > 0 ? `. Did you mean ${suggestions.join(' or ')}?` : ''}`
+  }
+}
+
+function toCandidate(operation: Operation, base: string, method: string, segments: readonly string[]) {
+  const path = base + operation.path
+  const below = operation.path.split('/').slice(1)
+  // A path without the base may have a typo too.
+  const difference = Math.min(
+    distanceOf(segments, path.split('/').slice(1)),
+    base === '' ? Infinity : withoutBase + distanceOf(segments, below),
+  )
+  const nearMiss: NearMiss = {
+    operation: operation.id,
+    method: operation.method,
+    path,
+    differs: difference === 0 ? 'method' : 'path',
+  }
+  return { nearMiss, difference, methodDistance: operation.method === method ? 0 : 1 }
+}
+
+function distanceOf(segments: readonly string[], known: readonly string[]): number {
+  let row = [0]
+  for (const expected of known) row.push(row.at(-1)! + expected.length + 1)
+  for (const segment of segments) {
+    const extra = Math.min(maxDistance, segment.length + 1)
+    const next = [row[0]! + extra]
+    known.forEach((expected, index) => {
+      const changed = row[index]! + (expected.startsWith('{') ? 0 : distance(segment.slice(0, 100), expected))
+      next.push(Math.min(changed, row[index + 1]! + extra, next[index]! + expected.length + 1))
+    })
+    row = next
+  }
+  return row.at(-1)!
+}

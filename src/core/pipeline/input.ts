@@ -1,18 +1,21 @@
 import type * as z from 'zod/mini'
-import { ApiError } from '../contract/errors.ts'
+import { ApiError, type ProblemList, Rejection } from '../contract/errors.ts'
 import { isObject } from '../contract/options.ts'
 import { brief, quote, suggest } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { headerOf, isJsonInUtf8, type ServiceRequest } from '../http/request.ts'
-import { copied } from '../text/copied.ts'
-import { withoutMessages } from '../store/issue-message.ts'
-import { type PathStep, stepsTo, toInner, toPathText } from '../store/schema-shape.ts'
-import { toSentence } from '../store/validation-message.ts'
-import type { Input } from './endpoint.ts'
-import type { Exchange } from './exchange.ts'
+import { copied } from '../text/values.ts'
+import {
+  type PathStep,
+  stepsTo,
+  toInner,
+  toPathText,
+  toSentence,
+  withoutMessages,
+} from '../store/validation-message.ts'
+import type { Exchange, Input } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { checkQuery } from './query.ts'
-import { type ProblemList, Rejection } from './rejection.ts'
 
 const noQuery = new URLSearchParams()
 

@@ -1,20 +1,23 @@
 import type * as z from 'zod/mini'
-import type { Assumptions } from '../contract/assumptions.ts'
-import type { ApiError, ErrorCode } from '../contract/errors.ts'
-import type { Outcome } from '../http/event-stream.ts'
-import type { Reply } from '../http/reply.ts'
-import type { AreaLifecycle, WorldEventListener } from '../world/lifecycle.ts'
+import type { Assume, AssumptionRegistry, Assumptions } from '../contract/assumptions.ts'
+import { ApiError, type ErrorCode } from '../contract/errors.ts'
+import type { Outcome, Reply } from '../http/reply.ts'
+import type { CollectionDefinition } from '../store/collection.ts'
 import type { PendingWork } from '../world/pending.ts'
-import type { Endpoint, Input } from './endpoint.ts'
-import type { AreaRules, Exchange } from './exchange.ts'
+import type { AreaLifecycle, WorldEventListener } from '../world/world.ts'
+import type { AreaRules, DeclaredError, Endpoint, Exchange, Input } from './exchange.ts'
 
 export interface Operation<Body = unknown> extends Endpoint<Body> {
   /** Runs the operation in one synchronous step: nothing happens between a check and the write after it. Throws an `ApiError` on refusal. */
   handle(exchange: Exchange, input: Input<Body>): Outcome
 }
 
-export function declareOperation<Body>(operation: Operation<Body>): Operation {
-  return operation as Operation
+type Defaulted = 'source' | 'writes'
+type Declared<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
+
+/** Declares an operation of an area. All but GET may write. It is ours unless it names another source. */
+export function declareOperation<Body>(operation: Declared<Body>): Operation {
+  return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
 }
 
 export interface Area extends AreaRules {
@@ -29,7 +32,6 @@ export interface Area extends AreaRules {
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
-  /** Returns the maximum length of a text field in a body, in characters. */
   longestText?(exchange: Pick<Exchange, 'assume'>): number
   readonly idSchema: Readonly<Record<string, unknown>>
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
@@ -41,4 +43,44 @@ export interface Area extends AreaRules {
   readonly pending?: readonly PendingWork[]
   /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRejectionReply(error: ApiError, requestId: string): Reply
+}
+
+export interface Contract {
+  readonly areas: readonly Area[]
+  readonly operations: readonly Operation[]
+  readonly collections: readonly CollectionDefinition<never>[]
+  readonly assumptionRegistry: AssumptionRegistry
+  readonly scopes: readonly string[]
+  readonly plans: readonly string[]
+  /** Returns a built-in schema that lists all scopes, events and plans: also those of users. */
+  readonly open: <T extends z.ZodMiniType>(schema: T) => T
+  /** An addition to a message about an unknown name: ` This Greenhouse does not have the area "apps".` Empty with all areas. */
+  readonly missing: string
+  readonly eventTypes: readonly string[]
+}
+
+export function errorsOf(area: Area, operation: Operation, assume: Assume): Map<number, Map<ErrorCode, ApiError>> {
+  const errors = new Map<number, Map<ErrorCode, ApiError>>()
+  for (const rejected of [...commonErrors(area, operation), ...(operation.errors?.(assume) ?? [])]) {
+    const error =
+      typeof rejected === 'string' ? new ApiError(rejected) : new ApiError(rejected[0], undefined, rejected[1])
+    const status = area.toStatus(error, { assume })
+    const others = errors.get(status) ?? new Map<ErrorCode, ApiError>()
+    if (!others.has(error.code)) errors.set(status, others.set(error.code, error))
+  }
+  return new Map([...errors].sort(([a], [b]) => a - b))
+}
+
+function commonErrors(area: Area, { scope, body, path }: Operation): DeclaredError[] {
+  return [
+    'invalid_request',
+    'missing_api_key',
+    'invalid_api_key',
+    ...(scope === 'any' ? [] : (['insufficient_permissions'] as const)),
+    ...(area.unknownId && path.includes('{') ? [area.unknownId] : []),
+    ...(body ? (['payload_too_large', 'unsupported_encoding', 'unsupported_media_type'] as const) : []),
+    // Also without limits: a scenario can answer with it.
+    'rate_limit_exceeded',
+    'internal_error',
+  ]
 }

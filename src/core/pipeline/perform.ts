@@ -1,10 +1,9 @@
 import { toCanonicalJson } from '../http/json.ts'
 import { ApiError } from '../contract/errors.ts'
-import type { Exchange } from './exchange.ts'
+import type { Exchange, Input } from './exchange.ts'
 import type { OperationDecision } from '../world/idempotency.ts'
 import type { Operation } from './operation.ts'
-import type { Input } from './endpoint.ts'
-import type { Outcome } from '../http/event-stream.ts'
+import type { Outcome } from '../http/reply.ts'
 import { headerOf } from '../http/request.ts'
 import { transact } from '../store/transaction.ts'
 

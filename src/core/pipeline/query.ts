@@ -1,6 +1,85 @@
+import { ApiError, type ProblemList } from '../contract/errors.ts'
+import { toDigest } from '../secrets/secret-finder.ts'
+import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
+import { toList } from '../store/validation-message.ts'
 import { quote, suggest } from '../text/messages.ts'
-import type { ProblemList } from './rejection.ts'
-import { toList } from '../store/issue-message.ts'
+
+export interface Page<T> {
+  readonly records: Readonly<T>[]
+  readonly hasMore: boolean
+  readonly nextCursor: string | null
+}
+
+export interface Listing<T> {
+  readonly name: string
+  readonly records: OrderedEntries<T>
+  readonly matches?: ((record: Readonly<T>) => boolean) | undefined
+}
+
+const greatestLimit = 100
+
+export function listQuery(filters: QueryParameters = {}): QueryParameters {
+  return {
+    limit: {
+      description: `The largest number of items on a page, 1 to ${greatestLimit}.`,
+      default: '20',
+      schema: { type: 'integer', minimum: 1, maximum: greatestLimit },
+      check: (text) => (toLimit(text) === undefined ? `must be an integer from 1 to ${greatestLimit}` : undefined),
+    },
+    cursor: { description: 'The next_cursor of the previous page, with the same filters and order.' },
+    order: {
+      description: 'desc begins with the newest, asc with the oldest.',
+      values: ['desc', 'asc'],
+      default: 'desc',
+    },
+    ...filters,
+  }
+}
+
+export function paginate<T>(
+  { name, records, matches }: Listing<T>,
+  query: URLSearchParams,
+  known: QueryParameters,
+): Page<T> {
+  const limit = toLimit(query.get('limit') ?? known['limit']!.default!)!
+  const order = (query.get('order') ?? known['order']!.default) as Order
+  const seal = createSeal(name, order, query, known)
+  const found = records.take(limit + 1, { order, after: seal.open(query.get('cursor')), matches })
+  const hasMore = found.length > limit
+  const page = found.slice(0, limit)
+  return {
+    records: page.map((entry) => entry.record),
+    hasMore,
+    nextCursor: hasMore ? seal.close(page.at(-1)!.sequence) : null,
+  }
+}
+
+function toLimit(text: string): number | undefined {
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  return limit >= 1 && limit <= greatestLimit ? limit : undefined
+}
+
+/** The characters of the digest in a cursor, by which lists differ. */
+const sealLength = 8
+
+function createSeal(name: string, order: Order, query: URLSearchParams, known: QueryParameters) {
+  const filters = Object.keys(known).filter((parameter) => !['limit', 'cursor', 'order'].includes(parameter))
+  const list = JSON.stringify([name, order, ...filters.map((parameter) => query.get(parameter))])
+  const close = (sequence: number) =>
+    `c_${toDigest(`${list} ${sequence}`).slice(0, sealLength)}${sequence.toString(36)}`
+  return {
+    close,
+    open(cursor: string | null): number | undefined {
+      if (cursor === null) return undefined
+      const sequence = Number.parseInt(cursor.slice('c_'.length + sealLength), 36)
+      if (Number.isSafeInteger(sequence) && close(sequence) === cursor) return sequence
+      throw new ApiError(
+        'invalid_request',
+        'cursor must be a next_cursor of this list, with the same filters and order.',
+      )
+    },
+  }
+}
 
 export interface QueryParameter {
   readonly description: string
@@ -8,10 +87,7 @@ export interface QueryParameter {
   readonly schema?: Readonly<Record<string, unknown>>
   readonly default?: string
   readonly isList?: boolean
-  /**
-   * Returns what is wrong with a value, as a phrase that follows the parameter's name: `must be an integer from 1 to 100`. @param
-   * all the values of a list, with that one.
-   */
+  /** Returns a phrase that follows the name: `must be an integer from 1 to 100`. @param all the values of a list. */
   check?(text: string, all?: readonly string[]): string | undefined
   findSlip?(text: string): string | undefined
 }
@@ -23,11 +99,12 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, rejec
     const value = query.get(name)
     if (value === null) continue
     const { values, check, isList } = known[name]!
-    const wrong =
-      values && !values.includes(value)
-        ? `must be ${toList(values)}.${suggest(value, values)}`
-        : withStop(isList ? check?.(value, query.getAll(name)) : check?.(value))
-    if (wrong !== undefined) rejection.add(() => `${name} ${wrong}`)
+    if (values && !values.includes(value))
+      rejection.add(() => `${name} must be ${toList(values)}.${suggest(value, values)}`)
+    else {
+      const wrong = isList ? check?.(value, query.getAll(name)) : check?.(value)
+      if (wrong !== undefined) rejection.add(() => `${name} ${wrong}.`)
+    }
   }
 }
 
@@ -35,8 +112,4 @@ export function checkQueryNames(query: URLSearchParams, known: readonly string[]
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
       rejection.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
-}
-
-function withStop(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : `${text}.`
 }

@@ -1,20 +1,23 @@
 import { accounts, keys } from '../accounts/accounts.ts'
 import { toJson } from '../http/json.ts'
-import type { Outcome } from '../http/event-stream.ts'
-import { byteLength, type Reply } from '../http/reply.ts'
+import { byteLength, type Outcome, type Reply } from '../http/reply.ts'
+import type { Verdict } from '../journal/journal-record.ts'
 import { textSize } from '../store/data-memory.ts'
 import type { EffectiveSettings } from '../world/effective-settings.ts'
-import { type EffectDecision, EffectVerdicts, maxBits, type Verdicts } from './verdicts.ts'
-import type { Endpoint } from './endpoint.ts'
-import type { Effect, EffectStep, Exchange, MatchedEffects, PresumedCaller } from './exchange.ts'
-import { noEffects, noVerdicts } from './no-effects.ts'
-
-export interface ScenarioRunner {
-  match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
-  malform(exchange: Exchange, outcome: Outcome): MalformedResult
-  transformReply(exchange: Exchange, reply: Reply): Reply
-  explain(exchange: Exchange): void
-}
+import {
+  type Effect,
+  type EffectDecision,
+  effectSteps,
+  type EffectStep,
+  type Endpoint,
+  type Exchange,
+  type MalformedResult,
+  type MatchedEffects,
+  noEffects,
+  type PresumedCaller,
+  type ScenarioRunner,
+  type Verdicts,
+} from './exchange.ts'
 
 export function createScenarioRunner(): ScenarioRunner {
   const malformed = new MalformedReplies()
@@ -56,12 +59,6 @@ function explain(exchange: Exchange): void {
       `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
 }
 
-interface MalformedResult {
-  readonly text: string
-  readonly length: number
-  readonly changedBy: readonly number[]
-}
-
 /** The bytes to cache over all worlds, and for one result. */
 const max = 2 ** 22
 const maxOfOne = 2 ** 19
@@ -73,10 +70,7 @@ interface CachedResult extends MalformedResult {
   readonly bytes: number
 }
 
-/**
- * Caches malformed results with their text: the same effects always change a result in the same way. It caches results
- * that many replies share, up to 4 MiB over all worlds; then it drops the oldest.
- */
+/** Up to 4 MiB over all worlds, then it drops the oldest: the same effects always change a result alike. */
 class MalformedReplies {
   readonly #cache = new Map<object, CachedResult>()
   #bytes = 0
@@ -123,23 +117,12 @@ function malform(exchange: Exchange, body: unknown, plain: string | undefined): 
   return { text, length: byteLength(text), changedBy }
 }
 
-const steps: readonly EffectStep[] = [
-  'key',
-  'plan',
-  'limiter',
-  'collection',
-  'respond',
-  'malform',
-  'charge',
-  'transformReply',
-]
-
 const none: readonly Effect[] = []
 
 function toTable(all: readonly Effect[]): MatchedEffects {
   const table = new Map<EffectStep, Effect[]>()
   for (const effect of all)
-    for (const step of steps) {
+    for (const step of effectSteps) {
       if (effect[step] === undefined) continue
       const known = table.get(step)
       if (known) known.push(effect)
@@ -148,19 +131,13 @@ function toTable(all: readonly Effect[]): MatchedEffects {
   return { identity: {}, all, for: (step) => (table.get(step) ?? none) as never }
 }
 
-const nothingMatched = { effects: noEffects, verdicts: noVerdicts }
-
 const always: EffectDecision = { due: true, why: 'always' }
 
-/**
- * Decides which effects act on a request. It runs synchronously when the request arrives, so counters and random draws
- * follow the order of arrival.
- */
+/** Runs when the request arrives, so counters and random draws follow the order of arrival. */
 function matchEffects(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts } {
   const { effectiveSettings } = exchange
   // Only scenarios create these effects, so they have the steps of requests.
   const effects = effectiveSettings.effects as readonly Effect[]
-  if (effects.length === 0) return nothingMatched
   let found: { readonly sender: PresumedCaller | undefined } | undefined
   const sender = () => (found ??= { sender: findSender(exchange) }).sender
   const matched: number[] = []
@@ -200,4 +177,71 @@ function findSender({ world, secret }: Exchange): PresumedCaller | undefined {
   const key = secret === undefined ? undefined : world.collection(keys).get(secret)
   const account = key && world.collection(accounts).get(key.account)
   return account && { key, account }
+}
+
+type EffectName = EffectiveSettings['names'][number]
+
+const maxBits = 30
+
+const unchanged = ', but there was nothing to change'
+
+/** Verdicts from decisions. The journal keeps them, so they hold the names of effects and not the effects. */
+class EffectVerdicts implements Verdicts {
+  readonly #names: readonly EffectName[]
+  readonly #decisions: readonly EffectDecision[]
+  /** The indexes of the effects that changed something, in that order. */
+  #fired: readonly number[] = []
+
+  constructor(names: readonly EffectName[], decisions: readonly EffectDecision[]) {
+    this.#names = names
+    this.#decisions = decisions
+  }
+
+  get size(): number {
+    return this.#decisions.length
+  }
+
+  get fired(): number {
+    return this.#fired.length
+  }
+
+  get bits(): number {
+    if (this.#decisions.length > maxBits) return -1
+    let bits = 0
+    for (const index of this.#fired) bits |= 1 << index
+    return bits
+  }
+
+  fire(index: number): void {
+    if (index >= 0 && index < this.#decisions.length && !this.#fired.includes(index))
+      // The first `push` makes room for 17, and the journal keeps it.
+      this.#fired = [...this.#fired, index]
+  }
+
+  hasFired(index: number): boolean {
+    return this.#fired.includes(index)
+  }
+
+  hasActed(scenario: string): boolean {
+    for (const index of this.#fired) if (this.#names[index]!.scenario === scenario) return true
+    return false
+  }
+
+  acted(): string[] {
+    const indexes = this.#fired.toSorted((one, other) => one - other)
+    return [...new Set(indexes.map((index) => this.#names[index]!.scenario))]
+  }
+
+  actedKinds(): string[] {
+    return this.#fired.map((index) => this.#names[index]!).map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+  }
+
+  read(): Verdict[] {
+    return this.#decisions.map(({ due, why, count = 0 }, index) => {
+      const { scenario, id } = this.#names[index]!
+      const fired = this.#fired.includes(index)
+      const reason = typeof why === 'string' ? why : why(count)
+      return { scenario, effect: id, fired, why: due && !fired ? reason + unchanged : reason }
+    })
+  }
 }

@@ -1,8 +1,6 @@
-import { decodings, type DecodedText } from './decoded-text.ts'
-import { copied } from '../text/copied.ts'
-import { toFingerprint } from './fingerprint.ts'
-import { isSecretName } from './secret-names.ts'
-import { SecretFinder, type Found } from './secret-finder.ts'
+import { type DecodedText, decodings, isSecretName } from './secret-names.ts'
+import { copied } from '../text/values.ts'
+import { type Found, SecretFinder, toFingerprint } from './secret-finder.ts'
 import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-spans.ts'
 
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
@@ -83,10 +81,7 @@ export class SentSecrets {
 
 type Range = Pick<SecretSpan, 'start' | 'end' | 'secret' | 'isNumber'>
 
-/**
- * Replaces each secret in a string with its fingerprint: secrets that the finders know, and those found by name or form.
- * @param limit the end of the public text; a secret that crosses it is replaced whole.
- */
+/** @param limit the end of the public text; a secret that crosses it is replaced whole. */
 export function hide(
   { text, decoded, spans }: Scanned,
   finders: readonly SecretFinder[],
@@ -126,10 +121,7 @@ export function toShownSecret(secret: string, finders: readonly SecretFinder[]):
   return finders.find((finder) => finder.has(secret))?.fingerprintOf(secret) ?? toFingerprint(secret)
 }
 
-/**
- * Removes secrets from a string, for every way out of the process: by name, by form, and those that the finders know.
- * @param max the most characters to show.
- */
+/** For every way out of the process. @param max the most characters to show. */
 export function redact(text: string, finders: readonly SecretFinder[] = [], max = Infinity): string {
   return text.length > max
     ? hide(scan(text.slice(0, max + longestSecret)), finders, max) + '…'

@@ -1,5 +1,6 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { maxRepeated } from '../text/messages.ts'
-import { toFingerprint } from './fingerprint.ts'
 
 export interface Found {
   readonly start: number
@@ -96,4 +97,13 @@ function isWord(text: string, start: number, end: number): boolean {
 /** Whether a character code is a letter, a digit or `_`; false for NaN, the code beyond either end of a string. */
 function isWordCode(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+}
+
+export function toDigest(text: string): string {
+  return bytesToHex(sha256(utf8ToBytes(text)))
+}
+
+/** Returns the fingerprint of a key, which is shown in its place: `fp_` and the first 12 hex digits of its SHA-256. */
+export function toFingerprint(secret: string): string {
+  return 'fp_' + toDigest(secret).slice(0, 12)
 }

@@ -70,10 +70,7 @@ function findParameters(text: string, kind: TextKind, spans: SecretSpan[]): void
   }
 }
 
-/**
- * Finds the secret in a part of a multipart form: its value follows an empty line and ends before the next boundary.
- * Returns its end, or `at` without a secret. @param at the start of the quoted name.
- */
+/** In a multipart form, the value follows an empty line. Returns its end. @param at the start of the quoted name. */
 function findFormPart(text: string, at: number, spans: SecretSpan[]): number {
   const near = text.slice(at + 1, at + 1_000)
   const close = near.indexOf('"')

@@ -4,10 +4,7 @@ interface FixtureForm<F, T> {
   readonly schema: z.ZodMiniType<F>
   /** @param now when the service starts, in milliseconds since 1970. */
   toRecord(values: F, now: number): T
-  /**
-   * Returns the fields of a record that differ in this form; stored times may stay as they are. @param now when the service
-   * starts.
-   */
+  /** Returns the fields that differ in this form; stored times may stay as they are. */
   fromRecord?(record: Readonly<T>, now: number): object
 }
 
@@ -28,16 +25,10 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly owner?: (record: T) => string | undefined
   readonly refers?: Readonly<Record<string, string>>
   readonly secrets?: (record: T) => readonly string[]
-  /**
-   * Collections that operations write together with this one: for messages, conversations. If a scenario replaces the
-   * records of one of them, it replaces these records too, so that no write under the scenario is stored.
-   */
+  /** If a scenario replaces one of these collections, it replaces this one too, so that no write is stored. */
   readonly writtenWith?: readonly string[]
   readonly parent?: (record: T) => string
-  /**
-   * Records that always exist, until others with the same keys replace them. Fixtures may leave out fields: a replaced record
-   * keeps its own, a new one takes them from the first default.
-   */
+  /** Records that always exist. A fixture that replaces one may leave out fields; a new one takes the first's. */
   readonly defaults?: readonly T[]
   /** Returns a generated record of an account; the same `index` always gives the same record. @param now in milliseconds since 1970. */
   readonly sample?: (index: number, account: string, now: number) => T

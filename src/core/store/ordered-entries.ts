@@ -1,4 +1,4 @@
-import { binarySearch } from '../text/binary-search.ts'
+import { binarySearch } from '../text/values.ts'
 
 /** A token for the owner of a shared part: only the owner may change it. An instance without fields takes less than half the memory of `{}`. */
 export class Owner {}
@@ -19,7 +19,6 @@ export interface Derived {
 export type Order = 'desc' | 'asc'
 
 interface EntryRange<T> {
-  /** Oldest first by default. */
   readonly order?: Order
   readonly after?: number | undefined
   readonly matches?: ((record: Readonly<T>) => boolean) | undefined
@@ -34,27 +33,17 @@ interface Chunk<T> {
 /** The most entries of a chunk. Removing an entry, or the first write after a copy, moves at most this many. */
 const chunkSize = 512
 
-/**
- * Entries in the order of creation. The cost of adding, removing and reading, and of the first change after a copy,
- * hardly depends on the length: copies share unchanged chunks.
- */
+/** In the order of creation. Copies share unchanged chunks, so the length hardly matters to any cost. */
 export class OrderedEntries<T> {
   #owner = new Owner()
   #chunks: Chunk<T>[] = []
-  /**
-   * For each chunk, a number that is at most its lowest sequence number and above the chunk before. A search reads only
-   * these, not the chunks.
-   */
+  /** For each chunk, a number at most its lowest sequence and above the chunk before: a search reads only these. */
   #starts: number[] = []
-  #size = 0
+  size = 0
   #derived: Map<string, Derived> | undefined
 
   constructor(entries: readonly Entry<T>[] = []) {
     for (const entry of entries) this.push(entry)
-  }
-
-  get size(): number {
-    return this.#size
   }
 
   get derived(): Map<string, Derived> {
@@ -69,7 +58,7 @@ export class OrderedEntries<T> {
       this.#chunks.push({ owner: this.#owner, entries: [entry] })
       this.#starts.push(entry.sequence)
     }
-    this.#size++
+    this.size++
   }
 
   insert(entry: Entry<T>): void {
@@ -80,7 +69,7 @@ export class OrderedEntries<T> {
     const entries = this.#writable(chunk)
     entries.splice(positionIn(entries, entry.sequence), 0, entry)
     this.#starts[chunk] = Math.min(this.#starts[chunk]!, entry.sequence)
-    this.#size++
+    this.size++
   }
 
   replace(entry: Entry<T>): void {
@@ -100,7 +89,7 @@ export class OrderedEntries<T> {
       this.#chunks.splice(chunk, 1)
       this.#starts.splice(chunk, 1)
     }
-    this.#size--
+    this.size--
   }
 
   /** Removes many entries in one pass. @param sequences their sequence numbers, the lowest first. */
@@ -119,7 +108,7 @@ export class OrderedEntries<T> {
         next++
         return false
       })
-      this.#size -= entries.length - kept.length
+      this.size -= entries.length - kept.length
       if (kept.length > 0) chunks.push({ owner: this.#owner, entries: kept })
     }
     this.#chunks = chunks
@@ -164,7 +153,7 @@ export class OrderedEntries<T> {
     const copy = new OrderedEntries<T>()
     copy.#chunks = this.#chunks.slice()
     copy.#starts = this.#starts.slice()
-    copy.#size = this.#size
+    copy.size = this.size
     this.#owner = new Owner()
     return copy
   }

@@ -17,22 +17,15 @@ interface Owned<T> {
 type Bucket<K, V> = Owned<Map<K, V>>
 type Page<K, V> = Owned<Bucket<K, V>[]>
 
-/**
- * A map without an order, whose copies share unchanged parts: a copy, and the first change after it, cost little more
- * for 1,000,000 entries than for 5,000. The entries are spread over buckets, and the buckets over pages.
- */
+/** Copies share unchanged parts: one costs little more for 1,000,000 entries than for 5,000. */
 class SharedMap<K extends string | number | bigint, V> {
   #owner = new Owner()
   #pages: Page<K, V>[]
   #buckets = 1
-  #size = 0
+  size = 0
 
   constructor(pages?: Page<K, V>[]) {
     this.#pages = pages ?? this.#createPages(1)
-  }
-
-  get size(): number {
-    return this.#size
   }
 
   get(key: K): V | undefined {
@@ -43,13 +36,13 @@ class SharedMap<K extends string | number | bigint, V> {
     const entries = this.#writable(this.#indexOf(key))
     const before = entries.size
     entries.set(key, value)
-    this.#size += entries.size - before
-    if (this.#size > max && this.#size > fullBucket * this.#buckets && this.#buckets < maxBuckets) this.#redistribute()
+    this.size += entries.size - before
+    if (this.size > max && this.size > fullBucket * this.#buckets && this.#buckets < maxBuckets) this.#redistribute()
   }
 
   delete(key: K): void {
     const index = this.#indexOf(key)
-    if (this.#bucketOf(index).has(key) && this.#writable(index).delete(key)) this.#size--
+    if (this.#bucketOf(index).has(key) && this.#writable(index).delete(key)) this.size--
   }
 
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
@@ -65,7 +58,7 @@ class SharedMap<K extends string | number | bigint, V> {
   clone(): SharedMap<K, V> {
     const copy = new SharedMap(this.#pages.slice())
     copy.#buckets = this.#buckets
-    copy.#size = this.#size
+    copy.size = this.size
     this.#owner = new Owner()
     return copy
   }
@@ -131,10 +124,7 @@ const entrySize = 120
 
 type Held = Pick<Entry<object>, 'bytes' | 'age'>
 
-/**
- * The records of one owner or parent. Only the index with the token `owner` may change the list; another one copies it
- * first.
- */
+/** Only the index with the token `owner` may change the list; another one copies it first. */
 interface NamedList<T> {
   readonly owner: Owner
   readonly entries: OrderedEntries<T>
@@ -143,9 +133,7 @@ interface NamedList<T> {
 export interface RecordDifference<T> {
   readonly key: RecordKey
   readonly sequence: number
-  /** Absent for an added record. */
   readonly before: Readonly<T> | undefined
-  /** Absent for a removed record. */
   readonly after: Readonly<T> | undefined
 }
 
@@ -190,7 +178,8 @@ export class RecordIndex<T extends object> {
   #byOwner: EntriesByName<T> | undefined
   #byParent: EntriesByName<T> | undefined
   #next = 1
-  #bytes = 0
+  /** The bytes beyond the world's start: records, and the index itself if it is a copy. */
+  bytes = 0
   /** The part of `bytes` that this copy and the copies in snapshots take. */
   #copyBytes = 0
 
@@ -198,11 +187,6 @@ export class RecordIndex<T extends object> {
     this.definition = definition
     if (definition.owner) this.#byOwner = new EntriesByName()
     if (definition.parent) this.#byParent = new EntriesByName()
-  }
-
-  /** The bytes beyond the world's start: records, and the index itself if it is a copy. */
-  get bytes(): number {
-    return this.#bytes
   }
 
   get cloneSize(): number {
@@ -213,7 +197,7 @@ export class RecordIndex<T extends object> {
   forgetCopies(max: number): void {
     const freed = Math.max(0, this.#copyBytes - max * this.cloneSize)
     this.#copyBytes -= freed
-    this.#bytes -= freed
+    this.bytes -= freed
   }
 
   clone(): RecordIndex<T> {
@@ -224,7 +208,7 @@ export class RecordIndex<T extends object> {
     copy.#byParent = this.#byParent?.clone()
     copy.#next = this.#next
     copy.#copyBytes = this.#copyBytes + this.cloneSize
-    copy.#bytes = this.#bytes + this.cloneSize
+    copy.bytes = this.bytes + this.cloneSize
     return copy
   }
 
@@ -252,10 +236,7 @@ export class RecordIndex<T extends object> {
     return this.#byParent?.get(parent)
   }
 
-  /**
-   * Yields the differences from a former index lazily, in no particular order. It compares both as they are now,
-   * whatever is written meanwhile. A record that was replaced by an equal one counts too.
-   */
+  /** Compares both as they are now, whatever is written meanwhile. A record replaced by an equal one counts too. */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
   }
@@ -267,7 +248,7 @@ export class RecordIndex<T extends object> {
   }
 
   putBack(entry: Entry<T>): void {
-    this.#bytes += entry.bytes ?? 0
+    this.bytes += entry.bytes ?? 0
     this.#byKey.set(this.definition.key(entry.record), entry)
     for (const list of this.#listsOf(entry.record)) list.insert(entry)
   }
@@ -278,13 +259,13 @@ export class RecordIndex<T extends object> {
     { bytes = 0, age = 0 }: Held,
   ): void {
     const entry = createEntry(sequence, record, bytes, age)
-    this.#bytes += bytes - formerBytes
+    this.bytes += bytes - formerBytes
     this.#byKey.set(this.definition.key(before), entry)
     for (const list of this.#listsOf(before)) list.replace(entry)
   }
 
   remove(entry: Entry<T>): void {
-    this.#bytes -= entry.bytes ?? 0
+    this.bytes -= entry.bytes ?? 0
     this.#byKey.delete(this.definition.key(entry.record))
     for (const list of this.#listsOf(entry.record)) list.remove(entry)
     const { owner, parent } = this.definition
@@ -299,7 +280,7 @@ export class RecordIndex<T extends object> {
     const byOwner = new Map<string, number[]>()
     const { key, owner } = this.definition
     for (const { record, bytes = 0, sequence } of gone) {
-      this.#bytes -= bytes
+      this.bytes -= bytes
       this.#byKey.delete(key(record as T))
       const name = owner?.(record as T)
       if (name === undefined) continue
@@ -326,10 +307,7 @@ export class RecordIndex<T extends object> {
   }
 }
 
-/**
- * Leaves out fields with default values. Most entries are from the world's start, before any snapshot: that saves eight megabytes
- * for a million of them.
- */
+/** Leaves out fields with default values, as most entries have them: that saves 8 MB for a million. */
 function createEntry<T>(sequence: number, record: Readonly<T>, bytes: number, age: number): Entry<T> {
   if (age !== 0) return { sequence, record, bytes, age }
   return bytes === 0 ? { sequence, record } : { sequence, record, bytes }

@@ -32,7 +32,6 @@ export interface FindOptions<T> {
   readonly skip?: number | undefined
 }
 
-/** Returns a predicate for a query. @param fields the names that a condition may use. @throws TypeError for an unknown field. */
 export function toPredicate<T extends object>(
   matches: Matches<T>,
   collection: string,
@@ -57,7 +56,6 @@ const rules: RulesFor<FindOptions<object>> = {
   skip: amount,
 }
 
-/** Sorts the results and returns the requested part. @throws TypeError for an unknown option or field, RangeError for a value out of range. */
 export function arrange<T extends object>(
   found: Readonly<T>[],
   options: FindOptions<T>,

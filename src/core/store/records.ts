@@ -1,7 +1,6 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { withDefaults, type CollectionDefinition, type RecordKey } from './collection.ts'
-import { withoutMessages } from './issue-message.ts'
-import { toSentence } from './validation-message.ts'
+import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'
@@ -30,25 +29,20 @@ export interface RecordsListener {
 /** The bytes of a record's entry in the index, without the record. */
 const recordSize = 200
 
-/**
- * Worlds that share an index share its secret finder, created for the first text that is scanned. `writes` shows when
- * one world's index has changed.
- */
+/** Worlds that share an index share its finder. `writes` shows when one world's index has changed. */
 const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
 
-/**
- * The records of one collection in one world, by key, by owner and in the order of creation. Worlds share their
- * starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous.
- */
+/** Worlds share their starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous. */
 export class CollectionStore<T extends object> {
   #index: RecordIndex<T>
   #shared = true
   #writes = 0
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
-  #counted = 0
+  /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. @internal */
+  counted = 0
   #age = 0
-  /** The part of `#counted` that snapshots may hold; `undefined` without a snapshot. */
+  /** The part of `counted` that snapshots may hold; `undefined` without a snapshot. */
   #heldBytes: number | undefined
   #version: object | undefined
   #generation: object | undefined
@@ -89,7 +83,7 @@ export class CollectionStore<T extends object> {
 
   find(matches: Matches<T>, options: FindOptions<T> = {}): Stored<T>[] {
     const { name, schema } = this.definition
-    const fields = fieldsOf(schema)
+    const fields = Object.keys((schema as { readonly shape?: object }).shape ?? {})
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
@@ -108,10 +102,7 @@ export class CollectionStore<T extends object> {
     return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
 
-  /**
-   * Adds a record. @throws DuplicateKeyError if its key exists; TypeError if it does not match the schema;
-   * DataMemoryError if the worlds' memory is full. @param place a free position in the order of creation.
-   */
+  /** @param place a free position in the order of creation. */
   create(values: T, place?: number): Stored<T> {
     return this.insert(validate(this.definition, values), place)
   }
@@ -158,7 +149,6 @@ export class CollectionStore<T extends object> {
     return before && this.#replace(before, { ...before.record, ...changes })
   }
 
-  /** Deletes a record; returns whether it existed. @throws TypeError for one that always exists. */
   delete(key: RecordKey): boolean {
     assertDeletable(this.definition, key)
     const entry = this.#index.get(toKey(key))
@@ -180,13 +170,12 @@ export class CollectionStore<T extends object> {
     return gone.map(({ record }) => record)
   }
 
-  /** Replaces all records. @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice; then nothing has changed. */
   replace(records: readonly T[]): void {
     const index = createIndex(this.definition, records, { age: this.#age })
-    this.#memory?.reserve((this.#heldBytes ?? 0) + index.bytes - this.#counted)
+    this.#memory?.reserve((this.#heldBytes ?? 0) + index.bytes - this.counted)
     if (isTransacting()) {
       const former = this.#index
-      const counted = this.#counted
+      const counted = this.counted
       onRollback(() => this.#use(former, counted))
     }
     this.adopt(index)
@@ -214,14 +203,14 @@ export class CollectionStore<T extends object> {
   /** Returns the present state for a snapshot. @internal */
   save(): RecordIndex<T> {
     this.#age++
-    this.#heldBytes = this.#counted
+    this.#heldBytes = this.counted
     return this.share()
   }
 
   /** Returns a function that puts everything back as it is now. @internal */
   checkpoint(): () => void {
     const index = this.share()
-    const [counted, age, heldBytes] = [this.#counted, this.#age, this.#heldBytes] as const
+    const [counted, age, heldBytes] = [this.counted, this.#age, this.#heldBytes] as const
     return () => {
       this.#use(index, counted)
       this.#age = age
@@ -239,11 +228,6 @@ export class CollectionStore<T extends object> {
     return this.#index.bytes
   }
 
-  /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. @internal */
-  get counted(): number {
-    return this.#counted
-  }
-
   /** Frees the memory that only deleted snapshots held. @param kept the results of `save` that are left. */
   recount(kept: ReadonlySet<RecordIndex<T>>): void {
     this.#index.forgetCopies(kept.size + 1)
@@ -251,7 +235,7 @@ export class CollectionStore<T extends object> {
     for (const index of kept) held += index.bytes
     this.#heldBytes = kept.size === 0 ? undefined : Math.min(this.#heldBytes ?? 0, held)
     const max = kept.has(this.#index) ? held : held + this.#index.bytes
-    this.#count(Math.min(0, max - this.#counted))
+    this.#count(Math.min(0, max - this.counted))
   }
 
   /** Restores the starting records, or a result of `save`, whose bytes are counted already. @internal */
@@ -268,7 +252,7 @@ export class CollectionStore<T extends object> {
     this.#index = index
     this.#version = undefined
     this.#generation = undefined
-    this.#count(counted - this.#counted)
+    this.#count(counted - this.counted)
     this.#shared = true
   }
 
@@ -332,7 +316,7 @@ export class CollectionStore<T extends object> {
   }
 
   #count(bytes: number): void {
-    this.#counted += bytes
+    this.counted += bytes
     this.#memory?.change(bytes)
   }
 
@@ -390,10 +374,6 @@ function validate<T extends object>(definition: CollectionDefinition<T>, values:
   if (success) return data
   const sentence = toSentence(error.issues[0]!, definition.schema, values)
   throw new TypeError(`Failed to store a record of "${definition.name}": ${sentence}`)
-}
-
-function fieldsOf(schema: object): string[] {
-  return Object.keys((schema as { readonly shape?: object }).shape ?? {})
 }
 
 function duplicate({ name }: { readonly name: string }, key: RecordKey): DuplicateKeyError {

@@ -6,10 +6,7 @@ interface Transaction {
 /** Work is synchronous, so there is at most one transaction. */
 let current: Transaction | undefined
 
-/**
- * Runs work atomically: if it throws, every record is as before. Within another transaction, it becomes part of that
- * one.
- */
+/** If the work throws, every record is as before. Within another transaction, it becomes part of that one. */
 export function transact<T>(work: () => T): T {
   if (current) return work()
   const transaction: Transaction = { undo: [], afterwards: [] }

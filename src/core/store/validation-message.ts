@@ -1,8 +1,7 @@
 import type * as z from 'zod/mini'
-import { toPart, toPathText, toShape } from './schema-shape.ts'
-import { defaultIssueMessage, toList } from './issue-message.ts'
+import { Fraction } from '../http/json.ts'
 import { quote, suggest } from '../text/messages.ts'
-import { valueAt } from '../text/value-at.ts'
+import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
@@ -104,4 +103,158 @@ function toNumber({ checks = [], ...def }: z.core.$ZodNumberDef): string {
   const [least, max] = [bound('greater_than'), bound('less_than')]
   if (least !== undefined && max !== undefined) return `${what} from ${least} to ${max}`
   return least !== undefined ? `${what} of at least ${least}` : max !== undefined ? `${what} of at most ${max}` : what
+}
+
+/** Returns the schema of a present value: without `optional`, `nullable`, defaults and transforms. */
+export function toInner(schema: z.core.$ZodType): z.core.$ZodTypes {
+  const { def } = (schema as z.core.$ZodTypes)._zod
+  switch (def.type) {
+    case 'optional':
+    case 'nullable':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return toInner(def.innerType)
+    case 'pipe':
+      return toInner(def.in)
+    default:
+      return schema as z.core.$ZodTypes
+  }
+}
+
+export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core.$ZodType>> | undefined {
+  const { def } = toInner(schema)._zod
+  return def.type === 'object' ? def.shape : undefined
+}
+
+export function toPart(schema: z.core.$ZodType, step: PropertyKey): z.core.$ZodType | undefined {
+  const { def } = toInner(schema)._zod
+  if (def.type === 'array') return def.element
+  return def.type === 'object' && Object.hasOwn(def.shape, step) ? def.shape[String(step)] : undefined
+}
+
+/** One step of the path to a value, linked to its parent. Whole paths are built only for messages. */
+export interface PathStep {
+  readonly within: PathStep | undefined
+  readonly name: string | number
+}
+
+export function stepsTo(last: PathStep): PropertyKey[] {
+  const steps: PropertyKey[] = []
+  for (let step: PathStep | undefined = last; step; step = step.within) steps.push(step.name)
+  return steps.reverse()
+}
+
+export function toPathText(path: readonly PropertyKey[]): string {
+  return path.reduce<string>(
+    (place, step) =>
+      typeof step === 'number' ? `${place}[${step}]` : place === '' ? String(step) : `${place}.${String(step)}`,
+    '',
+  )
+}
+
+export const defaultIssueMessage = 'Invalid input'
+
+/** Zod's own messages are for developers, and importing all of zod switches them on for everyone. */
+export const withoutMessages = { error: () => defaultIssueMessage }
+
+/** Returns what is wrong with a value, as a phrase that follows its path: `expected a list, received 3`. */
+export function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
+  switch (issue.code) {
+    case 'invalid_value':
+      return value === undefined
+        ? `is missing: expected ${toList(issue.values)}`
+        : `expected ${toList(issue.values)}${suggestSimilar(value, issue.values)}`
+    case 'invalid_type':
+      return value === undefined
+        ? `is missing: expected ${wordFor(issue.expected)}`
+        : `expected ${typeof value === 'bigint' && issue.expected === 'number' ? 'a smaller number' : wordFor(issue.expected)}, received ${show(value)}${quotes(issue.expected, value)}`
+    case 'invalid_union':
+      return toUnionMessage(issue, value)
+    case 'invalid_key':
+      return issue.issues[0]!.message
+    case 'too_small':
+    case 'too_big':
+      return issue.message === defaultIssueMessage ? toSizeMessage(issue, value) : issue.message
+    case 'invalid_format':
+      return issue.message === defaultIssueMessage
+        ? `expected ${formatWords[issue.format] ?? 'a different format'}, received ${show(value)}`
+        : issue.message
+    default:
+      return issue.message === defaultIssueMessage ? 'is not valid' : issue.message
+  }
+}
+
+const formatWords: Readonly<Record<string, string>> = {
+  datetime: 'a time such as 2026-01-31T12:00:00Z',
+  email: 'an email address',
+  url: 'a URL',
+}
+
+function toSizeMessage(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig, value: unknown): string {
+  if (value === '') return 'is empty'
+  const [words, bound] =
+    issue.code === 'too_small'
+      ? [issue.inclusive === false ? 'more than' : 'at least', issue.minimum]
+      : [issue.inclusive === false ? 'less than' : 'at most', issue.maximum]
+  const unit = { string: ' characters', array: ' items' }[issue.origin as string]
+  return `expected ${words} ${bound}${unit ?? `, received ${show(value)}`}`
+}
+
+function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): string {
+  if (issue.discriminator !== undefined && 'options' in issue && issue.options) {
+    const known = issue.options as unknown[]
+    return value === undefined
+      ? `is missing: expected ${toList(known)}`
+      : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
+  }
+  const expected =
+    issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+  return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
+}
+
+function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
+  return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
+}
+
+function suggestSimilar(value: unknown, known: readonly unknown[]): string {
+  const names = known.filter((one) => typeof one === 'string')
+  if (typeof value === 'string') return suggest(value, names).replace(/^ /, '. ')
+  return names.includes(String(value)) ? `. Put it in quotes: '${String(value)}'.` : ''
+}
+
+function quotes(expected: string, value: unknown): string {
+  if (expected === 'string' && ['number', 'bigint', 'boolean'].includes(typeof value))
+    return `. Put it in quotes: '${String(value)}'.`
+  const isNumber = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
+  return isNumber && ['number', 'int'].includes(expected) ? '. Write it without quotes.' : ''
+}
+
+function wordFor(type: string): string {
+  const words: Readonly<Record<string, string>> = {
+    object: 'a mapping',
+    record: 'a mapping',
+    array: 'a list',
+    int: 'an integer',
+    string: 'a string',
+    number: 'a number',
+    boolean: 'true or false',
+  }
+  return words[type] ?? type
+}
+
+export function toList(values: readonly unknown[]): string {
+  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
+}
+
+function show(value: unknown): string {
+  if (Array.isArray(value)) return 'a list'
+  if (value instanceof Fraction || typeof value === 'number') return String(value)
+  return typeof value === 'object' && value !== null
+    ? 'a mapping'
+    : typeof value === 'bigint'
+      ? String(value)
+      : typeof value === 'string'
+        ? quote(value)
+        : JSON.stringify(value)
 }

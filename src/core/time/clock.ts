@@ -5,10 +5,7 @@ export { monotonicNow, systemNow } from './system-time.ts'
 /** The longest time that a timer can wait, in milliseconds. */
 export const longestWait = 2 ** 31 - 1
 
-/**
- * Calls back after some milliseconds of real time. Returns a function that cancels it. @param keepsAlive whether the
- * timer keeps the process alive.
- */
+/** Returns a function that cancels it. @param keepsAlive whether the timer keeps the process alive. */
 export function after(duration: number, work: () => void, keepsAlive = true): () => void {
   const timer = setTimeout(work, Math.min(longestWait, duration))
   if (!keepsAlive && typeof timer === 'object') timer.unref()

@@ -8,10 +8,7 @@ export interface Random {
 
 type State = readonly [a: number, b: number, c: number, counter: number]
 
-/**
- * Creates the generator of a seed and a name. Each purpose has its own, so an extra draw in one does not change
- * another. The algorithm is sfc32, seeded by FNV-1a over seed and name.
- */
+/** Each purpose has its own, so an extra draw in one changes no other. sfc32, seeded by FNV-1a. */
 export function createRandom(seed: number, name: string): Random {
   const random = fromState([hash(`${seed}:${name}:a`), hash(`${seed}:${name}:b`), hash(`${seed}:${name}:c`), 1])
   for (let warmUp = 0; warmUp < 12; warmUp++) random.next()
@@ -49,4 +46,73 @@ function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
   return value
+}
+
+export interface ChanceState {
+  readonly seed: number
+  readonly streams: ReadonlyMap<string, Random>
+}
+
+export class Chance {
+  seed: number
+  #streams: Map<string, Random> | undefined
+  #onwardStreams: Map<string, Random> | undefined
+  #restores = 0
+  restarts: number
+
+  /** @param restarts how often other processes continued from the world's state: each gets different numbers. */
+  constructor(seed: number, restarts: number) {
+    this.seed = seed
+    this.restarts = restarts
+  }
+
+  random(purpose: string): Random {
+    const streams = (this.#streams ??= new Map())
+    let stream = streams.get(purpose)
+    if (!stream) streams.set(purpose, (stream = this.#create(purpose)))
+    return stream
+  }
+
+  onwardRandom(purpose: string): Random {
+    const streams = (this.#onwardStreams ??= new Map())
+    let stream = streams.get(purpose)
+    if (!stream) {
+      const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
+      streams.set(purpose, (stream = this.#create(name)))
+    }
+    return stream
+  }
+
+  #create(name: string): Random {
+    return createRandom(this.seed, this.restarts === 0 ? name : `${name} after restart ${this.restarts}`)
+  }
+
+  reseed(seed: number, restarts = this.restarts): void {
+    this.seed = seed
+    this.restarts = restarts
+    this.#streams = undefined
+    this.#onwardStreams = undefined
+  }
+
+  save(): ChanceState {
+    return { seed: this.seed, streams: forked(this.#streams ?? new Map()) }
+  }
+
+  restore({ seed, streams }: ChanceState): void {
+    this.reseed(seed)
+    this.#streams = forked(streams)
+    this.#restores++
+  }
+}
+
+function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
+  return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
+}
+
+/** Returns an id that no record of a collection has. Imported records may have the ids that the seed would generate. */
+export function newId(records: { get(id: string): unknown }, random: Random, prefix: string): string {
+  let id: string
+  do id = random.id(prefix)
+  while (records.get(id) !== undefined)
+  return id
 }

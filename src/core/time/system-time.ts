@@ -1,4 +1,4 @@
-import { findNode } from '../contract/host.ts'
+import { findNode } from '../contract/across-builds.ts'
 
 /**
  * Real time, from the globals at the time this module loads: timers that a test fakes later do not affect it. No other

@@ -98,7 +98,6 @@ export function toHttpDate(at: number): string {
 let latestSecond = NaN
 let latestDate = ''
 
-/** Parses an HTTP date. Returns milliseconds since 1970, or `NaN`. */
 export function parseHttpDate(date: string): number {
   return Date.parse(date)
 }
@@ -113,10 +112,7 @@ export const lastTime = 253_402_300_799_999
 
 export const firstClockTime = 0
 
-/**
- * The last time that the store accepts, shown as `lastTime`. Times derived from a clock, such as a period's end, are at
- * most a year later than the clock can be.
- */
+/** Times derived from a clock, such as a period's end, are at most a year later than the clock can be. */
 export const lastStoredTime = lastTime + 366 * 86_400_000
 
 /** The longest duration, ten thousand years, in milliseconds. Sums of a few of them are exact. */

@@ -4,7 +4,6 @@ import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
 import { lastTime, parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'
 
-/** A task for a time of the clock, in milliseconds since 1970. */
 interface ScheduledTask {
   readonly at: number
   readonly work: () => void
@@ -137,7 +136,6 @@ export interface ClockState {
 /** A clock with the methods that only its world uses. A class, so that 10,000 worlds share the methods. */
 export class WorldClock implements Clock {
   #onSet: (() => void) | undefined
-  /** What is added to the machine's time while the clock runs. */
   #offset: number
   #stoppedAt: number | undefined
   #heldAt: number | undefined
@@ -146,10 +144,7 @@ export class WorldClock implements Clock {
   #generation = 0
   #moves = 0
 
-  /**
-   * @param start the time that it shows now, in milliseconds since 1970; the machine's time without it.
-   * @param onSet called after the clock is moved, stopped or started. @param isFrozen whether it starts frozen.
-   */
+  /** @param start by default the machine's time. @param onSet called after it is moved, stopped or started. */
   constructor(start?: number, onSet?: () => void, isFrozen = false) {
     this.#onSet = onSet
     this.#offset = start === undefined ? 0 : start - systemNow()
@@ -259,7 +254,6 @@ export class WorldClock implements Clock {
     this.#setTimer()
   }
 
-  /** Cancels all work and timers, for good. */
   stop(): void {
     this.#generation++
     // Leads to the world. A WeakRef made in this turn keeps the clock until the turn ends.

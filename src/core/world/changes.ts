@@ -1,4 +1,5 @@
 import type { RecordKey } from '../store/collection.ts'
+import { byteSizeOf } from '../store/data-memory.ts'
 import type { RecordChange } from '../store/records.ts'
 
 export type Change = WorldChange | StateChange | RecordsChange | FilesChange
@@ -54,5 +55,105 @@ export class Changes {
 
   notify(change: Change): void {
     if (!this.#isQuiet) for (const observer of this.#observers) observer(change)
+  }
+}
+
+export interface ReceivedAnswer {
+  readonly delivery: string
+  readonly status: number | null
+  readonly error: string | null
+  readonly response: string | null
+  /** In milliseconds of real time. */
+  readonly latency: number
+}
+
+interface OutsideKey {
+  readonly account: string
+  readonly scopes?: readonly string[] | undefined
+  readonly expires_at?: string | undefined
+  readonly revoked?: boolean | undefined
+}
+
+/** A change that no request made: its owner's, or a receiver's answer. Requests are in the journal, and time does the rest. */
+export type OutsideChange =
+  | { readonly use: readonly object[]; readonly place?: number | undefined }
+  | { readonly useOnly: readonly object[] }
+  | { readonly clear: string | null }
+  | { readonly assume: Readonly<Record<string, string>> }
+  | { readonly clock: { readonly now: number; readonly frozen: boolean } }
+  | { readonly put: { readonly collection: string; readonly record: object; readonly place?: number | undefined } }
+  | { readonly remove: { readonly collection: string; readonly key: RecordKey } }
+  | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
+  | { readonly plan: { readonly account: string; readonly plan: string } }
+  | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
+  | { readonly createKey: OutsideKey }
+  | {
+      readonly trigger: {
+        readonly type: string
+        readonly data?: object
+        readonly account?: string
+        readonly app?: string
+      }
+    }
+  | { readonly redeliver: string }
+  | { readonly snapshot: string }
+  | { readonly restore: string }
+  | { readonly answer: ReceivedAnswer }
+
+export interface PastChange {
+  /** The id of the newest journal entry at that time; 0 before the first. */
+  readonly after: number
+  /** The world's time, in milliseconds since 1970. */
+  readonly at: number
+  readonly change: OutsideChange
+}
+
+/** The most changes of a world, and the most bytes of them. */
+const max = 2_000
+const maxBytes = 4 * 2 ** 20
+
+/** The most bytes of all worlds together. */
+const maxInAll = 32 * 2 ** 20
+
+const changeSize = 120
+
+export interface HistoryBudget {
+  used: number
+}
+
+/** The changes of a world since its start, oldest first. With the start and the journal, they are enough to repeat what happened. */
+export class History {
+  readonly #budget: HistoryBudget
+  changes: PastChange[] = []
+  #bytes = 0
+  /** Why the world can't be repeated from its start; `undefined` if it can. */
+  gap: string | undefined
+
+  constructor(budget: HistoryBudget) {
+    this.#budget = budget
+  }
+
+  add(after: number, at: number, change: OutsideChange): void {
+    if (this.gap !== undefined) return
+    if ('restore' in change && !this.#has(change.restore))
+      return this.breakOff('a snapshot from before the last reset was restored')
+    const bytes = changeSize + byteSizeOf(change)
+    if (this.changes.length >= max) return this.breakOff(`more than ${max} changes were made from outside`)
+    if (this.#bytes + bytes > maxBytes || this.#budget.used + bytes > maxInAll)
+      return this.breakOff('the changes from outside are too large to keep')
+    this.changes.push({ after, at, change })
+    this.#bytes += bytes
+    this.#budget.used += bytes
+  }
+
+  #has(snapshot: string): boolean {
+    return this.changes.some(({ change }) => 'snapshot' in change && change.snapshot === snapshot)
+  }
+
+  breakOff(why: string): void {
+    this.gap ??= why
+    this.changes = []
+    this.#budget.used -= this.#bytes
+    this.#bytes = 0
   }
 }

@@ -1,14 +1,16 @@
+import { toDigest } from '../secrets/secret-finder.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
-import { activate, assertProducible, type Activating } from './activate.ts'
-import { HeaderScenarioState, toStateName } from './header-scenario-state.ts'
 import {
+  activate,
+  type Activating,
+  assertProducible,
   type CoreActiveScenario,
   createEffectiveSettings,
-  type HeaderState,
   type EffectiveSettings,
+  type HeaderState,
   type ScenarioSource,
 } from './effective-settings.ts'
-import { toScenarioChoices } from './scenario-choice.ts'
+import { type NamedScenario, toScenarioChoices } from './scenario-choice.ts'
 
 const max = 16
 const maxScenarios = 64
@@ -38,10 +40,7 @@ interface CachedSettings {
   readonly bytes: number
 }
 
-/**
- * The scenarios that requests of one world name in a header, and their memory between requests. Caches the settings of headers, by the
- * header's text: most requests of a client name the same scenarios. They are used again while new ones would be equal.
- */
+/** Caches the settings of headers, by the header's text, while new ones would be equal: clients repeat them. */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
   readonly #grow: (bytes: number) => void
@@ -116,4 +115,76 @@ function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, st
     if (!scenario.isReusable || state.of(name) !== states) same = false
   }
   return same
+}
+
+/** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
+const maxStates = 64
+const maxBytes = 2 ** 25
+
+const longestName = 100
+
+interface StoredState {
+  readonly states: Map<string, HeaderState>
+  bytes: number
+}
+
+export class HeaderScenarioState {
+  /** Least recently used first. */
+  readonly #states = new Map<string, StoredState>()
+  readonly #grow: (bytes: number) => void
+  bytes = 0
+
+  constructor(grow: (bytes: number) => void) {
+    this.#grow = grow
+  }
+
+  of(name: string): Map<string, HeaderState> {
+    const state = this.#states.get(name) ?? { states: new Map(), bytes: 0 }
+    this.#states.delete(name)
+    this.#states.set(name, state)
+    this.#count(state, sizeOf(name, state.states))
+    for (const [oldest, { bytes }] of this.#states) {
+      if (oldest === name || (this.#states.size <= maxStates && this.bytes <= maxBytes)) break
+      this.#states.delete(oldest)
+      this.bytes -= bytes
+      this.#grow(-bytes)
+    }
+    return state.states
+  }
+
+  clone(): HeaderScenarioState {
+    const copy = new HeaderScenarioState(this.#grow)
+    for (const [name, { states }] of this.#states) {
+      const state: StoredState = {
+        states: new Map(Array.from(states, ([id, memory]) => [id, memory.clone() as HeaderState])),
+        bytes: 0,
+      }
+      copy.#states.set(name, state)
+      copy.#count(state, sizeOf(name, state.states))
+    }
+    return copy
+  }
+
+  end(): void {
+    this.#grow(-this.bytes)
+    this.bytes = 0
+  }
+
+  #count(state: StoredState, bytes: number): void {
+    const more = bytes - state.bytes
+    state.bytes = bytes
+    this.bytes += more
+    this.#grow(more)
+  }
+}
+
+export function toStateName({ name, options }: NamedScenario): string {
+  const text = JSON.stringify([name, options])
+  return text.length <= longestName ? text : toDigest(text)
+}
+
+function sizeOf(name: string, states: ReadonlyMap<string, HeaderState>): number {
+  let bytes = byteSizeOf(name) + 200
+  for (const state of states.values()) bytes += state.bytes
+  return bytes
 }

@@ -1,7 +1,7 @@
 import { byteSizeOf, type WorldMemory } from '../store/data-memory.ts'
 import { ApiError } from '../contract/errors.ts'
-import { toDigest } from '../secrets/fingerprint.ts'
-import type { Outcome } from '../http/event-stream.ts'
+import { toDigest } from '../secrets/secret-finder.ts'
+import type { Outcome } from '../http/reply.ts'
 
 const lifetime = 24 * 3_600_000
 

@@ -1,34 +1,27 @@
-import type { CallerSource } from '../accounts/known-callers.ts'
+import type { CallerSource } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
 import { withChoices } from '../contract/assumptions.ts'
-import type { WorldEvent } from '../contract/events.ts'
+import { Background, type CoreWorld, type WorldEvent } from './world.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import { WorldMemory } from '../store/data-memory.ts'
+import { type ReplyCache, WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { ReplyCache } from '../store/reply-cache.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { onCommit, transact } from '../store/transaction.ts'
 import { WorldClock } from '../time/world-clock.ts'
 import { toClockTime } from '../time/time-text.ts'
 import type { DueWork } from '../time/clock.ts'
-import type { Random } from '../time/random.ts'
-import { activate } from './activate.ts'
-import { Background, type CoreWorld } from './world.ts'
-import type { StateChange, WorldChange } from './changes.ts'
-import { Chance } from './chance.ts'
+import { Chance, type Random } from '../time/random.ts'
+import { activate, type CoreActiveScenario, type EffectiveSettings } from './effective-settings.ts'
+import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
-import type { History, OutsideChange } from './history.ts'
-import { assertFewInline, inlineSizeOf } from './inline.ts'
-import type { CoreActiveScenario, EffectiveSettings } from './effective-settings.ts'
+import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
 import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
 import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
-import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
-import { Snapshots } from './snapshots.ts'
-import { WorldData } from './world-data.ts'
+import { Snapshots, WorldData } from './world-data.ts'
 
 /** The bytes of a world before anything is written to it. */
 const emptySize = 7_200
@@ -45,11 +38,9 @@ export interface StartedFrom {
   readonly initialRecordsAt: number
 }
 
-/** What a reset replaces. */
 interface WorldState {
   chance: Chance
   readonly scenarios: WorldScenarios
-  /** Created with the first snapshot. */
   taken: Snapshots | undefined
   readonly clock: WorldClock
   limiter: Limiter
@@ -68,7 +59,7 @@ export class LiveWorld implements CoreWorld {
   /** What its owner gets of it. */
   view: object | undefined
   readonly #template: WorldTemplate
-  #epoch = 0
+  epoch = 0
   readonly #data: WorldData
   #state!: WorldState
   /** The state before an attempt, which it may need again. */
@@ -112,10 +103,6 @@ export class LiveWorld implements CoreWorld {
     return this.#state.scenarios.effectiveSettings
   }
 
-  get epoch(): number {
-    return this.#epoch
-  }
-
   get history(): History | undefined {
     return this.#state.history
   }
@@ -141,7 +128,6 @@ export class LiveWorld implements CoreWorld {
     return this.#ownTransport ?? this.#template.transport()
   }
 
-  /** The active scenarios, in order of activation. */
   get active(): readonly CoreActiveScenario[] {
     return this.#state.scenarios.active
   }
@@ -163,10 +149,7 @@ export class LiveWorld implements CoreWorld {
     this.#notifyWorldChange('reset')
   }
 
-  /**
-   * Resets the world for some work. If the work fails, the world is as it was, with its journal and snapshots, unless it was reset
-   * or deleted meanwhile.
-   */
+  /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const begin = this.#prepare(start)
     const former = this.#state
@@ -185,7 +168,7 @@ export class LiveWorld implements CoreWorld {
       if (this.#former === former) {
         this.#former = undefined
         this.#end('')
-        this.#epoch++
+        this.epoch++
         this.#state = former
         putBackRecords()
         this.memory.clear()
@@ -213,15 +196,12 @@ export class LiveWorld implements CoreWorld {
     this.#notify('snapshots')
   }
 
-  /**
-   * Restores a snapshot. The journal stays. @throws RangeError for an unknown name, UnsupportedFaultError for a
-   * scenario that can no longer be active; then nothing has changed.
-   */
+  /** The journal stays. If a scenario can no longer be active, it throws, and nothing has changed. */
   restore(name: string): void {
     const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
     this.#state.scenarios.assertProducible(scenarios)
     this.#stop()
-    this.#epoch++
+    this.epoch++
     this.#data.restore(data)
     this.#state.chance.restore(chance)
     this.clock.restore(clock)
@@ -282,31 +262,30 @@ export class LiveWorld implements CoreWorld {
   }
 
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    this.clock.during(() => {
+    this.#switch(() => {
       this.#state.scenarios.use(choice, options)
-      this.recordChange({ use: this.active.slice(-1).map(toChoice) })
+      return { use: this.active.slice(-1).map(toChoice) }
     })
-    this.#notify('scenarios')
   }
 
-  /**
-   * Activates scenarios as `use` does. @param place their position among the active ones; at the end by default.
-   * @throws RangeError if one is invalid; then nothing has changed.
-   */
+  /** @param place the position among the active ones; at the end by default. */
   useAll(choices: readonly CoreScenarioChoice[], place?: number): void {
-    this.clock.during(() => {
+    this.#switch(() => {
       this.#state.scenarios.useAll(choices, place)
       const end = place === undefined ? undefined : place + choices.length
-      this.recordChange({ use: this.active.slice(place ?? -choices.length, end).map(toChoice), place })
+      return { use: this.active.slice(place ?? -choices.length, end).map(toChoice), place }
     })
-    this.#notify('scenarios')
   }
 
   useOnly(choices: readonly CoreScenarioChoice[]): void {
-    this.clock.during(() => {
+    this.#switch(() => {
       this.#state.scenarios.useOnly(choices)
-      this.recordChange({ useOnly: this.active.map(toChoice) })
+      return { useOnly: this.active.map(toChoice) }
     })
+  }
+
+  #switch(change: () => OutsideChange): void {
+    this.clock.during(() => this.recordChange(change()))
     this.#notify('scenarios')
   }
 
@@ -427,13 +406,11 @@ export class LiveWorld implements CoreWorld {
     this.#former = undefined
   }
 
-  /** Applies restored scenarios, and continues unfinished work. */
   #continue(): void {
     this.#state.scenarios.refresh()
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
-  /** @throws RangeError for a start that is not valid. @param initialRecordsOf the records that its scenarios may name. */
   assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
     this.#prepare(start, true, initialRecordsOf)
   }
@@ -460,7 +437,7 @@ export class LiveWorld implements CoreWorld {
     const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
     return () => {
-      this.#epoch++
+      this.epoch++
       const taken = keepsSnapshots ? this.#state.taken : undefined
       this.#data.restart()
       if (!taken) this.#data.recount([])

@@ -3,25 +3,18 @@ import type { DueNote, DueWork } from '../time/clock.ts'
 import type { CoreWorld } from './world.ts'
 
 /** Work that records of a collection cause without a request: a pending purchase settles. */
-export interface PendingWork {
-  readonly collection: CollectionDefinition<never>
+export interface PendingWork<T extends object = never> {
+  readonly collection: CollectionDefinition<T>
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
   applies?(world: CoreWorld): boolean
   /** The time of a record's work, in milliseconds since 1970; `undefined` without work. */
-  dueAt(record: never): number | undefined
-  /** Does the work. The record is unchanged since it was scheduled. */
-  finish(world: CoreWorld, record: never, at: number): void
-  describe(record: never): DueNote
-}
-
-export function definePendingWork<T extends object>(work: {
-  readonly collection: CollectionDefinition<T>
-  isWaiting: PendingWork['isWaiting']
-  applies?: PendingWork['applies']
   dueAt(record: Readonly<T>): number | undefined
+  /** Does the work. The record is unchanged since it was scheduled. */
   finish(world: CoreWorld, record: Readonly<T>, at: number): void
   describe(record: Readonly<T>): DueNote
-}): PendingWork {
+}
+
+export function definePendingWork<T extends object>(work: PendingWork<T>): PendingWork {
   return work as unknown as PendingWork
 }
 
@@ -31,7 +24,6 @@ interface PendingRecord {
   readonly at: number
 }
 
-/** The scheduled work of records, soonest first. */
 export type Pending = readonly PendingRecord[]
 
 export function findPending(
@@ -47,10 +39,7 @@ export function findPending(
   return found.sort((one, other) => one.at - other.at)
 }
 
-/**
- * Schedules the work of given records: of a world's start, or replaced by hand. Requests schedule their own. Only the
- * next item is on the clock, since there may be many worlds.
- */
+/** Requests schedule their own work. Only the next item is on the clock, since there may be many worlds. */
 export function awaitPending(world: CoreWorld, pending: Pending, index = 0): void {
   const next = pending[index]
   if (!next) return

@@ -1,7 +1,7 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { decodeWherePossible } from '../http/urls.ts'
+import { toDigest } from '../secrets/secret-finder.ts'
 import { quote, showValue } from '../text/messages.ts'
-import { decodeWherePossible } from '../http/client-url.ts'
-import type { CoreInlineScenario } from './inline.ts'
 
 /**
  * A scenario as users write it: a string, `name` or `name:option=value,option=value`; an object with the name and its options; or
@@ -26,10 +26,7 @@ export class TooManyScenariosError extends RangeError {
 
 recognizeAcrossBuilds(TooManyScenariosError, 'TooManyScenariosError')
 
-/**
- * Splits a list of scenarios: `rate-limited-plan, slow:ms=800,on=apps.*`. A part that begins with `option=` belongs to the
- * scenario before it.
- */
+/** A part that begins with `option=` belongs to the scenario before it: `slow:ms=800,on=apps.*`. */
 export function splitScenarios(text: string): string[] {
   return splitAtCommas(text, (part, before) => !before.includes(':') || !isPair.test(part))
     .map((part) => part.trim())
@@ -50,7 +47,6 @@ function splitAtCommas(text: string, isNext: (part: string, before: string) => b
 
 const isPair = /^ *[a-z][\w-]*=/i
 
-/** Parses the scenarios of a header: `rate-limited-plan, malformed-plant:field=tag,kind=null`. @throws TooManyScenariosError for more than 32. */
 export function toScenarioChoices(text: string): NamedScenario[] {
   const parts = splitScenarios(text)
   if (parts.length > max)
@@ -58,10 +54,7 @@ export function toScenarioChoices(text: string): NamedScenario[] {
   return parts.map(fromText)
 }
 
-/**
- * Parses one scenario with a name, in either notation. The scenario's declaration parses string values. @throws TypeError for
- * other values; RangeError for options nested below "options".
- */
+/** In either notation. The scenario's declaration parses string values. */
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
@@ -69,17 +62,16 @@ export function toNamedScenario(choice: unknown): NamedScenario {
       `Failed to use a scenario: expected its name and options as text, such as "slow:ms=800", or as an object, such as { name: "slow", ms: 800 }, or an inline scenario, such as { respond: [{ on: "apps.list", status: 500 }] }; ${showValue(choice)} was given.`,
     )
   const { name, ...options } = choice as { name: string; options?: unknown }
-  if (Object.hasOwn(options, 'options'))
+  if (Object.hasOwn(options, 'options')) {
+    const flat = { name, ...(typeof options.options === 'object' ? options.options : {}) }
     throw new RangeError(
-      `Failed to use the scenario ${quote(name)}: put options beside the name, not below "options". Write ${showFlat(name, options.options)}.`,
+      `Failed to use the scenario ${quote(name)}: put options beside the name, not below "options". Write ${showValue(flat)}.`,
     )
+  }
   return { name, options }
 }
 
-/**
- * Formats a scenario as the header and the flags take it: `rate-limited-plan:window=day`. In values, separators and
- * characters that a header cannot hold are percent-encoded.
- */
+/** As the header and the flags take it. Separators in values, and what no header can hold, are encoded. */
 export function toScenarioText({ name, options }: NamedScenario): string {
   const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
   return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
@@ -127,6 +119,70 @@ function encodeCharacter(character: string): string {
   }
 }
 
-function showFlat(name: string, nested: unknown): string {
-  return showValue({ name, ...(typeof nested === 'object' ? nested : {}) })
+export interface CoreInlineScenario {
+  readonly data: { readonly title: string; readonly [member: string]: unknown }
+  readonly bytes: number
+}
+
+interface MayBeInline {
+  readonly inline?: CoreInlineScenario | undefined
+}
+
+const maxInline = 100
+
+const longestName = 64
+
+export class InlineScenarioError extends RangeError {
+  readonly given: object
+  readonly findings: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[]
+
+  constructor(message: string, given: object, findings: InlineScenarioError['findings']) {
+    super(message)
+    this.given = given
+    this.findings = findings
+  }
+}
+
+export function isInline(choice: unknown): choice is object {
+  return (
+    typeof choice === 'object' &&
+    choice !== null &&
+    !Array.isArray(choice) &&
+    Object.keys(choice).length > 0 &&
+    (choice as { name?: unknown }).name === undefined
+  )
+}
+
+/** `Apps are down` becomes `inline-apps-are-down`. A digest replaces what a name cannot have. */
+export function toInlineName(title: string): string {
+  const words = title
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  const name = words.startsWith('inline-') ? words : words === '' ? 'inline' : `inline-${words}`
+  if (words !== '' && name.length <= longestName && /^[ -~]*$/.test(title)) return name
+  return `${name.slice(0, longestName - 9)}-${toDigest(title).slice(0, 8)}`
+}
+
+/** Returns a free name for a scenario without a title: `inline-1`, or the number after the highest one in use. */
+export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => boolean): string {
+  let number = 1
+  for (const name of taken) {
+    const [, digits] = /^inline-(\d{1,9})$/.exec(name) ?? []
+    if (digits !== undefined) number = Math.max(number, Number(digits) + 1)
+  }
+  while (isTaken(`inline-${number}`)) number++
+  return `inline-${number}`
+}
+
+export function inlineSizeOf(scenarios: readonly MayBeInline[]): number {
+  return scenarios.reduce((sum, { inline }) => sum + (inline?.bytes ?? 0), 0)
+}
+
+export function assertFewInline(scenarios: readonly MayBeInline[]): void {
+  const count = scenarios.filter(({ inline }) => inline !== undefined).length
+  if (count > maxInline)
+    throw new RangeError(
+      `Failed to use an inline scenario: a world has at most ${maxInline} of them. Clear some, such as world.clear("inline-1"), or all with world.clear().`,
+    )
 }

@@ -1,17 +1,26 @@
 import { withChoices } from '../contract/assumptions.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
-import { activate, type Activating, assertProducible } from './activate.ts'
-import type { HeaderLayer } from './header-layer.ts'
-import type { HeaderScenarioState } from './header-scenario-state.ts'
-import { assertFewInline, isInline, toFreeName, toInlineName, inlineSizeOf } from './inline.ts'
 import {
+  activate,
+  type Activating,
+  assertProducible,
   type CoreActiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
   type ScenarioSource,
 } from './effective-settings.ts'
+import type { HeaderLayer, HeaderScenarioState } from './header-layer.ts'
+import {
+  assertFewInline,
+  type CoreScenarioChoice,
+  inlineSizeOf,
+  isInline,
+  type NamedScenario,
+  toFreeName,
+  toInlineName,
+  toNamedScenario,
+} from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
-import { type CoreScenarioChoice, type NamedScenario, toNamedScenario } from './scenario-choice.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface ScenarioState {
@@ -25,10 +34,10 @@ export class WorldScenarios {
   readonly #template: WorldTemplate
   readonly #memory: WorldMemory
   #assumptions: ReadonlyMap<string, string>
-  #active: readonly CoreActiveScenario[]
+  active: readonly CoreActiveScenario[]
   #header: HeaderLayer | undefined
   #activeBytes = 0
-  #effectiveSettings!: EffectiveSettings
+  effectiveSettings!: EffectiveSettings
 
   /** Call `refresh` once the world has it. */
   constructor(
@@ -40,16 +49,8 @@ export class WorldScenarios {
     this.#world = world
     this.#template = template
     this.#memory = memory
-    this.#active = active
+    this.active = active
     this.#assumptions = assumptions
-  }
-
-  get active(): readonly CoreActiveScenario[] {
-    return this.#active
-  }
-
-  get effectiveSettings(): EffectiveSettings {
-    return this.#effectiveSettings
   }
 
   overlaid(header: string): EffectiveSettings {
@@ -58,7 +59,7 @@ export class WorldScenarios {
     if (!layer) this.#template.library.assertKnown(header, 'use', [])
     return layer!.overlaid(header, {
       origin: this.#activating,
-      active: this.#active,
+      active: this.active,
       assumptions: this.#assumptions,
       seed: this.#world.seed,
       now: this.#world.clock.now(),
@@ -70,13 +71,13 @@ export class WorldScenarios {
   }
 
   use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    const taken = this.#active.map(({ name }) => name)
+    const taken = this.active.map(({ name }) => name)
     const [chosen] = toNamedScenarios([choice], this.#template.library, taken) as [NamedScenario]
     if (chosen.inline && options !== undefined)
       throw new TypeError(
         'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
       )
-    const rest = this.#active.filter(({ name }) => name !== chosen.name)
+    const rest = this.active.filter(({ name }) => name !== chosen.name)
     this.#switchTo(chosen.inline ? [...rest, chosen] : rest, () => [
       ...rest,
       this.activate({ ...chosen, options: { ...chosen.options, ...options } }),
@@ -92,19 +93,19 @@ export class WorldScenarios {
     const chosen = toNamedScenarios(
       choices,
       this.#template.library,
-      this.#active.map(({ name }) => name),
+      this.active.map(({ name }) => name),
     )
     const names = new Set(chosen.map(({ name }) => name))
-    const rest = this.#active.filter(({ name }) => !names.has(name))
+    const rest = this.active.filter(({ name }) => !names.has(name))
     this.#switchTo([...rest, ...chosen], () =>
       rest.toSpliced(index, 0, ...chosen.map((scenario) => this.activate(scenario))),
     )
   }
 
   clear(name?: string): void {
-    const names = this.#active.map((active) => active.name)
+    const names = this.active.map((active) => active.name)
     if (name !== undefined && !names.includes(name)) this.#template.library.assertKnown(name, 'clear', names)
-    this.#active = name === undefined ? [] : this.#active.filter((active) => active.name !== name)
+    this.active = name === undefined ? [] : this.active.filter((active) => active.name !== name)
     this.refresh()
   }
 
@@ -123,7 +124,7 @@ export class WorldScenarios {
   save(): ScenarioState {
     return {
       assumptions: this.#assumptions,
-      active: this.#active.map((scenario) => scenario.fork()),
+      active: this.active.map((scenario) => scenario.fork()),
       headerState: this.#header?.save(),
     }
   }
@@ -135,7 +136,7 @@ export class WorldScenarios {
   /** Call `refresh` afterwards. */
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
-    this.#active = active.map((scenario) => scenario.fork())
+    this.active = active.map((scenario) => scenario.fork())
     if (headerState) this.#headerLayer()?.restore(headerState)
     else this.#header?.reseed()
   }
@@ -151,7 +152,7 @@ export class WorldScenarios {
 
   follow(changed: ReadonlySet<string>): UnchangedScenario[] {
     const stayed: UnchangedScenario[] = []
-    this.#active = this.#active.map((scenario) => {
+    this.active = this.active.map((scenario) => {
       if (scenario.inline || !changed.has(scenario.name)) return scenario
       try {
         return this.activate(scenario)
@@ -166,7 +167,7 @@ export class WorldScenarios {
 
   updateSize(): void {
     let bytes = 0
-    for (const scenario of this.#active) bytes += scenario.bytes
+    for (const scenario of this.active) bytes += scenario.bytes
     if (bytes === this.#activeBytes) return
     this.#memory.grow(bytes - this.#activeBytes)
     this.#activeBytes = bytes
@@ -176,18 +177,17 @@ export class WorldScenarios {
     this.updateSize()
     this.#header?.clear()
     const { effectiveSettings, lifecycles } = this.#template
-    this.#effectiveSettings =
-      this.#active.length === 0 && this.#assumptions === effectiveSettings.assumptions
+    this.effectiveSettings =
+      this.active.length === 0 && this.#assumptions === effectiveSettings.assumptions
         ? effectiveSettings
-        : createEffectiveSettings(this.#active, this.#assumptions)
+        : createEffectiveSettings(this.active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
 
-  /** @param chosen the new active scenarios, to check their memory first. */
   #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly CoreActiveScenario[]): void {
     assertFewInline(chosen)
-    this.#memory.reserve(inlineSizeOf(chosen) - inlineSizeOf(this.#active))
-    this.#active = makeActive()
+    this.#memory.reserve(inlineSizeOf(chosen) - inlineSizeOf(this.active))
+    this.active = makeActive()
     this.refresh()
   }
 }

@@ -1,26 +1,22 @@
 import type { AssumptionRegistry } from '../contract/assumptions.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
-import type { DataMemory } from '../store/data-memory.ts'
+import type { DataMemory, ReplyCache } from '../store/data-memory.ts'
 import type { HeaderLayer } from './header-layer.ts'
-import type { History } from './history.ts'
+import type { Changes, History } from './changes.ts'
 import type { EffectiveSettings, ScenarioSource } from './effective-settings.ts'
 import type { CreateJournal } from '../journal/part.ts'
-import type { Changes } from './changes.ts'
 import type { LogEventListener } from '../journal/log-events.ts'
-import type { AreaLifecycle, WorldEventListener } from './lifecycle.ts'
+import type { AreaLifecycle, WorldEventListener } from './world.ts'
 import type { Pending, PendingWork } from './pending.ts'
 import type { RecordIndex } from '../store/record-index.ts'
-import type { ReplyCache } from '../store/reply-cache.ts'
 import type { NamedScenario, CoreScenarioChoice } from './scenario-choice.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 
-/** Replaces parts of the common start of worlds. */
 export interface CoreWorldStart {
   readonly seed?: number
   /** ISO 8601, or milliseconds since 1970. */
   readonly now?: string | number
-  /** Whether the clock stands still. */
   readonly frozen?: boolean
   readonly scenarios?: readonly CoreScenarioChoice[]
   /** Assumptions by id, in addition to the common ones. */
@@ -55,27 +51,20 @@ export interface WorldTemplate {
   readonly restarts: number
   /** The start of clocks, in milliseconds since 1970; the machine's time if absent. */
   readonly now: number | undefined
-  /** Whether clocks start frozen. */
   readonly frozen: boolean
   readonly assumptionRegistry: AssumptionRegistry
   readonly eventListeners: readonly WorldEventListener[]
-  /** Work of areas that no request started, which worlds end and continue. */
   readonly lifecycles: readonly AreaLifecycle[]
-  /** Scheduled work that follows from records without a request. */
   readonly pending: readonly PendingWork[]
   /** Reports to the log what no journal records. */
   readonly notify: LogEventListener
-  /** Reports changes in worlds to observers. */
   readonly changes: Changes
-  /** Returns the present transport of webhook deliveries. */
   readonly transport: () => WebhookTransport
   readonly scenarios: readonly NamedScenario[]
   readonly createJournal: CreateJournal
-  /** Counts the memory of all worlds. */
   readonly memory: DataMemory
   /** Creates the history of a world; `undefined` without the part that reads it. */
   readonly createHistory: (() => History) | undefined
-  /** Caches replies that depend only on records. */
   readonly replies: ReplyCache
   /** All collections, in the order of fixture files. */
   readonly collections: readonly CollectionDefinition<never>[]
@@ -85,13 +74,11 @@ export interface WorldTemplate {
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
-  /** Creates the scenarios of headers for a world; `undefined` without scenarios. */
   readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
   /** The settings with the assumptions alone, shared by worlds that change none. */
   effectiveSettings: EffectiveSettings
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */
   initialRecordsAt: number
-  /** Returns the starting records of a collection, shared by all worlds. */
   initialRecordsOf: <T extends object>(collection: CollectionDefinition<T>) => RecordIndex<T>
   /** Returns the scheduled work of the starting records, computed once for all worlds. */
   pendingRecords: () => Pending

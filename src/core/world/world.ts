@@ -1,20 +1,19 @@
 import type { Limiter } from '../accounts/rate-limit.ts'
 import { printFailure } from '../contract/errors.ts'
-import type { WorldEvent } from '../contract/events.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
 import type { LogEvent } from '../journal/log-events.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { RecordIndex } from '../store/record-index.ts'
 import type { CollectionStore } from '../store/records.ts'
-import type { ReplyCache } from '../store/reply-cache.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import type { ReplyCache } from '../store/data-memory.ts'
 import type { DueWork } from '../time/clock.ts'
 import type { Random } from '../time/random.ts'
 import type { WorldClock } from '../time/world-clock.ts'
-import type { OutsideChange } from './history.ts'
-import type { Idempotency } from './idempotency.ts'
 import type { EffectiveSettings } from './effective-settings.ts'
+import type { OutsideChange } from './changes.ts'
+import type { Idempotency } from './idempotency.ts'
 
 /** One complete service: data, clock, quotas, scenarios, journal, assumptions and seed. Nothing of it is shared with another world. */
 export interface CoreWorld {
@@ -34,10 +33,7 @@ export interface CoreWorld {
   /** Returns the finders of the world's secrets. @internal */
   secretFinders(): SecretFinder[]
   random(purpose: string): Random
-  /**
-   * Returns the random generator of ids that leave the world, such as those of events. After a restore it gives other
-   * ids, because earlier ones are known outside. They depend on the seed and the number of restores.
-   */
+  /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
   onwardRandom(purpose: string): Random
   /**
    * Returns the world's effective settings with a header's scenarios on top, for one request. Their counters continue from request
@@ -50,10 +46,7 @@ export interface CoreWorld {
   notify(event: LogEvent): void
   readonly replies: ReplyCache
   readonly transport: WebhookTransport
-  /**
-   * Schedules `work` for the time `at`. It runs before any later request, and is called with `at`, because the clock may be
-   * further by then. Returns a function that cancels it. @param about describes it; yields nothing when no work is left.
-   */
+  /** Runs `work` before any later request, with `at`: the clock may be further. Returns a function that cancels it. */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
   readonly isBehind: boolean
   catchUp(): void
@@ -80,3 +73,31 @@ export class Background {
     await Promise.race(this.#running ?? [])
   }
 }
+
+/** An event in a world, about one account. */
+export interface WorldEvent {
+  /** `<resource>.<verb>`; the areas declare the types. */
+  readonly type: string
+  /** When, in milliseconds since 1970 on the world's clock. */
+  readonly at: number
+  /** The account that it is about. */
+  readonly account: string
+  /** The app that it is about, if any. */
+  readonly app: string | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+/** Work of an area in a world that no request started, and that the world must be able to end. */
+export interface AreaLifecycle {
+  stop(world: CoreWorld): void
+  /** Ends outgoing work: the transport has closed. */
+  disconnect?(world: CoreWorld): void
+  resume?(world: CoreWorld): void
+  /** Describes the changes that the passing of time alone makes, without scheduled work or a change of records. */
+  upcoming?(world: CoreWorld): readonly DueWork[]
+  /** Called with a record that was written through `world.records` or the control API. */
+  written?(world: CoreWorld, collection: string, record: object): void
+  refresh?(world: CoreWorld): void
+}
+
+export type WorldEventListener = (world: CoreWorld, event: WorldEvent, effectiveSettings: EffectiveSettings) => void

@@ -1,8 +1,7 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
-import { copied } from '../text/copied.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
+import { copied } from '../text/values.ts'
 import type { WorldChange } from './changes.ts'
-import { NewestNames } from './newest-names.ts'
 import { LiveWorld } from './live-world.ts'
 import type { WorldTemplate } from './world-template.ts'
 
@@ -56,10 +55,7 @@ export class Worlds {
     this.#latest.pinned = true
   }
 
-  /**
-   * Returns the world with this name; creates it on first use. @param isSecret judges a name that a request gives.
-   * @throws DroppedWorldError if it was dropped; SecretNameError; ClosedError after `end`.
-   */
+  /** Creates it on first use. @param isSecret judges a name that a request gives. */
   get(name: string, isSecret = (_: string) => false): LiveWorld {
     if (this.#latest?.name === name) return this.#latest
     this.assertOpen()
@@ -97,10 +93,7 @@ export class Worlds {
     return [...this.#worlds.values()]
   }
 
-  /**
-   * Deletes a world, even a dropped one: the next use of its name creates a new one. `default` starts again
-   * immediately. Returns whether the world existed.
-   */
+  /** Even a dropped one: the next use of its name creates a new one. `default` starts again immediately. */
   delete(name: string): boolean {
     const world = this.#worlds.get(name)
     const known = this.#dropped.delete(name) || world !== undefined
@@ -150,5 +143,32 @@ export class Worlds {
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!
     this.#notify(world.name, change)
+  }
+}
+
+export class NewestNames {
+  readonly #names = new Set<string>()
+  readonly #max: number
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(name)
+  }
+
+  add(name: string): void {
+    this.#names.add(name)
+    // Deletes several at once: finding a set's oldest entry takes longer after many deletions.
+    if (this.#names.size <= this.#max * 1.01) return
+    for (const oldest of this.#names) {
+      if (this.#names.size <= this.#max) return
+      this.#names.delete(oldest)
+    }
+  }
+
+  delete(name: string): boolean {
+    return this.#names.delete(name)
   }
 }

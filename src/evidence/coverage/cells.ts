@@ -1,6 +1,5 @@
 import type { Assume } from '../../core/contract/assumptions.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
-import { errorsOf } from '../../core/pipeline/declared-errors.ts'
+import { type Contract, errorsOf } from '../../core/pipeline/operation.ts'
 import { deliveryFaults } from '../../core/world/effective-settings.ts'
 import { malformKinds } from '../../scenarios/language/malformation.ts'
 import type { SeenRequest } from '../seen-request.ts'

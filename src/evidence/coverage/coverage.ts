@@ -1,4 +1,4 @@
-import { globFilter } from '../../core/text/glob.ts'
+import { globFilter } from '../../core/text/values.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { families, familyOf } from './cells.ts'
 

@@ -1,6 +1,6 @@
 import type { Answer } from '../../control/answer.ts'
 import type { ControlCall } from '../../control/call.ts'
-import { type ClientBases, toClientUrl } from '../../core/http/client-url.ts'
+import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { nextTurn } from '../../core/time/system-time.ts'

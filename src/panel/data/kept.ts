@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals'
-import { findPage } from '../../core/contract/host.ts'
+import { findPage } from '../../core/contract/across-builds.ts'
 import type { RouteStore } from './router.ts'
 
 interface KeptText {

@@ -1,5 +1,5 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
-import { decodeWherePossible } from '../../core/http/client-url.ts'
+import { decodeWherePossible } from '../../core/http/urls.ts'
 
 /** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
 interface Route {

@@ -1,6 +1,6 @@
 import { signal, useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
-import { keyIn } from '../../core/http/client-url.ts'
+import { keyIn } from '../../core/http/urls.ts'
 import { Fact, Facts } from '../components/content.tsx'
 import { Dialog, useModal } from '../components/dialog.tsx'
 import { copyWithToast } from '../components/files.ts'

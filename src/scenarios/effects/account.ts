@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { planNames } from '../../core/accounts/plans.ts'
+import { planNames } from '../../core/accounts/accounts.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 
 export const accountEffect = defineEffect({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { defineMember } from '../language/effect-kind.ts'
 

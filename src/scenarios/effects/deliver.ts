@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-settings.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { globFilter } from '../../core/text/glob.ts'
+import { globFilter } from '../../core/text/values.ts'
 import { durationSchema } from '../language/duration.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
 import { suggest } from '../../core/text/messages.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { CollectionStore, createIndex } from '../../core/store/records.ts'

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { ApiError, type ErrorCode, errors } from '../../core/contract/errors.ts'
-import { defaultGap, endOfEvent, isEventStream } from '../../core/http/event-stream.ts'
-import { type Reply, toBytes } from '../../core/http/reply.ts'
+import { defaultGap, endOfEvent, isEventStream, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { durationThat } from '../language/duration.ts'

@@ -1,4 +1,4 @@
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 

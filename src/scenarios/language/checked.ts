@@ -1,5 +1,5 @@
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 
 interface Checked {
   readonly name: string

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { Contract } from '../../core/pipeline/contract.ts'
-import type { EffectDecision } from '../../core/pipeline/verdicts.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
+import type { EffectDecision } from '../../core/pipeline/exchange.ts'
 import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
 import type { Activation } from './activation.ts'
 import {

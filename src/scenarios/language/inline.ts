@@ -1,8 +1,12 @@
 import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
-import { type CoreInlineScenario, InlineScenarioError, toInlineName } from '../../core/world/inline.ts'
-import type { NamedScenario } from '../../core/world/scenario-choice.ts'
+import {
+  type CoreInlineScenario,
+  InlineScenarioError,
+  type NamedScenario,
+  toInlineName,
+} from '../../core/world/scenario-choice.ts'
 import { freeze } from './checked.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from './issues.ts'

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { suggest } from '../../core/text/messages.ts'
-import { valueAt } from '../../core/text/value-at.ts'
-import { toIssueMessage, withoutMessages } from '../../core/store/issue-message.ts'
+import { valueAt } from '../../core/text/values.ts'
+import { toIssueMessage, withoutMessages } from '../../core/store/validation-message.ts'
 import { schemaAt, schemaFieldsOf } from './schema-path.ts'
 
 type Schema = z.core.$ZodType

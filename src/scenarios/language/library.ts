@@ -1,15 +1,23 @@
-import { type CallerSource, missingAccount, missingKey } from '../../core/accounts/known-callers.ts'
-import { planNames } from '../../core/accounts/plans.ts'
+import { type CallerSource, missingAccount, missingKey, planNames } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/across-builds.ts'
-import { globFilter } from '../../core/text/glob.ts'
+import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, suggest } from '../../core/text/messages.ts'
 import { toExactNumber } from '../../core/http/json.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
-import { RejectedOptionError, UnknownScenarioError } from '../../core/world/activate.ts'
-import { type CoreInlineScenario, InlineScenarioError } from '../../core/world/inline.ts'
-import type { ActivationContext, CoreActiveScenario, ScenarioSource } from '../../core/world/effective-settings.ts'
-import { type NamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
+import {
+  type ActivationContext,
+  type CoreActiveScenario,
+  RejectedOptionError,
+  type ScenarioSource,
+  UnknownScenarioError,
+} from '../../core/world/effective-settings.ts'
+import {
+  type CoreInlineScenario,
+  InlineScenarioError,
+  type NamedScenario,
+  toScenarioText,
+} from '../../core/world/scenario-choice.ts'
 import { Activation } from './activation.ts'
 import { checkedSpec, fileOf } from './checked.ts'
 import type { Conditions } from './condition.ts'

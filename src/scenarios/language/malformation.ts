@@ -1,4 +1,4 @@
-import { valueAt } from '../../core/text/value-at.ts'
+import { valueAt } from '../../core/text/values.ts'
 import { type JsonSchema, permitsText, toJsonType, valuesOf } from './json-schema.ts'
 import { changeAt, leftOut, Several } from './pointer.ts'
 import type { ReplyField } from './reply-fields.ts'

@@ -1,4 +1,4 @@
-import { planNames } from '../../core/accounts/plans.ts'
+import { planNames } from '../../core/accounts/accounts.ts'
 import { durationSchema } from './duration.ts'
 
 /** An option of a scenario, as its file declares it. */

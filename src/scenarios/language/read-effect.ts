@@ -1,6 +1,6 @@
-import { globFilter } from '../../core/text/glob.ts'
+import { globFilter } from '../../core/text/values.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
 import type { EffectKind } from './effect-kind.ts'
 import { type Finding, read } from './issues.ts'
 

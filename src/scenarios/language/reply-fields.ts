@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../core/pipeline/endpoint.ts'
+import type { Endpoint } from '../../core/pipeline/exchange.ts'
 import { alternativesOf, toReplySchema, typesOf, type JsonSchema, type JsonType } from './json-schema.ts'
 import { toPointer } from './pointer.ts'
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { valueAt } from '../../core/text/value-at.ts'
+import { valueAt } from '../../core/text/values.ts'
 
 type Schema = z.core.$ZodType
 

@@ -1,5 +1,5 @@
-import type { Caller } from '../../../core/accounts/known-callers.ts'
-import { toFingerprint } from '../../../core/secrets/fingerprint.ts'
+import type { Caller } from '../../../core/accounts/accounts.ts'
+import { toFingerprint } from '../../../core/secrets/secret-finder.ts'
 import { toIso, toTimestamp } from '../../../core/time/time-text.ts'
 
 export function presentAccount({ account: { id, name, email }, plan, key }: Caller, scopes: readonly string[]) {

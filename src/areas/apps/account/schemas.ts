@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { scopes } from '../../../core/accounts/accounts.ts'
-import { planNames } from '../../../core/accounts/plans.ts'
+import { planNames, scopes } from '../../../core/accounts/accounts.ts'
 
 /** The key of the request, by its fingerprint. No reply contains the key itself. */
 export const ownKeySchema = z.object({

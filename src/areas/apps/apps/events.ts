@@ -1,5 +1,8 @@
-import { sampleOfApp } from '../app-event-sample.ts'
+import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
+import type { EventSample, SampleData } from '../../event-types.ts'
 import { presentApp } from './present.ts'
+import { type App, apps } from './schemas.ts'
 
 const sample = /* @__PURE__ */ sampleOfApp({
   ofNewest: (_, app) => presentApp(app),
@@ -7,3 +10,41 @@ const sample = /* @__PURE__ */ sampleOfApp({
 })
 
 export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }
+
+interface AppEvent {
+  ofNewest(world: CoreWorld, app: Readonly<App>): SampleData | undefined
+  fromGenerated(world: CoreWorld, app: Readonly<App>): SampleData
+}
+
+/** Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record. */
+export function sampleOfApp({ ofNewest, fromGenerated }: AppEvent): EventSample {
+  return {
+    sample(world, account, app) {
+      const known = app === undefined ? undefined : world.collection(apps).get(app)
+      const own = known ? [known] : newestApps(world, account, Infinity)
+      for (const one of own) {
+        const data = ofNewest(world, one)
+        if (data) return { app: one.id, data }
+      }
+      return { app: own[0]?.id ?? null, data: fromGenerated(world, own[0] ?? generateApp(world, account)) }
+    },
+    appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
+  }
+}
+
+function newestApps(world: CoreWorld, account: string, count: number): Readonly<App>[] {
+  return newestRecords(world.collection(apps).ownedBy(account), count)
+}
+
+export function newestRecords<T>(list: OrderedEntries<T>, count = Infinity): Readonly<T>[] {
+  return list.newest(count).map(({ record }) => record)
+}
+
+export function placeholderId(prefix: string): string {
+  return `${prefix}_${'a'.repeat(16)}`
+}
+
+function generateApp(world: CoreWorld, account: string): App {
+  const now = world.clock.now()
+  return { id: placeholderId('app'), account, name: 'sample', created_at: now, updated_at: now }
+}

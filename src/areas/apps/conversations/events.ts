@@ -1,13 +1,12 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { newestRecords, placeholderId, sampleOfApp } from '../app-event-sample.ts'
+import { newestRecords, placeholderId, sampleOfApp } from '../apps/events.ts'
 import { generateUser } from '../users/events.ts'
 import { presentUser } from '../users/present.ts'
 import { users, type User } from '../users/schemas.ts'
 import { conversationPresenter } from './present.ts'
-import { conversations, type Conversation } from './schemas/conversation.ts'
-import { messages } from './schemas/message.ts'
+import { type Conversation, conversations, messages } from './schemas.ts'
 
 export const lowBalance = 10
 
@@ -51,49 +50,43 @@ function generateConversation(world: CoreWorld, { id: app, account }: Readonly<A
   return { id: placeholderId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
 }
 
-const messageSent = /* @__PURE__ */ sampleOfApp({
-  ofNewest(world, app) {
-    const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
-    const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
-    return turn && toMessageSent(turn)
-  },
-  fromGenerated(world, app) {
-    const user = generateUser(world, app)
-    const conversation = generateConversation(world, app, user.id)
-    return toMessageSent({
-      app,
-      conversation,
-      user,
-      count: 2,
-      question: 'How often should I water a ficus?',
-      answer: 'Once a week.',
-      at: conversation.created_at,
-    })
-  },
-})
-
-const conditionMet = /* @__PURE__ */ sampleOfApp({
-  ofNewest: (_, app) => toConditionMet(app),
-  fromGenerated: (_, app) => toConditionMet(app),
-})
-
-const conversationEnded = /* @__PURE__ */ sampleOfApp({
-  ofNewest(world, app) {
-    const newest = newestOf(world, app)
-    const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
-    return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
-  },
-  fromGenerated: (world, app) =>
-    toConversationEnded(world, app, {
-      ...generateConversation(world, app, generateUser(world, app).id),
-      ended_at: world.clock.now(),
-    }),
-})
-
 export const conversationEvents = {
-  'message.sent': messageSent,
-  'condition.met': conditionMet,
-  'conversation.ended': conversationEnded,
+  'message.sent': /* @__PURE__ */ sampleOfApp({
+    ofNewest(world, app) {
+      const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
+      const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
+      return turn && toMessageSent(turn)
+    },
+    fromGenerated(world, app) {
+      const user = generateUser(world, app)
+      const conversation = generateConversation(world, app, user.id)
+      return toMessageSent({
+        app,
+        conversation,
+        user,
+        count: 2,
+        question: 'How often should I water a ficus?',
+        answer: 'Once a week.',
+        at: conversation.created_at,
+      })
+    },
+  }),
+  'condition.met': /* @__PURE__ */ sampleOfApp({
+    ofNewest: (_, app) => toConditionMet(app),
+    fromGenerated: (_, app) => toConditionMet(app),
+  }),
+  'conversation.ended': /* @__PURE__ */ sampleOfApp({
+    ofNewest(world, app) {
+      const newest = newestOf(world, app)
+      const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
+      return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
+    },
+    fromGenerated: (world, app) =>
+      toConversationEnded(world, app, {
+        ...generateConversation(world, app, generateUser(world, app).id),
+        ended_at: world.clock.now(),
+      }),
+  }),
 }
 
 function newestOf(world: CoreWorld, app: Readonly<App>): Readonly<Conversation>[] {

@@ -1,8 +1,16 @@
-import { conditionMetSchema, conversationEndedSchema, messageSentSchema } from './schemas/events.ts'
+import {
+  conditionMetSchema,
+  conversationEndedSchema,
+  conversations,
+  conversationSchema,
+  messages,
+  messageSchema,
+  messageSentSchema,
+  newConversationSchema,
+  newMessageSchema,
+} from './schemas.ts'
 import { defineResource } from '../resource.ts'
 import { conversationAssumptions } from './assumptions.ts'
-import { conversations, conversationSchema, newConversationSchema } from './schemas/conversation.ts'
-import { messages, messageSchema, newMessageSchema } from './schemas/message.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'
 import { deleteConversation } from './operations/delete.ts'

@@ -1,9 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findApp } from '../apps/lookup.ts'
+import { findAccountRecord, findApp } from '../apps/lookup.ts'
 import type { App } from '../apps/schemas.ts'
-import { findAccountRecord } from '../find-record.ts'
-import { conversations, type Conversation } from './schemas/conversation.ts'
-import { messages, type Message } from './schemas/message.ts'
+import { type Conversation, conversations, type Message, messages } from './schemas.ts'
 
 export function findConversation(
   exchange: Exchange,

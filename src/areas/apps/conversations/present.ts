@@ -1,7 +1,6 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { messages, type Message } from './schemas/message.ts'
-import type { Conversation } from './schemas/conversation.ts'
+import { type Conversation, type Message, messages } from './schemas.ts'
 
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const stored = exchange.collection(messages)

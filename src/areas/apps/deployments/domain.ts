@@ -1,12 +1,18 @@
 import { ApiError } from '../../../core/contract/errors.ts'
-import { quote } from '../../../core/text/messages.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
-import { requirePlan } from '../require-plan.ts'
-import { assignedDomainRoot, isAssignedDomain } from './hostname.ts'
-import { type Deployment, type DeploymentBody, deployments } from './schemas.ts'
+import { requirePlan } from '../payments/lookup.ts'
+import { deploymentAssumptions } from './assumptions.ts'
+import {
+  assignedDomainRoot,
+  type Deployment,
+  type DeploymentBody,
+  deployments,
+  isAssignedDomain,
+  isAtOrBelow,
+} from './schemas.ts'
 
-/** @throws ApiError 400 if any deployment of any account has the domain, in any state. */
 export function assertFree(exchange: Exchange, domain: string): void {
   if (isTaken(exchange, domain))
     throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
@@ -29,10 +35,7 @@ function isTaken(exchange: Exchange, domain: string): boolean {
   return exchange.collection(deployments).first((deployment) => deployment.domain === domain) !== undefined
 }
 
-/**
- * Checks the requested domain and branding. A deployment may keep its present ones, even on a smaller plan. @throws
- * ApiError 403 if the plan is too small, 400 if the domain is taken.
- */
+/** A deployment may keep its present domain and branding, even on a smaller plan. */
 export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, present?: Readonly<Deployment>): void {
   const { domain, branding } = wanted
   const hasNewDomain = domain !== undefined && domain !== present?.domain
@@ -40,4 +43,34 @@ export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, pres
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
     requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
   if (hasNewDomain) assertFree(exchange, domain)
+}
+
+const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
+
+/** The time limit for DNS records, in milliseconds: 72 hours. */
+export const verificationPeriod = 72 * 3_600_000
+
+type DnsFinding = 'verified' | 'pending' | 'mismatch'
+
+export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
+  if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
+  if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
+  const assumed = exchange.assume(deploymentAssumptions, 'deployments.dns')
+  if (assumed === 'after-1h') return exchange.now >= asked_at + 3_600_000 ? 'verified' : 'pending'
+  return assumed
+}
+
+export function dnsRecords(deployment: Readonly<Deployment>) {
+  const { domain, token } = deployment
+  if (isAssignedDomain(domain)) return []
+  const status = statusOf(deployment)
+  return [
+    { type: 'CNAME' as const, name: domain, value: `${token}.edge.${assignedDomainRoot}`, status },
+    { type: 'TXT' as const, name: `_greenhouse.${domain}`, value: `greenhouse-verify=${token}`, status },
+  ]
+}
+
+function statusOf({ state, failure }: Readonly<Deployment>): DnsFinding {
+  if (state === 'pending_dns' || failure === 'dns_timeout') return 'pending'
+  return failure === 'dns_mismatch' ? 'mismatch' : 'verified'
 }

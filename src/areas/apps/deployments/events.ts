@@ -1,9 +1,9 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { newestRecords, placeholderId, sampleOfApp } from '../app-event-sample.ts'
+import { newestRecords, placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentDeployment } from './present.ts'
 import { deployments, type Deployment } from './schemas.ts'
-import { toFailed, toLive } from './transitions.ts'
+import { toFailed, toLive } from './progress.ts'
 
 function generateDeployment(world: CoreWorld, { id: app, account }: Readonly<App>): Deployment {
   const now = world.clock.now()

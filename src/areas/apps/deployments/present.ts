@@ -1,7 +1,6 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import { dnsRecords, verificationPeriod } from './dns.ts'
-import { isAssignedDomain } from './hostname.ts'
-import type { Deployment, FailureCode } from './schemas.ts'
+import { dnsRecords, verificationPeriod } from './domain.ts'
+import { type Deployment, type FailureCode, isAssignedDomain } from './schemas.ts'
 
 const messages: Record<FailureCode, string> = {
   dns_timeout: 'The DNS records were not found within 72 hours. Set them and verify again.',

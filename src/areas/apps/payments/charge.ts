@@ -1,8 +1,12 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
+import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
+import type { DueNote } from '../../../core/time/clock.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
-import type { Exchange } from '../../../core/pipeline/exchange.ts'
+import { definePendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
+import { emitForAccount, toPurchaseEvent } from './events.ts'
+import { credits, type Purchase, purchases } from './schemas.ts'
 
 export function chargeFor(exchange: Exchange, kind: ChargeKind): Exclude<ChargeOutcome, 'declined'> | undefined {
   for (const effect of exchange.effects.for('charge')) {
@@ -25,4 +29,48 @@ export function isDeclined(world: CoreWorld, kind: ChargeKind, account: string):
 
 export function canFail(world: CoreWorld): boolean {
   return world.effectiveSettings.effects.some((effect) => effect.charge !== undefined)
+}
+
+/** Adds the credits first: nothing reads a settled purchase without them. @param isCharged else the method decides. */
+export function createSettlement(
+  exchange: Pick<Exchange, 'world' | 'collection'>,
+  id: string,
+  isCharged?: boolean,
+): (at: number) => void {
+  const { world } = exchange
+  const stored = exchange.collection(purchases)
+  const balances = exchange.collection(credits)
+  return (at) => {
+    const purchase = stored.get(id)
+    if (purchase?.status !== 'pending' || purchase.settles_at !== at) return
+    const { account, amount, payment_method } = purchase
+    const succeeds = isCharged ?? payment_method === 'pm_ok'
+    if (succeeds) {
+      const purchased = (balances.get(account)?.purchased ?? 0) + amount
+      if (!balances.update(account, { purchased })) balances.create({ account, purchased, spent: 0 })
+    }
+    const settled = stored.update(id, {
+      status: succeeds ? 'succeeded' : 'failed',
+      settles_at: undefined,
+      settled_at: at,
+    })
+    const type = succeeds ? 'credits.purchased' : 'payment.failed'
+    emitForAccount(world, type, account, at, toPurchaseEvent(settled!, balances.get(account)))
+  }
+}
+
+export const pendingPurchases = definePendingWork({
+  collection: purchases,
+  isWaiting: ({ status }) => status === 'pending',
+  dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
+  finish: (world, { id }, at) => createSettlement(withoutRequest(world), id)(at),
+  describe: describeSettlement,
+})
+
+export function describeSettlement({ id, amount }: Readonly<Purchase>): DueNote {
+  return {
+    kind: 'settlement',
+    title: `The purchase ${id} of ${amount} credits settles`,
+    subject: { collection: 'purchases', id },
+  }
 }

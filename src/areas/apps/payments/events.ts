@@ -1,21 +1,19 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import { planOf, type PlanName } from '../../../core/accounts/plans.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
-import type { WorldEvent } from '../../../core/contract/events.ts'
+import { planOf, type PlanName } from '../../../core/accounts/accounts.ts'
+import type { CoreWorld, WorldEvent } from '../../../core/world/world.ts'
 import { type EventType, sampleOfAccount } from '../../event-types.ts'
-import { newestRecords, placeholderId } from '../app-event-sample.ts'
-import type { PeriodKind } from './period.ts'
-import { presentCredits, presentPurchase } from './present.ts'
-import { credits, type Credits } from './schemas/credits.ts'
-import { purchases, type Purchase } from './schemas/purchase.ts'
+import { newestRecords, placeholderId } from '../apps/events.ts'
 import {
+  afterSubscriptionEnd,
+  type PeriodKind,
   periodKindOf,
   periodOf,
   presentState,
   storedSubscriptionState,
-  afterSubscriptionEnd,
   type SubscriptionState,
 } from './subscription-state.ts'
+import { presentCredits, presentPurchase } from './present.ts'
+import { credits, type Credits, type Purchase, purchases } from './schemas.ts'
 
 export function toPurchaseEvent(purchase: Readonly<Purchase>, balance: Readonly<Credits> | undefined) {
   return { ...presentPurchase(purchase), balance: presentCredits(balance).balance }
@@ -52,10 +50,6 @@ export function emitForAccount(
   world.emit({ type, at, account, app: null, data })
 }
 
-function sampleSubscriptionUpdated(world: CoreWorld, account: string) {
-  return presentState(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now())
-}
-
 function sampleSubscriptionCanceled(world: CoreWorld, account: string) {
   const kind = periodKindOf(world)
   const now = world.clock.now()
@@ -88,7 +82,9 @@ function purchaseSample(status: 'succeeded' | 'failed') {
 }
 
 export const paymentEvents = {
-  'subscription.updated': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionUpdated),
+  'subscription.updated': /* @__PURE__ */ sampleOfAccount((world, account) =>
+    presentState(periodKindOf(world), storedSubscriptionState(world, account), world.clock.now()),
+  ),
   'subscription.canceled': /* @__PURE__ */ sampleOfAccount(sampleSubscriptionCanceled),
   'credits.purchased': /* @__PURE__ */ sampleOfAccount(/* @__PURE__ */ purchaseSample('succeeded')),
   'payment.failed': /* @__PURE__ */ sampleOfAccount(/* @__PURE__ */ purchaseSample('failed')),

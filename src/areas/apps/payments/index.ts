@@ -1,18 +1,21 @@
 import * as z from 'zod/mini'
 import { defineResource } from '../resource.ts'
 import { paymentAssumptions } from './assumptions.ts'
-import { pendingCharges, renewalLifecycle } from './renewal.ts'
-import { credits, creditsSchema } from './schemas/credits.ts'
-import { planSchema } from './schemas/plan.ts'
-import { newPurchaseSchema, purchases, purchaseSchema, settledPurchaseSchema } from './schemas/purchase.ts'
+import { pendingCancellations, pendingCharges, renewalLifecycle } from './renewal.ts'
 import {
+  credits,
+  creditsSchema,
+  newPurchaseSchema,
+  planSchema,
+  purchases,
+  purchaseSchema,
   renewalFailedSchema,
+  settledPurchaseSchema,
   subscriptionChangesSchema,
   subscriptions,
   subscriptionSchema,
-} from './schemas/subscription.ts'
-import { pendingCancellations } from './cancellation.ts'
-import { pendingPurchases } from './settlement.ts'
+} from './schemas.ts'
+import { pendingPurchases } from './charge.ts'
 import { cancelSubscription } from './operations/cancel-subscription.ts'
 import { createPurchase } from './operations/create-purchase.ts'
 import { getCredits } from './operations/get-credits.ts'

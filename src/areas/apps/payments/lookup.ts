@@ -1,10 +1,11 @@
-import { plans, type Plan } from '../../../core/accounts/plans.ts'
+import { type Plan, planOf, plans } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import { quote } from '../../../core/text/messages.ts'
-import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findAccountRecord } from '../find-record.ts'
-import { purchases, type Purchase } from './schemas/purchase.ts'
+import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
+import { quote } from '../../../core/text/messages.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
+import { findAccountRecord } from '../apps/lookup.ts'
+import { type Purchase, purchases } from './schemas.ts'
 
 export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
   const id = params['plan_id']!
@@ -17,4 +18,23 @@ export function knownPlan(exchange: Exchange, params: Readonly<Record<string, st
 
 export function findPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
   return findAccountRecord(exchange, purchases, params['purchase_id']!, 'purchase')
+}
+
+export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {
+  return world
+    .collection(plans)
+    .all()
+    .sort((one, other) => one.price - other.price)
+}
+
+export function requirePlan(exchange: Exchange, feature: 'custom_domains' | 'white_label', what: string): void {
+  const { world, caller } = exchange
+  if (planOf(world, caller!.plan)[feature]) return
+  const names = plansByPrice(world)
+    .filter((plan) => plan[feature])
+    .map(({ name }) => name)
+  throw new ApiError(
+    'insufficient_permissions',
+    names.length > 0 ? `${what} needs the plan ${names.join(' or ')}.` : `${what} is in no plan.`,
+  )
 }

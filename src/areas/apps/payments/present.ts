@@ -1,9 +1,6 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { Plan, PlanName } from '../../../core/accounts/plans.ts'
-import type { Period } from './period.ts'
-import type { Credits } from './schemas/credits.ts'
-import type { Purchase } from './schemas/purchase.ts'
-import type { Subscription } from './schemas/subscription.ts'
+import type { Plan, PlanName } from '../../../core/accounts/accounts.ts'
+import type { Credits, Purchase, Subscription } from './schemas.ts'
 
 export function presentPlan({ id, name, price, minute, day, apps, custom_domains, white_label }: Readonly<Plan>) {
   return {
@@ -18,7 +15,7 @@ export function presentPlan({ id, name, price, minute, day, apps, custom_domains
 export function presentSubscription(
   { status, canceled_at, former_plan }: Readonly<Subscription>,
   plan: PlanName,
-  period: Period,
+  period: NonNullable<Subscription['ending']>,
 ) {
   return {
     plan,

@@ -1,23 +1,21 @@
+import { type Account, accounts, planOf } from '../../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
-import { planOf } from '../../../core/accounts/plans.ts'
-import { accounts, type Account } from '../../../core/accounts/accounts.ts'
-import { toMilliseconds } from '../../../core/time/time-text.ts'
-import type { DueNote, DueWork } from '../../../core/time/clock.ts'
-import type { AreaLifecycle } from '../../../core/world/lifecycle.ts'
-import { definePendingWork } from '../../../core/world/pending.ts'
-import type { CoreWorld } from '../../../core/world/world.ts'
 import { onCommit } from '../../../core/store/transaction.ts'
+import type { DueNote, DueWork } from '../../../core/time/clock.ts'
+import { toMilliseconds } from '../../../core/time/time-text.ts'
+import { definePendingWork } from '../../../core/world/pending.ts'
+import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, toRenewalFailed } from './events.ts'
-import { periodAt } from './period.ts'
-import { subscriptions, type Subscription } from './schemas/subscription.ts'
+import { type Subscription, subscriptions } from './schemas.ts'
 import {
+  afterSubscriptionEnd,
+  periodAt,
   periodKindOf,
   periodOf,
   presentState,
   storedSubscriptionState,
   storeSubscriptionState,
-  afterSubscriptionEnd,
   type SubscriptionState,
 } from './subscription-state.ts'
 
@@ -175,3 +173,32 @@ function describeCharge(account: string, attempt: number): DueNote {
     subject: { collection: 'subscriptions', id: account },
   }
 }
+
+function endPlan(world: CoreWorld, account: string, at: number): void {
+  const state = storedSubscriptionState(world, account)
+  const { subscription } = state
+  if (state.plan === 'free' || endOf(subscription) !== at) return
+  const ended = afterSubscriptionEnd(state, subscription.ending!, subscription.canceled_at!)
+  storeSubscriptionState(world, ended)
+  emitForAccount(world, 'subscription.canceled', account, at, presentState(periodKindOf(world), ended, at))
+}
+
+function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
+  return status === 'canceling' ? ending?.end : undefined
+}
+
+function describeEnd({ account }: Readonly<Subscription>): DueNote {
+  return {
+    kind: 'cancellation',
+    title: `The canceled subscription of ${account} ends`,
+    subject: { collection: 'subscriptions', id: account },
+  }
+}
+
+export const pendingCancellations = definePendingWork({
+  collection: subscriptions,
+  isWaiting: ({ status }) => status === 'canceling',
+  dueAt: endOf,
+  finish: (world, { account }, at) => endPlan(world, account, at),
+  describe: describeEnd,
+})

@@ -1,18 +1,16 @@
-import { accounts } from '../../../core/accounts/accounts.ts'
+import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import type { PlanName } from '../../../core/accounts/plans.ts'
+import { monthOf, startOfMonth } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { paymentAssumptions } from './assumptions.ts'
-import { periodAt, type Period, type PeriodKind } from './period.ts'
 import { presentSubscription } from './present.ts'
-import { subscriptions, type Subscription } from './schemas/subscription.ts'
+import { type Subscription, subscriptions } from './schemas.ts'
 
 export interface SubscriptionState {
   readonly plan: PlanName
   readonly subscription: Readonly<Subscription>
 }
 
-/** Returns an account's stored plan and subscription; ignores the plan of a scenario. */
 export function storedSubscriptionState(
   world: CoreWorld,
   account: string,
@@ -29,10 +27,7 @@ export function visibleSubscriptionState(exchange: Exchange): SubscriptionState 
   return { plan, subscription: subscriptionOn(exchange, account.id, plan) }
 }
 
-/**
- * Returns the subscription for a plan. Without a record, periods are counted from 1970. An ended or unpaid subscription
- * counts as active if the account has changed its plan since.
- */
+/** Without a record, periods count from 1970. An ended or unpaid one is active if the plan has changed since. */
 function subscriptionOn(
   records: Pick<Exchange, 'collection'>,
   account: string,
@@ -89,4 +84,31 @@ export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscrip
 
 export function presentState(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
   return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
+}
+
+/** A period of a subscription, in milliseconds since 1970. It includes `start` and excludes `end`. */
+export interface Period {
+  readonly start: number
+  readonly end: number
+}
+
+export type PeriodKind = '30d' | 'month'
+
+const day = 86_400_000
+
+/** Returns the period that contains `at`. Periods follow each other without gaps, before and after `anchor`. */
+export function periodAt(kind: PeriodKind, anchor: number, at: number): Period {
+  const startOf =
+    kind === '30d' ? (count: number) => anchor + count * 30 * day : (count: number) => addMonths(anchor, count)
+  let count = kind === '30d' ? Math.floor((at - anchor) / (30 * day)) : monthOf(at) - monthOf(anchor)
+  if (startOf(count) > at) count--
+  return { start: startOf(count), end: startOf(count + 1) }
+}
+
+function addMonths(anchor: number, count: number): number {
+  const month = monthOf(anchor) + count
+  const first = startOfMonth(month)
+  const days = (startOfMonth(month + 1) - first) / day
+  const into = anchor - startOfMonth(monthOf(anchor))
+  return first + Math.min(Math.floor(into / day), days - 1) * day + (into % day)
 }

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { conversations } from '../conversations/schemas/conversation.ts'
-import { messages } from '../conversations/schemas/message.ts'
-import { binarySearch } from '../../../core/text/binary-search.ts'
+import { conversations, messages } from '../conversations/schemas.ts'
+import { binarySearch } from '../../../core/text/values.ts'
 import { usageAssumptions } from './assumptions.ts'
 import type { Range } from './range.ts'
 

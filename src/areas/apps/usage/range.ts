@@ -1,7 +1,7 @@
 import { firstTime, monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { QueryParameters } from '../../../core/pipeline/query.ts'
-import { assertInOrder, readTime, timeParameter } from '../time-parameter.ts'
+import { assertInOrder, readTime, timeParameter } from '../list-reply.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes `to`. */

@@ -1,6 +1,6 @@
 import type { CoreWorld } from '../../../core/world/world.ts'
 import type { App } from '../apps/schemas.ts'
-import { placeholderId, sampleOfApp } from '../app-event-sample.ts'
+import { placeholderId, sampleOfApp } from '../apps/events.ts'
 import { presentUser } from './present.ts'
 import { users, type User } from './schemas.ts'
 
@@ -19,12 +19,12 @@ export function generateUser(world: CoreWorld, { id: app, account }: Readonly<Ap
   }
 }
 
-const userSignedUp = /* @__PURE__ */ sampleOfApp({
-  ofNewest(world, app) {
-    const newest = world.collection(users).childrenOf(app.id).newest(1)[0]
-    return newest && toUserSignedUp(app, newest.record)
-  },
-  fromGenerated: (world, app) => toUserSignedUp(app, generateUser(world, app)),
-})
-
-export const userEvents = { 'user.signed_up': userSignedUp }
+export const userEvents = {
+  'user.signed_up': /* @__PURE__ */ sampleOfApp({
+    ofNewest(world, app) {
+      const newest = world.collection(users).childrenOf(app.id).newest(1)[0]
+      return newest && toUserSignedUp(app, newest.record)
+    },
+    fromGenerated: (world, app) => toUserSignedUp(app, generateUser(world, app)),
+  }),
+}

@@ -1,6 +1,5 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findApp } from '../apps/lookup.ts'
-import { findAccountRecord } from '../find-record.ts'
+import { findAccountRecord, findApp } from '../apps/lookup.ts'
 import { users, type User } from './schemas.ts'
 
 export function findUser(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<User> {

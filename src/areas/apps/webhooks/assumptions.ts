@@ -1,4 +1,6 @@
 import { defineAssumptions } from '../../../core/contract/assumptions.ts'
+import { toMilliseconds } from '../../../core/time/time-text.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
 
 export const webhookAssumptions = defineAssumptions({
   'webhooks.signature': {
@@ -36,3 +38,32 @@ export const webhookAssumptions = defineAssumptions({
     source: 'convention',
   },
 })
+
+type Assumptions = typeof webhookAssumptions
+
+export function assumed<Id extends keyof Assumptions>(world: CoreWorld, id: Id): Assumptions[Id]['values'][number] {
+  return world.effectiveSettings.assumptions.get(id) as Assumptions[Id]['values'][number]
+}
+
+/** The delays before each attempt, the first one included, in milliseconds; those of Standard Webhooks by default. */
+const schedules: Record<Assumptions['webhooks.retries']['values'][number], readonly number[]> = {
+  standard: ['0s', '5s', '5m', '30m', '2h', '5h', '10h', '14h', '20h', '24h'].map(toMilliseconds),
+  fast: ['0s', '1s', '2s'].map(toMilliseconds),
+  none: [0],
+}
+
+/** The values of `webhooks.timeout` and `webhooks.rotation-overlap` in milliseconds: each attempt reads one, so they are not parsed. */
+const timeouts = { '1s': 1_000, '5s': 5_000, '15s': 15_000, '30s': 30_000 }
+const overlaps = { none: 0, '1h': 3_600_000, '24h': 86_400_000 }
+
+export function delayAfter(world: CoreWorld, tries: number): number | undefined {
+  return schedules[assumed(world, 'webhooks.retries')][tries]
+}
+
+export function timeoutOf(world: CoreWorld): number {
+  return timeouts[assumed(world, 'webhooks.timeout')]
+}
+
+export function overlapOf(world: CoreWorld): number {
+  return overlaps[assumed(world, 'webhooks.rotation-overlap')]
+}

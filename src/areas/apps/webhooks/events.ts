@@ -1,14 +1,14 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import { sampleOfAccount } from '../../event-types.ts'
-import { placeholderId } from '../app-event-sample.ts'
-import type { Webhook } from './schemas/webhook.ts'
+import { placeholderId } from '../apps/events.ts'
+import type { Webhook } from './schemas.ts'
 
 export function toWebhookTest({ id }: Pick<Webhook, 'id'>, at: number, message = 'This is a test.') {
   return { webhook_id: id, message, sent_at: toIso(at) }
 }
 
-const webhookTest = /* @__PURE__ */ sampleOfAccount((world) =>
-  toWebhookTest({ id: placeholderId('wh') }, world.clock.now()),
-)
-
-export const webhookEvents = { 'webhook.test': webhookTest }
+export const webhookEvents = {
+  'webhook.test': /* @__PURE__ */ sampleOfAccount((world) =>
+    toWebhookTest({ id: placeholderId('wh') }, world.clock.now()),
+  ),
+}

@@ -1,15 +1,16 @@
 import { defineResource } from '../resource.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
-import { deliveries, deliverySchema } from './schemas/delivery.ts'
 import {
+  deliveries,
+  deliverySchema,
   newWebhookSchema,
   webhookChangesSchema,
   webhooks,
   webhookSchema,
   webhookTestSchema,
   webhookWithSecretSchema,
-} from './schemas/webhook.ts'
+} from './schemas.ts'
 import { createWebhook } from './operations/create.ts'
 import { deleteWebhook } from './operations/delete.ts'
 import { getWebhook } from './operations/get.ts'

@@ -1,8 +1,7 @@
 import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { findAccountRecord } from '../find-record.ts'
-import { deliveries, type Delivery } from './schemas/delivery.ts'
-import { webhooks, type Webhook } from './schemas/webhook.ts'
+import { findAccountRecord } from '../apps/lookup.ts'
+import { deliveries, type Delivery, type Webhook, webhooks } from './schemas.ts'
 
 export function findWebhook(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Webhook> {
   return findAccountRecord(exchange, webhooks, params['webhook_id']!, 'webhook')

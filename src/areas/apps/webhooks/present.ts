@@ -1,17 +1,13 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
-import type { Delivery } from './schemas/delivery.ts'
-import type { Webhook } from './schemas/webhook.ts'
+import type { Delivery, Webhook } from './schemas.ts'
 
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
 }
 
-/**
- * Returns the function that converts deliveries for a caller. An allowed page of another origin may use the API, but
- * must not read the responses of services on this machine, because the page chooses the URLs.
- */
+/** An allowed page of another origin must not read what services of this machine answer: it chooses the URLs. */
 export function presenterFor({ request }: Exchange): typeof presentDelivery {
   return request.sender === 'allowedOrigin' ? withoutAnswers : presentDelivery
 }

@@ -26,7 +26,6 @@ export const createPlant = declareOperation({
     const treatment = assume(plantAssumptions, 'plants.create.duplicate-id')
     return [['duplicate_id', treatment === '409' ? 409 : 400]]
   },
-  writes: true,
   handle(exchange, { body, sent }) {
     const { id, name, tag } = body
     assertIdInRange(exchange, id)

@@ -23,7 +23,6 @@ export const deletePlant = declareOperation({
       ? []
       : ([['not_found', Number(assume(plantAssumptions, 'plants.delete.unknown'))]] as const)),
   ],
-  writes: true,
   handle(exchange, { params }) {
     const id = readId(exchange, params['id']!)
     const stored = exchange.collection(plants)

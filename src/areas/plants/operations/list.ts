@@ -4,7 +4,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { byteLength } from '../../../core/http/reply.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
-import { binarySearch } from '../../../core/text/binary-search.ts'
+import { binarySearch } from '../../../core/text/values.ts'
 import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { plantShape, presenter } from '../present.ts'
@@ -29,7 +29,6 @@ export const listPlants = declareOperation({
   }),
   result: z.array(plantSchema),
   resultUnder: (assume) => z.array(plantShape(assume)),
-  writes: false,
   handle(exchange, { query }) {
     const limit = readLimit(exchange, query)
     const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)

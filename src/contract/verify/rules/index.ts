@@ -1,4 +1,4 @@
-import type { AreaName } from '../../../areas/area-names.ts'
+import type { AreaName } from '../../../areas/event-types.ts'
 import { codeOf, fetchApps } from '../apps.ts'
 import type { VerifyCall } from '../client.ts'
 import type { VerifyRule } from '../definitions.ts'

@@ -1,14 +1,14 @@
 import type { Assume } from '../../contract/assumptions.ts'
-import { ApiError } from '../../contract/errors.ts'
+import { ApiError, type ProblemList } from '../../contract/errors.ts'
 import { headerOf, isJsonInUtf8 } from '../../http/request.ts'
+import type { ValidatedRequest, ViolationRule } from '../../journal/violation.ts'
 import { scan } from '../../secrets/redact.ts'
 import { isCount, isSecretName } from '../../secrets/secret-names.ts'
-import type { ValidatedRequest } from '../../journal/violation.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
+import { splitWorld } from '../router.ts'
 import { findArea, matchPath, type Service } from '../service.ts'
-import { splitWorld } from '../world-address.ts'
 
 export type RoutedAreas = Service['areas']
 
@@ -132,4 +132,17 @@ export class CheckedRequest {
     const { body } = this
     return body === null || body instanceof ApiError ? undefined : body
   }
+}
+
+export interface ValidationRule {
+  readonly id: ViolationRule
+  /**
+   * The part of a request that it checks; requests without this part skip the rule. A request without a body counts as
+   * having one if its operation takes a body.
+   */
+  readonly about: 'line' | 'headers' | 'query' | 'body'
+  /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
+  readonly isRejected?: boolean
+  readonly finds: string
+  check(checked: CheckedRequest, problems: ProblemList): void
 }

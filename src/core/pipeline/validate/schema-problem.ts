@@ -6,10 +6,7 @@ const short = 9
 const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
 const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 
-/**
- * Returns what is wrong with a value of the query, the path or a field by its JSON Schema, as the rest of a sentence:
- * `must be an integer from 1 to 100`. A string may stand for a number.
- */
+/** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
   if (schema['type'] === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
@@ -49,4 +46,14 @@ function toInteger(value: unknown): bigint | undefined {
 function toBigInt(value: unknown): bigint | undefined {
   if (typeof value === 'bigint') return value
   return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
+}
+
+const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
+
+export function isNoValue(text: string): boolean {
+  return noValues.has(text)
+}
+
+export function isTemplate(text: string): boolean {
+  return /^(?:\$?\{.*\}|<.*>)$/s.test(text)
 }

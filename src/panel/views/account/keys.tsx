@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { keyIn } from '../../../core/http/client-url.ts'
+import { keyIn } from '../../../core/http/urls.ts'
 import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, CopyButton } from '../../components/controls.tsx'
 import { confirmed, Dialog } from '../../components/dialog.tsx'

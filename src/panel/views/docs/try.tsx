@@ -1,6 +1,6 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { toClientUrl } from '../../../core/http/client-url.ts'
+import { toClientUrl } from '../../../core/http/urls.ts'
 import { HttpMessage } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { copyWithToast } from '../../components/files.ts'

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
-import { toClientUrl } from '../../../core/http/client-url.ts'
-import { toLiteral } from '../../../core/text/literal.ts'
+import { toClientUrl } from '../../../core/http/urls.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import { Button, CopyButton } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { copyWithToast, downloadText } from '../../components/files.ts'

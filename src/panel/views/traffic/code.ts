@@ -1,5 +1,5 @@
 import { bodiless, byteLength } from '../../../core/http/reply.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/literal.ts'
+import { quoteForShell as quote, toLiteral } from '../../../core/text/messages.ts'
 import { monotonicNow } from '../../../core/time/clock.ts'
 import { parseAnswer, pretty } from '../../data/json.ts'
 import type { Panel } from '../../data/panel.ts'

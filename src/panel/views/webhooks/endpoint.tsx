@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../areas/apps/webhooks/schemas/webhook.ts'
+import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Fact, Facts } from '../../components/content.tsx'
 import { Button, CopyButton, Switch } from '../../components/controls.tsx'
 import { Detail } from '../../components/layout.tsx'

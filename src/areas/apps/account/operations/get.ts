@@ -7,9 +7,7 @@ export const getAccount = declareOperation({
   method: 'GET',
   path: '/account',
   title: 'Get the account',
-  source: 'ours',
   scope: 'any',
   result: ownAccountSchema,
-  writes: false,
   handle: (exchange) => ({ status: 200, body: presentAccount(exchange.caller!, exchange.world.scopes) }),
 })

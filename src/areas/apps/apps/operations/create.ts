@@ -1,8 +1,8 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { planOf } from '../../../../core/accounts/plans.ts'
-import { newId } from '../../../../core/store/new-id.ts'
+import { planOf } from '../../../../core/accounts/accounts.ts'
+import { newId } from '../../../../core/time/random.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
 
@@ -11,13 +11,11 @@ export const createApp = declareOperation({
   method: 'POST',
   path: '/apps',
   title: 'Create an app',
-  source: 'ours',
   scope: 'apps:write',
   body: newAppSchema,
   example: { name: 'fern-friend', display_name: 'Fern Friend', model: 'gpt-4o', login_required: false },
   result: appSchema,
   statuses: created,
-  writes: true,
   handle(exchange, { body }) {
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)

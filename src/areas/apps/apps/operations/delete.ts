@@ -1,13 +1,11 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { conversations } from '../../conversations/schemas/conversation.ts'
-import { messages } from '../../conversations/schemas/message.ts'
+import { conversations, messages } from '../../conversations/schemas.ts'
 import { deployments } from '../../deployments/schemas.ts'
 import { deleted, deletedStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
 import { cancelAttempt } from '../../webhooks/delivery/engine.ts'
-import { deliveries } from '../../webhooks/schemas/delivery.ts'
-import { webhooks } from '../../webhooks/schemas/webhook.ts'
+import { deliveries, webhooks } from '../../webhooks/schemas.ts'
 import { findApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { type App, apps } from '../schemas.ts'
@@ -17,10 +15,8 @@ export const deleteApp = declareOperation({
   method: 'DELETE',
   path: '/apps/{app_id}',
   title: 'Delete an app',
-  source: 'ours',
   scope: 'apps:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     const app = findApp(exchange, params['app_id']!)
     exchange.collection(apps).delete(app.id)

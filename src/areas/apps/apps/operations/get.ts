@@ -8,9 +8,7 @@ export const getApp = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}',
   title: 'Get an app',
-  source: 'ours',
   scope: 'apps:read',
   result: appSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentApp(findApp(exchange, params['app_id']!)) }),
 })

@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
@@ -13,7 +13,6 @@ export const listApps = declareOperation({
   scope: 'apps:read',
   query: listQuery(),
   ...listOf(appSchema),
-  writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {
       records: exchange.collection(apps).ownedBy(exchange.caller!.account.id),

@@ -8,12 +8,10 @@ export const updateApp = declareOperation({
   method: 'PATCH',
   path: '/apps/{app_id}',
   title: 'Update an app',
-  source: 'ours',
   scope: 'apps:write',
   body: appChangesSchema,
   example: { welcome_message: 'What is growing?' },
   result: appSchema,
-  writes: true,
   handle(exchange, { params, body }) {
     const app = findApp(exchange, params['app_id']!)
     const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })

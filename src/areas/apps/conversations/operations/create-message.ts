@@ -1,19 +1,17 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
-import type { ServerSentEvent } from '../../../../core/http/event-stream.ts'
+import type { ServerSentEvent } from '../../../../core/http/reply.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { newId } from '../../../../core/store/new-id.ts'
-import { createRandom } from '../../../../core/time/random.ts'
+import { createRandom, newId } from '../../../../core/time/random.ts'
 import type { App } from '../../apps/schemas.ts'
-import { credits } from '../../payments/schemas/credits.ts'
+import { credits } from '../../payments/schemas.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
 import { conversationAssumptions } from '../assumptions.ts'
 import { lowBalance, toConditionMet, toMessageSent } from '../events.ts'
 import { findConversation } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
-import type { Conversation } from '../schemas/conversation.ts'
-import { messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas/message.ts'
+import { type Conversation, messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas.ts'
 
 const openings = [
   'Good question.',
@@ -58,7 +56,6 @@ export const createMessage = declareOperation({
   method: 'POST',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages',
   title: 'Send a message',
-  source: 'ours',
   scope: 'apps:write',
   body: newMessageSchema,
   example: { content: 'How often should I water a ficus?' },
@@ -69,7 +66,6 @@ export const createMessage = declareOperation({
     events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
   }),
   errors: () => ['insufficient_credits'],
-  writes: true,
   handle(exchange, { params, body }) {
     const { app, conversation } = findConversation(exchange, params)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')

@@ -8,9 +8,9 @@ import type { App } from '../../apps/schemas.ts'
 import { toUserSignedUp } from '../../users/events.ts'
 import { users, type User } from '../../users/schemas.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, newConversationSchema } from '../schemas/conversation.ts'
+import { conversations, conversationSchema, newConversationSchema } from '../schemas.ts'
 import { quote } from '../../../../core/text/messages.ts'
-import { newId } from '../../../../core/store/new-id.ts'
+import { newId } from '../../../../core/time/random.ts'
 
 /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
 export const createConversation = declareOperation({
@@ -18,7 +18,6 @@ export const createConversation = declareOperation({
   method: 'POST',
   path: '/apps/{app_id}/conversations',
   title: 'Start a conversation',
-  source: 'ours',
   scope: 'apps:write',
   body: newConversationSchema,
   exclusive: ['user_id', 'user'],
@@ -26,7 +25,6 @@ export const createConversation = declareOperation({
   example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
   result: conversationSchema,
   statuses: created,
-  writes: true,
   handle(exchange, { params, body }) {
     const app = findApp(exchange, params['app_id']!)
     if (body.user_id && body.user)

@@ -1,8 +1,7 @@
 import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findConversation } from '../lookup.ts'
-import { conversations } from '../schemas/conversation.ts'
-import { messages } from '../schemas/message.ts'
+import { conversations, messages } from '../schemas.ts'
 
 /** Deletes a conversation with its messages. The credits that they cost stay spent. */
 export const deleteConversation = declareOperation({
@@ -10,10 +9,8 @@ export const deleteConversation = declareOperation({
   method: 'DELETE',
   path: '/apps/{app_id}/conversations/{conversation_id}',
   title: 'Delete a conversation',
-  source: 'ours',
   scope: 'apps:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     const { id } = findConversation(exchange, params).conversation
     exchange.collection(conversations).delete(id)

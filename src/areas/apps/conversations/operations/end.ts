@@ -3,17 +3,15 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { toConversationEnded } from '../events.ts'
 import { findConversation } from '../lookup.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema } from '../schemas/conversation.ts'
+import { conversations, conversationSchema } from '../schemas.ts'
 
 export const endConversation = declareOperation({
   id: 'conversations.end',
   method: 'POST',
   path: '/apps/{app_id}/conversations/{conversation_id}/end',
   title: 'End a conversation',
-  source: 'ours',
   scope: 'apps:write',
   result: conversationSchema,
-  writes: true,
   handle(exchange, { params }) {
     const { app, conversation } = findConversation(exchange, params)
     if (conversation.ended_at !== undefined)

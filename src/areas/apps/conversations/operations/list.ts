@@ -1,11 +1,9 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import type { QueryParameters } from '../../../../core/pipeline/query.ts'
+import { listQuery, type QueryParameters } from '../../../../core/pipeline/query.ts'
 import { findApp } from '../../apps/lookup.ts'
-import { assertInOrder, readTime, timeParameter } from '../../time-parameter.ts'
-import { listOf, pageReply } from '../../list-reply.ts'
+import { assertInOrder, listOf, pageReply, readTime, timeParameter } from '../../list-reply.ts'
 import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, statuses, type Conversation } from '../schemas/conversation.ts'
+import { conversations, conversationSchema, statuses, type Conversation } from '../schemas.ts'
 
 const filterParameters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
@@ -22,11 +20,9 @@ export const listConversations = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/conversations',
   title: "List an app's conversations",
-  source: 'ours',
   scope: 'analytics:read',
   query: listQuery(filterParameters),
   ...listOf(conversationSchema),
-  writes: false,
   handle(exchange, input) {
     const app = findApp(exchange, input.params['app_id']!)
     return pageReply(exchange, input, {

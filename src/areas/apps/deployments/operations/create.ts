@@ -1,12 +1,11 @@
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { newId } from '../../../../core/store/new-id.ts'
+import { newId } from '../../../../core/time/random.ts'
 import { findApp } from '../../apps/lookup.ts'
 import { assertPermitted, generateDomain } from '../domain.ts'
 import { presentDeployment } from '../present.ts'
-import { scheduleNextStep } from '../progress.ts'
+import { initialState, scheduleNextStep } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
-import { initialState } from '../transitions.ts'
 
 /** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */
 export const createDeployment = declareOperation({
@@ -14,13 +13,11 @@ export const createDeployment = declareOperation({
   method: 'POST',
   path: '/apps/{app_id}/deployments',
   title: 'Create a deployment',
-  source: 'ours',
   scope: 'deployments:write',
   body: newDeploymentSchema,
   example: { domain: 'ferns.example.com', branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: createdDeploymentSchema,
   statuses: created,
-  writes: true,
   handle(exchange, { params, body }) {
     const app = findApp(exchange, params['app_id']!)
     assertPermitted(exchange, body)

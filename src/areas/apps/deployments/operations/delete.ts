@@ -8,10 +8,8 @@ export const deleteDeployment = declareOperation({
   method: 'DELETE',
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Delete a deployment',
-  source: 'ours',
   scope: 'deployments:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     exchange.collection(deployments).delete(findDeployment(exchange, params).id)
     return { status: deletedStatus(exchange) }

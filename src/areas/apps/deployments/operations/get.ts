@@ -8,9 +8,7 @@ export const getDeployment = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Get a deployment',
-  source: 'ours',
   scope: 'deployments:read',
   result: deploymentSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentDeployment(findDeployment(exchange, params)) }),
 })

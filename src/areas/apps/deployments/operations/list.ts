@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { findApp } from '../../apps/lookup.ts'
-import { listOf, listReply } from '../../list-reply.ts'
+import { fieldFilter, listOf, listReply } from '../../list-reply.ts'
 import { presentDeployment } from '../present.ts'
 import { deployments, deploymentSchema, deploymentStates } from '../schemas.ts'
 
@@ -10,17 +10,14 @@ export const listDeployments = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/deployments',
   title: "List an app's deployments",
-  source: 'ours',
   scope: 'deployments:read',
   query: listQuery({ state: { description: 'Deployments in this state.', values: deploymentStates } }),
   ...listOf(deploymentSchema),
-  writes: false,
   handle(exchange, input) {
     const app = findApp(exchange, input.params['app_id']!)
-    const state = input.query.get('state')
     return listReply(exchange, input, {
       records: exchange.collection(deployments).childrenOf(app.id),
-      matches: state === null ? undefined : (deployment) => deployment.state === state,
+      matches: fieldFilter(input.query, 'state', 'state'),
       present: presentDeployment,
     })
   },

@@ -2,9 +2,8 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { assertPermitted } from '../domain.ts'
 import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
-import { advance } from '../progress.ts'
+import { advance, initialState } from '../progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
-import { initialState } from '../transitions.ts'
 
 /** Changes the fields that are sent, also within the branding. A new domain starts the deployment over. */
 export const updateDeployment = declareOperation({
@@ -12,12 +11,10 @@ export const updateDeployment = declareOperation({
   method: 'PATCH',
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Update a deployment',
-  source: 'ours',
   scope: 'deployments:write',
   body: newDeploymentSchema,
   example: { branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: deploymentSchema,
-  writes: true,
   handle(exchange, { params, body }) {
     const deployment = findDeployment(exchange, params)
     assertPermitted(exchange, body, deployment)

@@ -1,21 +1,18 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { simulateDnsLookup } from '../dns.ts'
+import { simulateDnsLookup } from '../domain.ts'
 import { findDeployment } from '../lookup.ts'
 import { presentDeployment } from '../present.ts'
-import { advance } from '../progress.ts'
+import { advance, stepAfterDnsFound, toFailed, toPending, type Transition } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
-import { toFailed, stepAfterDnsFound, toPending, type Transition } from '../transitions.ts'
 
 export const verifyDeployment = declareOperation({
   id: 'deployments.verify',
   method: 'POST',
   path: '/apps/{app_id}/deployments/{deployment_id}/verify',
   title: "Verify a deployment's domain",
-  source: 'ours',
   scope: 'deployments:write',
   result: deploymentSchema,
-  writes: true,
   handle(exchange, { params }) {
     const deployment = findDeployment(exchange, params)
     const step = nextStep(exchange, deployment)

@@ -1,18 +1,19 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
+import { awaitPending, findPending } from '../../../../core/world/pending.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { scheduleSubscriptionEnd } from '../cancellation.ts'
-import type { PeriodKind } from '../period.ts'
-import { subscriptionSchema } from '../schemas/subscription.ts'
+import { pendingCancellations } from '../renewal.ts'
 import {
+  afterSubscriptionEnd,
+  type PeriodKind,
   periodKindOfRequest,
   periodOf,
-  visibleSubscriptionState,
   presentState,
   storedSubscriptionState,
   storeSubscriptionState,
-  afterSubscriptionEnd,
   type SubscriptionState,
+  visibleSubscriptionState,
 } from '../subscription-state.ts'
+import { subscriptionSchema } from '../schemas.ts'
 
 /** Cancels the subscription at the end of its period on the world's clock; immediately if it is unpaid. A second call changes nothing. */
 export const cancelSubscription = declareOperation({
@@ -20,10 +21,8 @@ export const cancelSubscription = declareOperation({
   method: 'DELETE',
   path: '/subscription',
   title: 'Cancel the subscription',
-  source: 'ours',
   scope: 'payments:write',
   result: subscriptionSchema,
-  writes: true,
   handle(exchange) {
     const { world, now, caller } = exchange
     const kind = periodKindOfRequest(exchange)
@@ -32,8 +31,12 @@ export const cancelSubscription = declareOperation({
     const next = canceled(kind, storedSubscriptionState(world, caller!.account.id, exchange), now)
     if (next) {
       storeSubscriptionState(world, next, exchange)
-      const { account, status, ending } = next.subscription
-      if (status === 'canceling') scheduleSubscriptionEnd(world, account, ending!.end)
+      const { status } = next.subscription
+      if (status === 'canceling')
+        awaitPending(
+          world,
+          findPending([pendingCancellations], () => [next.subscription]),
+        )
       exchange.emit(
         status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
         null,

@@ -3,12 +3,11 @@ import { created, createdStatus } from '../../assumptions.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import type { DueWork } from '../../../../core/time/clock.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { newId } from '../../../../core/store/new-id.ts'
+import { newId } from '../../../../core/time/random.ts'
 import { paymentAssumptions } from '../assumptions.ts'
-import { chargeFor } from '../charge.ts'
+import { chargeFor, createSettlement, describeSettlement } from '../charge.ts'
 import { presentPurchase } from '../present.ts'
-import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas/purchase.ts'
-import { createSettlement, describeSettlement } from '../settlement.ts'
+import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas.ts'
 
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
 
@@ -22,14 +21,12 @@ export const createPurchase = declareOperation({
   method: 'POST',
   path: '/credits/purchases',
   title: 'Buy credits',
-  source: 'ours',
   scope: 'payments:write',
   body: newPurchaseSchema,
   example: { amount: 1_000, payment_method: 'pm_ok' },
   result: purchaseSchema,
   statuses: created,
   errors: () => ['payment_declined'],
-  writes: true,
   handle(exchange, { body }) {
     if (body.payment_method === 'pm_declined')
       throw new ApiError('payment_declined').because('The payment method pm_declined is always declined')

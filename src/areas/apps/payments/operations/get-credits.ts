@@ -1,16 +1,14 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { presentCredits } from '../present.ts'
-import { credits, creditsSchema } from '../schemas/credits.ts'
+import { credits, creditsSchema } from '../schemas.ts'
 
 export const getCredits = declareOperation({
   id: 'credits.get',
   method: 'GET',
   path: '/credits',
   title: 'Get the balance of credits',
-  source: 'ours',
   scope: 'payments:read',
   result: creditsSchema,
-  writes: false,
   handle: (exchange) => ({
     status: 200,
     body: presentCredits(exchange.collection(credits).get(exchange.caller!.account.id)),

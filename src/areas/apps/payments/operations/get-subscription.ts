@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { subscriptionSchema } from '../schemas/subscription.ts'
+import { subscriptionSchema } from '../schemas.ts'
 import { periodKindOfRequest, visibleSubscriptionState, presentState } from '../subscription-state.ts'
 
 export const getSubscription = declareOperation({
@@ -7,10 +7,8 @@ export const getSubscription = declareOperation({
   method: 'GET',
   path: '/subscription',
   title: 'Get the subscription',
-  source: 'ours',
   scope: 'payments:read',
   result: subscriptionSchema,
-  writes: false,
   handle: (exchange) => ({
     status: 200,
     body: presentState(periodKindOfRequest(exchange), visibleSubscriptionState(exchange), exchange.now),

@@ -1,17 +1,16 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
 import { listOf, pageReply } from '../../list-reply.ts'
-import { plansByPrice } from '../../require-plan.ts'
+import { plansByPrice } from '../lookup.ts'
 import { presentPlan } from '../present.ts'
-import { planSchema } from '../schemas/plan.ts'
+import { planSchema } from '../schemas.ts'
 
 export const listPlans = declareOperation({
   id: 'plans.list',
   method: 'GET',
   path: '/plans',
   title: 'List the plans',
-  source: 'ours',
   scope: 'any',
   query: {
     ...listQuery(),
@@ -22,7 +21,6 @@ export const listPlans = declareOperation({
     },
   },
   ...listOf(planSchema),
-  writes: false,
   handle(exchange, input) {
     const records = plansByPrice(exchange.world).map((record, sequence) => ({ sequence, record }))
     return pageReply(exchange, input, { records: new OrderedEntries(records), present: presentPlan })

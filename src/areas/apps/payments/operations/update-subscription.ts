@@ -1,9 +1,9 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { planOf, type PlanName } from '../../../../core/accounts/plans.ts'
+import { planOf, type PlanName } from '../../../../core/accounts/accounts.ts'
 import { chargeFor } from '../charge.ts'
 import { scheduleRenewal } from '../renewal.ts'
-import { subscriptionChangesSchema, subscriptionSchema } from '../schemas/subscription.ts'
+import { subscriptionChangesSchema, subscriptionSchema } from '../schemas.ts'
 import {
   periodKindOfRequest,
   visibleSubscriptionState,
@@ -23,13 +23,11 @@ export const updateSubscription = declareOperation({
   method: 'PUT',
   path: '/subscription',
   title: 'Change the plan',
-  source: 'ours',
   scope: 'payments:write',
   body: subscriptionChangesSchema,
   example: { plan: 'pro_plus' },
   result: subscriptionSchema,
   errors: () => ['payment_declined'],
-  writes: true,
   handle(exchange, { body: { plan } }) {
     const { world, now, caller } = exchange
     const kind = periodKindOfRequest(exchange)

@@ -10,14 +10,12 @@ export const getAccountUsage = declareOperation({
   method: 'GET',
   path: '/usage',
   title: "Get the account's usage statistics",
-  source: 'ours',
   scope: 'analytics:read',
   query: {
     ...rangeQuery,
     group_by: { description: 'app adds the totals of each app, the newest first.', values: ['app'] },
   },
   result: accountUsageSchema,
-  writes: false,
   handle(exchange, { query }) {
     const range = readRange(query, exchange.now)
     const ids = exchange

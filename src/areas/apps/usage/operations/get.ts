@@ -10,11 +10,9 @@ export const getUsage = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/usage',
   title: "Get an app's usage statistics",
-  source: 'ours',
   scope: 'analytics:read',
   query: rangeQuery,
   result: usageSchema,
-  writes: false,
   handle(exchange, { params, query }) {
     const { id } = findApp(exchange, params['app_id']!)
     const range = readRange(query, exchange.now)

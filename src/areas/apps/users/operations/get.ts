@@ -8,9 +8,7 @@ export const getUser = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/users/{user_id}',
   title: 'Get an end user',
-  source: 'ours',
   scope: 'analytics:read',
   result: userSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentUser(findUser(exchange, params)) }),
 })

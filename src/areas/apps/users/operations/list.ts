@@ -1,5 +1,5 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
 import { findApp } from '../../apps/lookup.ts'
 import { listOf, listReply } from '../../list-reply.ts'
 import { presentUser } from '../present.ts'
@@ -10,11 +10,9 @@ export const listUsers = declareOperation({
   method: 'GET',
   path: '/apps/{app_id}/users',
   title: "List an app's end users",
-  source: 'ours',
   scope: 'analytics:read',
   query: listQuery(),
   ...listOf(userSchema),
-  writes: false,
   handle: (exchange, input) =>
     listReply(exchange, input, {
       records: exchange.collection(users).childrenOf(findApp(exchange, input.params['app_id']!).id),

@@ -1,15 +1,11 @@
-import type { WorldEvent } from '../../../../core/contract/events.ts'
-import { newId } from '../../../../core/store/new-id.ts'
+import { countOf } from '../../../../core/text/messages.ts'
+import { newId } from '../../../../core/time/random.ts'
 import type { DeliveryFault, EffectiveSettings } from '../../../../core/world/effective-settings.ts'
-import type { WorldEventListener } from '../../../../core/world/lifecycle.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
+import type { CoreWorld, WorldEvent, WorldEventListener } from '../../../../core/world/world.ts'
 import type { EventType } from '../../../event-types.ts'
-import { deliveries, type Delivery } from '../schemas/delivery.ts'
-import { type Webhook, webhooks } from '../schemas/webhook.ts'
-import { cancelAttempt, enqueue } from './engine.ts'
-import { newEventId } from './event-id.ts'
+import { deliveries, type Delivery, type Webhook, webhooks } from '../schemas.ts'
+import { cancelAttempt, enqueue, isHolding, reorder } from './engine.ts'
 import { toPayload } from './payload.ts'
-import { isHolding, reorder } from './reorder.ts'
 
 /** The most deliveries in a webhook's log; beyond it, the oldest are deleted, even pending ones. */
 const maxDeliveries = 1_000
@@ -27,12 +23,8 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
         if (webhook) insert(world, webhook, prepared, faults)
       }
     },
-    (at) => [{ at, kind: 'event', title: `${event.type} goes to ${ofWebhooks(planned.length)}` }],
+    (at) => [{ at, kind: 'event', title: `${event.type} goes to ${countOf(planned.length, 'webhook')}` }],
   )
-}
-
-function ofWebhooks(count: number): string {
-  return count === 1 ? '1 webhook' : `${count} webhooks`
 }
 
 /** Delivers an event to its subscribers immediately; call it only while no work is due. Returns the deliveries. */
@@ -141,4 +133,19 @@ export function subscribersOf(
     .ownedBy(account)
     .take(Infinity, { matches })
     .map(({ record }) => record)
+}
+
+/** The event ids of the deliveries that the last import brought, by the records' `generation`. */
+const imported = new WeakMap<object, ReadonlySet<string>>()
+
+/** Returns a new event id. Skips ids of imported deliveries, which the seed may generate again. */
+export function newEventId(world: CoreWorld): string {
+  const stored = world.collection(deliveries)
+  let taken = imported.get(stored.generation)
+  if (!taken) imported.set(stored.generation, (taken = new Set(stored.all().map(({ event }) => event))))
+  const random = world.onwardRandom('event')
+  let id: string
+  do id = random.id('evt')
+  while (taken.has(id))
+  return id
 }

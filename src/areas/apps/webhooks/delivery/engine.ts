@@ -4,14 +4,13 @@ import { TransportClosedError } from '../../../../core/http/webhook-transport.ts
 import type { CollectionStore } from '../../../../core/store/records.ts'
 import { onCommit } from '../../../../core/store/transaction.ts'
 import type { DueNote } from '../../../../core/time/clock.ts'
-import type { AreaLifecycle } from '../../../../core/world/lifecycle.ts'
+import type { DeliveryFault } from '../../../../core/world/effective-settings.ts'
 import { definePendingWork } from '../../../../core/world/pending.ts'
-import type { CoreWorld } from '../../../../core/world/world.ts'
-import { deliveries, type Delivery } from '../schemas/delivery.ts'
-import { type Webhook, webhooks } from '../schemas/webhook.ts'
-import { type AttemptScheduler, cancelPending, failJobs, makeAttempt } from './attempt.ts'
-import { DeliveryQueue, type Job } from './queue.ts'
-import { clearHeldBack } from './reorder.ts'
+import type { AreaLifecycle, CoreWorld } from '../../../../core/world/world.ts'
+import { assumed, delayAfter } from '../assumptions.ts'
+import { type Attempt, deliveries, type Delivery, hasAccepted, type Webhook, webhooks } from '../schemas.ts'
+import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
+import { DeliveryQueue, type Job, type Run } from './queue.ts'
 
 const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
 
@@ -51,6 +50,15 @@ export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 
   })
 }
 
+export function cancelPending(world: CoreWorld, webhook: string): void {
+  const stored = world.collection(deliveries)
+  for (const delivery of stored.childrenOf(webhook).oldest(Infinity)) {
+    if (delivery.status !== 'pending') continue
+    cancelAttempt(world, delivery)
+    stored.update(delivery.id, { status: 'failed', redeliveries: undefined, next_attempt_at: null })
+  }
+}
+
 function queueAttempt(world: CoreWorld, job: Job): void {
   const done = queueOf(world).add(job)
   if (done) world.background.add(done)
@@ -59,15 +67,14 @@ function queueAttempt(world: CoreWorld, job: Job): void {
 function queueOf(world: CoreWorld): DeliveryQueue {
   let queue = queues.get(world)
   if (!queue) {
-    const engine = engineOf(world)
-    queue = new DeliveryQueue((job, run) => makeAttempt(world, job, run, engine).catch(report))
+    queue = new DeliveryQueue((job, run) =>
+      makeAttempt(world, job, run).catch((error: unknown) =>
+        printFailure('Greenhouse failed to deliver to a webhook:', error),
+      ),
+    )
     queues.set(world, queue)
   }
   return queue
-}
-
-function engineOf(world: CoreWorld): AttemptScheduler {
-  return { enqueue: (next) => enqueue(world, next), forget: (delivery) => cancelAttempt(world, delivery) }
 }
 
 /** @param toReason makes the error: its stack costs more than the rest, and few worlds have a queue. */
@@ -77,23 +84,18 @@ function endQueue(world: CoreWorld, toReason: () => Error): Job[] {
   return queue?.end(toReason()) ?? []
 }
 
-function report(error: unknown): void {
-  printFailure('Greenhouse failed to deliver to a webhook:', error)
-}
-
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
-    clearHeldBack(world)
+    heldBack.delete(world)
     scheduled.delete(world)
     endQueue(world, () => new Error('The world was reset.'))
   },
   disconnect(world) {
     const dropped = endQueue(world, () => new TransportClosedError('No answer'))
-    failJobs(world, dropped, new TransportClosedError('Not sent'), engineOf(world))
+    failJobs(world, dropped, new TransportClosedError('Not sent'))
   },
   written(world, collection, record) {
-    if (collection !== webhooks.name || (record as Webhook).enabled) return
-    cancelPending(world, (record as Webhook).id, (delivery) => cancelAttempt(world, delivery))
+    if (collection === webhooks.name && !(record as Webhook).enabled) cancelPending(world, (record as Webhook).id)
   },
   resume(world) {
     const now = world.clock.now()
@@ -137,4 +139,133 @@ export function sendAgain(
   )
   if (!isDue) enqueue(world, { delivery: id, webhook, account, at: now })
   return pending!
+}
+
+const maxAttempts = 100
+
+async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run): Promise<void> {
+  // Lets the clock finish its move: all other work that is due by then comes first.
+  await undefined
+  const delivery = world.collection(deliveries).get(id)
+  const webhook = delivery && world.collection(webhooks).get(delivery.webhook)
+  if (!webhook?.enabled || delivery?.status !== 'pending' || delivery.next_attempt_at !== at) return
+  const fault = delivery.attempts.length === 0 ? delivery.faults?.find(isWrongMessage) : undefined
+  let sent: Attempt['sent']
+  const { isLast, ...outcome } = await sendAttempt(
+    world,
+    () => {
+      const request = toWebhookRequest(world, webhook, {
+        id: delivery.event,
+        payload: delivery.payload,
+        due: at,
+        fault,
+      })
+      sent = toSent(request)
+      return { ...request, delivery: id }
+    },
+    run,
+  )
+  // A case has no other order: its replay does all work that is due before an answer.
+  world.catchUp()
+  if (run.stopped && !(run.stopped instanceof TransportClosedError)) return
+  world.clock.during(() => {
+    world.recordChange({ answer: { delivery: id, ...outcome } })
+    const made = { at, ...outcome, ...(fault && { fault: fault.kind }), ...(sent && { sent }) }
+    const next = record(world, id, made, isLast)
+    if (next) enqueue(world, next)
+    world.notify({
+      event: 'delivery',
+      world: world.name,
+      at,
+      webhook: webhook.id,
+      delivery: id,
+      type: delivery.type,
+      url: webhook.url,
+      attempt: delivery.tries + 1,
+      status: outcome.status,
+      error: outcome.error,
+      ms: outcome.latency,
+      next: next?.at ?? null,
+    })
+    release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at })
+  })
+}
+
+function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Error): void {
+  const stored = world.collection(deliveries)
+  for (const { delivery: id, at } of jobs) {
+    const delivery = stored.get(id)
+    if (delivery?.status === 'pending' && delivery.next_attempt_at === at)
+      record(world, id, { at, status: null, error, latency: 0, response: null }, true)
+  }
+}
+
+function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): Job | undefined {
+  const stored = world.collection(deliveries)
+  const before = stored.get(id)
+  if (!before) return undefined
+  const { webhook, account } = before
+  const attempts = [...before.attempts, made].slice(-maxAttempts)
+  const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
+  const hasSucceeded = hasAccepted(made)
+  const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
+  if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
+    // A redelivery was requested during this attempt: the next attempt is already queued.
+    stored.change(id, { attempts })
+    return undefined
+  }
+  const { redeliveries = 0 } = before
+  if (!ends && redeliveries > 0) {
+    const at = world.clock.now()
+    stored.change(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
+    return { delivery: id, webhook, account, at }
+  }
+  const tries = before.tries + 1
+  const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
+  if (delay === undefined) {
+    stored.change(id, {
+      attempts,
+      tries,
+      status: hasSucceeded ? 'succeeded' : 'failed',
+      redeliveries: undefined,
+      next_attempt_at: null,
+    })
+    if (isGone) {
+      world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+      cancelPending(world, webhook)
+    }
+    return undefined
+  }
+  stored.change(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
+  return { delivery: id, webhook, account, at: made.at + delay }
+}
+
+function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {
+  return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
+}
+
+/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
+const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<CoreWorld, Map<string, Set<string>>>())
+
+export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
+  let held = heldBack.get(world)
+  if (!held) heldBack.set(world, (held = new Map()))
+  held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
+}
+
+export function isHolding(world: CoreWorld, webhook: string): boolean {
+  return heldBack.get(world)?.has(webhook) ?? false
+}
+
+function release(world: CoreWorld, { webhook, account, delivery: sent, at }: Job): void {
+  const held = heldBack.get(world)?.get(webhook)
+  if (!held) return
+  heldBack.get(world)!.delete(webhook)
+  const stored = world.collection(deliveries)
+  for (const id of held) {
+    const delivery = stored.get(id)
+    if (id === sent || delivery?.status !== 'pending' || delivery.attempts.length > 0) continue
+    stored.update(id, { next_attempt_at: at })
+    enqueue(world, { delivery: id, webhook, account, at })
+  }
 }

@@ -1,12 +1,12 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
-import type { WebhookRequest } from '../../../../core/http/webhook-transport.ts'
-import { systemNow } from '../../../../core/time/clock.ts'
+import { TransportClosedError, type WebhookRequest } from '../../../../core/http/webhook-transport.ts'
+import { after, monotonicNow, systemNow } from '../../../../core/time/clock.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import type { Attempt } from '../schemas/attempt.ts'
-import type { Webhook } from '../schemas/webhook.ts'
-import { assumed } from './schedule.ts'
+import { assumed, timeoutOf } from '../assumptions.ts'
+import type { Attempt, Webhook } from '../schemas.ts'
+import type { Run } from './queue.ts'
 
 export interface WebhookMessage {
   readonly id: string
@@ -19,10 +19,7 @@ export interface WebhookMessage {
 
 const wrongSecret = 'whsec_bm90IHRoZSBzZWNyZXQgb2YgYW55IHdlYmhvb2s='
 
-/**
- * Creates the signed request of a message, with the headers of Standard Webhooks. After rotations it has a signature of
- * each secret that is still valid. @throws Error if the secret is not base64.
- */
+/** With the headers of Standard Webhooks. After rotations it has a signature of each secret that is still valid. */
 export function toWebhookRequest(
   world: CoreWorld,
   webhook: Readonly<Webhook>,
@@ -60,10 +57,7 @@ function secretsAt({ secret, former_secrets = [] }: Readonly<Webhook>, at: numbe
   return [secret, ...former_secrets.filter(({ until }) => at < until).map((former) => former.secret)]
 }
 
-/**
- * Signs a message as Standard Webhooks does. The library `standardwebhooks` would bring a second SHA-256 and base64 into
- * pages, 5 kB gzipped. @param timestamp in seconds since 1970 @throws Error if the secret is not base64
- */
+/** Not with the library `standardwebhooks`, which would bring a second SHA-256 and base64 into pages, 5 kB gzipped. */
 function signMessage(secret: string, id: string, timestamp: number, payload: string): string {
   const digest = hmac(sha256, toKey(secret), utf8ToBytes(`${id}.${timestamp}.${payload}`))
   return `v1,${btoa(String.fromCharCode(...digest))}`
@@ -81,4 +75,46 @@ function decode(base64: string): string | undefined {
   } catch {
     return undefined
   }
+}
+
+interface AttemptResult extends Pick<Attempt, 'status' | 'error' | 'latency' | 'response'> {
+  /** Whether the transport has closed, so that another attempt is pointless. */
+  readonly isLast: boolean
+}
+
+export const timeoutErrorPrefix = 'No answer within '
+
+/** Never rejects. The timeout is real time, whatever the world's clock does. @param run stops the request. */
+export async function sendAttempt(
+  world: CoreWorld,
+  makeRequest: () => WebhookRequest,
+  run: Run,
+): Promise<AttemptResult> {
+  const startedAt = monotonicNow()
+  const timeout = timeoutOf(world)
+  const controller = new AbortController()
+  run.onStop = () => controller.abort(run.stopped)
+  const stopTimer = after(timeout, () => controller.abort(new Error(`${timeoutErrorPrefix}${timeout / 1_000} s.`)))
+  try {
+    if (run.stopped) throw run.stopped
+    const { status, body, latency = since(startedAt) } = await world.transport.send(makeRequest(), controller.signal)
+    const error = status >= 300 && status < 400 ? 'The receiver answered with a redirect, which is not followed.' : null
+    return { status, error, latency, response: body, isLast: false }
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error)
+    return {
+      status: null,
+      error: message,
+      latency: (error as { latency?: number } | undefined)?.latency ?? since(startedAt),
+      response: null,
+      isLast: error instanceof TransportClosedError,
+    }
+  } finally {
+    delete run.onStop
+    stopTimer()
+  }
+}
+
+function since(startedAt: number): number {
+  return Math.round((monotonicNow() - startedAt) * 10) / 10
 }

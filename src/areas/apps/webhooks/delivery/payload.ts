@@ -1,5 +1,5 @@
 import { toIso, toTimestamp } from '../../../../core/time/time-text.ts'
-import type { WorldEvent } from '../../../../core/contract/events.ts'
+import type { WorldEvent } from '../../../../core/world/world.ts'
 import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
 import { parseJson, toJson } from '../../../../core/http/json.ts'
 

@@ -1,4 +1,4 @@
-import { binarySearch } from '../../../../core/text/binary-search.ts'
+import { binarySearch } from '../../../../core/text/values.ts'
 
 export interface Job {
   readonly delivery: string
@@ -53,7 +53,6 @@ export class DeliveryQueue {
     this.#attempt = attempt
   }
 
-  /** Queues a job. If the queue was idle, returns a promise that resolves when it is idle again. */
   add(job: Job): Promise<void> | undefined {
     if (this.#hasEnded) return undefined
     const queue = this.#queueOf(job)

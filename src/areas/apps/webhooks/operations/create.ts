@@ -2,10 +2,10 @@ import { eventTypes } from '../../../event-types.ts'
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { created, createdStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { newId } from '../../../../core/store/new-id.ts'
+import { newId } from '../../../../core/time/random.ts'
 import { namedApp } from '../../apps/lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
+import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas.ts'
 
 /** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
 const max = 1_000
@@ -16,13 +16,11 @@ export const createWebhook = declareOperation({
   method: 'POST',
   path: '/webhooks',
   title: 'Create a webhook',
-  source: 'ours',
   scope: 'webhooks:write',
   body: newWebhookSchema,
   example: { url: 'http://127.0.0.1:3000/hooks', events: ['app.created', 'message.sent'] },
   result: webhookWithSecretSchema,
   statuses: created,
-  writes: true,
   handle(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
     const { world, now } = exchange

@@ -2,18 +2,15 @@ import { deleted, deletedStatus } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
 import { findWebhook } from '../lookup.ts'
-import { deliveries } from '../schemas/delivery.ts'
-import { webhooks } from '../schemas/webhook.ts'
+import { deliveries, webhooks } from '../schemas.ts'
 
 export const deleteWebhook = declareOperation({
   id: 'webhooks.delete',
   method: 'DELETE',
   path: '/webhooks/{webhook_id}',
   title: 'Delete a webhook',
-  source: 'ours',
   scope: 'webhooks:write',
   statuses: deleted,
-  writes: true,
   handle(exchange, { params }) {
     const { id } = findWebhook(exchange, params)
     exchange.collection(webhooks).delete(id)

@@ -1,17 +1,15 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
-import { deliverySchema } from '../schemas/delivery.ts'
+import { deliverySchema } from '../schemas.ts'
 
 export const getDelivery = declareOperation({
   id: 'deliveries.get',
   method: 'GET',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
   title: 'Get a delivery',
-  source: 'ours',
   scope: 'webhooks:read',
   result: deliverySchema,
-  writes: false,
   handle: (exchange, { params }) => ({
     status: 200,
     body: presenterFor(exchange)(findDelivery(exchange, params).delivery),

@@ -1,16 +1,14 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { webhookSchema } from '../schemas/webhook.ts'
+import { webhookSchema } from '../schemas.ts'
 
 export const getWebhook = declareOperation({
   id: 'webhooks.get',
   method: 'GET',
   path: '/webhooks/{webhook_id}',
   title: 'Get a webhook',
-  source: 'ours',
   scope: 'webhooks:read',
   result: webhookSchema,
-  writes: false,
   handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(findWebhook(exchange, params)) }),
 })

@@ -1,15 +1,14 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/pagination.ts'
-import { listOf, listReply } from '../../list-reply.ts'
+import { listQuery } from '../../../../core/pipeline/query.ts'
+import { fieldFilter, listOf, listReply } from '../../list-reply.ts'
 import { presentWebhook } from '../present.ts'
-import { webhooks, webhookSchema } from '../schemas/webhook.ts'
+import { webhooks, webhookSchema } from '../schemas.ts'
 
 export const listWebhooks = declareOperation({
   id: 'webhooks.list',
   method: 'GET',
   path: '/webhooks',
   title: 'List webhooks',
-  source: 'ours',
   scope: 'webhooks:read',
   query: listQuery({
     app_id: {
@@ -18,13 +17,10 @@ export const listWebhooks = declareOperation({
     },
   }),
   ...listOf(webhookSchema),
-  writes: false,
-  handle(exchange, input) {
-    const app = input.query.get('app_id')
-    return listReply(exchange, input, {
+  handle: (exchange, input) =>
+    listReply(exchange, input, {
       records: exchange.collection(webhooks).ownedBy(exchange.caller!.account.id),
-      matches: app === null ? undefined : (webhook) => webhook.app === app,
+      matches: fieldFilter(input.query, 'app_id', 'app'),
       present: presentWebhook,
-    })
-  },
+    }),
 })

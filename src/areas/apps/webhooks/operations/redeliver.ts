@@ -3,7 +3,7 @@ import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { sendAgain } from '../delivery/engine.ts'
 import { assertEnabled, findDelivery } from '../lookup.ts'
 import { presenterFor } from '../present.ts'
-import { deliveries, deliverySchema } from '../schemas/delivery.ts'
+import { deliveries, deliverySchema } from '../schemas.ts'
 
 /**
  * Sends a delivery again, in any state, with the same webhook-id. If it fails, the retry schedule starts again. The
@@ -14,11 +14,9 @@ export const redeliver = declareOperation({
   method: 'POST',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}/redeliver',
   title: 'Send a delivery again',
-  source: 'ours',
   scope: 'webhooks:write',
   result: deliverySchema,
   statuses: accepted,
-  writes: true,
   handle(exchange, { params }) {
     const { webhook, delivery } = findDelivery(exchange, params)
     assertEnabled(webhook)

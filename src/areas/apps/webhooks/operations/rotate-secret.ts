@@ -1,8 +1,8 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { overlapOf } from '../delivery/schedule.ts'
-import { createSecret, webhooks, webhookWithSecretSchema } from '../schemas/webhook.ts'
+import { overlapOf } from '../assumptions.ts'
+import { createSecret, webhooks, webhookWithSecretSchema } from '../schemas.ts'
 
 /** The most former secrets that sign; a further rotation ends the oldest. */
 const maxFormer = 4
@@ -12,10 +12,8 @@ export const rotateSecret = declareOperation({
   method: 'POST',
   path: '/webhooks/{webhook_id}/rotate-secret',
   title: "Rotate a webhook's secret",
-  source: 'ours',
   scope: 'webhooks:write',
   result: webhookWithSecretSchema,
-  writes: true,
   handle(exchange, { params }) {
     const webhook = findWebhook(exchange, params)
     const { world, now } = exchange

@@ -5,7 +5,7 @@ import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
 import { assertEnabled, findWebhook } from '../lookup.ts'
 import { presentDelivery } from '../present.ts'
-import { deliverySchema } from '../schemas/delivery.ts'
+import { deliverySchema } from '../schemas.ts'
 
 /** Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes before the first attempt. */
 export const testWebhook = declareOperation({
@@ -13,11 +13,9 @@ export const testWebhook = declareOperation({
   method: 'POST',
   path: '/webhooks/{webhook_id}/test',
   title: 'Send a test event to a webhook',
-  source: 'ours',
   scope: 'webhooks:write',
   result: z.omit(deliverySchema, { attempts: true }),
   statuses: accepted,
-  writes: true,
   handle(exchange, { params }) {
     const webhook = findWebhook(exchange, params)
     assertEnabled(webhook)

@@ -1,10 +1,9 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { namedApp } from '../../apps/lookup.ts'
-import { cancelPending } from '../delivery/attempt.ts'
-import { cancelAttempt } from '../delivery/engine.ts'
+import { cancelPending } from '../delivery/engine.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
-import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas/webhook.ts'
+import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas.ts'
 
 /** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
 export const updateWebhook = declareOperation({
@@ -12,12 +11,10 @@ export const updateWebhook = declareOperation({
   method: 'PATCH',
   path: '/webhooks/{webhook_id}',
   title: 'Update a webhook',
-  source: 'ours',
   scope: 'webhooks:write',
   body: webhookChangesSchema,
   example: { enabled: false },
   result: webhookSchema,
-  writes: true,
   handle(exchange, { params, body }) {
     const { id } = findWebhook(exchange, params)
     const { url, events, app_id, enabled } = body
@@ -28,7 +25,7 @@ export const updateWebhook = declareOperation({
       ...(enabled !== undefined && { enabled }),
       updated_at: exchange.now,
     })
-    if (enabled === false) cancelPending(exchange.world, id, (delivery) => cancelAttempt(exchange.world, delivery))
+    if (enabled === false) cancelPending(exchange.world, id)
     return { status: 200, body: presentWebhook(updated!) }
   },
 })

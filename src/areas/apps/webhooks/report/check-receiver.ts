@@ -1,10 +1,8 @@
 import { sharedByBuilds } from '../../../../core/contract/across-builds.ts'
 import type { CoreWorld } from '../../../../core/world/world.ts'
-import { assumed, timeoutOf } from '../delivery/schedule.ts'
-import { timeoutErrorPrefix } from '../delivery/send.ts'
-import { type Attempt, hasAccepted } from '../schemas/attempt.ts'
-import { deliveries } from '../schemas/delivery.ts'
-import type { Webhook } from '../schemas/webhook.ts'
+import { assumed, timeoutOf } from '../assumptions.ts'
+import { timeoutErrorPrefix } from '../delivery/message.ts'
+import { type Attempt, deliveries, hasAccepted, type Webhook } from '../schemas.ts'
 
 /** One check of a webhook's receiver. */
 export interface Check {
@@ -22,10 +20,8 @@ export interface Grade {
   readonly checks: readonly Check[]
 }
 
-/** The result of a check, and the reason. */
 type Finding = Omit<Check, 'name'>
 
-/** Grades a receiver by its answers so far, in the delivery log and in examinations. */
 export function grade(world: CoreWorld, webhook: Readonly<Webhook>): Grade {
   const seen = observedOf(world, webhook.id)
   const valid = seen.filter(({ fault }) => fault === undefined)

@@ -1,7 +1,6 @@
 import { cached } from '../../../contract/across-builds.ts'
 import { quote } from '../../../text/messages.ts'
-import type { CheckedRequest } from '../judged.ts'
-import { defineRule } from '../rule.ts'
+import type { CheckedRequest, ValidationRule } from '../judged.ts'
 
 const known = new Map<string, boolean>()
 const maxKnown = 1_000
@@ -33,7 +32,7 @@ function find(header: string, type: string): boolean {
   return takes
 }
 
-export const acceptRule = defineRule({
+export const acceptRule: ValidationRule = {
   id: 'accept',
   about: 'headers',
   finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
@@ -45,7 +44,7 @@ export const acceptRule = defineRule({
     if (type === undefined || accepts(text, type)) return
     problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
   },
-})
+}
 
 function toReplyType({ operation, sent }: CheckedRequest): string | undefined {
   if (operation?.stream && sent?.['stream'] === true) return 'text/event-stream'

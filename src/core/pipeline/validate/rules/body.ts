@@ -1,7 +1,7 @@
 import { checkFieldNames } from '../../input.ts'
 import { isJsonInUtf8 } from '../../../http/request.ts'
 import { quote } from '../../../text/messages.ts'
-import type { ValidationRule } from '../rule.ts'
+import type { ValidationRule } from '../judged.ts'
 
 export const bodyRules: readonly ValidationRule[] = [
   {

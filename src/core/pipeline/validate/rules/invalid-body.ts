@@ -1,11 +1,9 @@
-import { ApiError, errors } from '../../../contract/errors.ts'
+import { ApiError, errors, type ProblemList } from '../../../contract/errors.ts'
 import { checkTextLengths, toBody } from '../../input.ts'
-import type { ProblemList } from '../../rejection.ts'
-import type { CheckedRequest } from '../judged.ts'
-import { defineRule } from '../rule.ts'
+import type { CheckedRequest, ValidationRule } from '../judged.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
 
-export const invalidBodyRule = defineRule({
+export const invalidBodyRule: ValidationRule = {
   id: 'invalid-body',
   about: 'body',
   isRejected: true,
@@ -18,7 +16,7 @@ export const invalidBodyRule = defineRule({
     if (body instanceof ApiError) problems.add(() => body.message)
     else if (body !== null) checkFields(checked, body, problems)
   },
-})
+}
 
 function checkFields(
   { operation, area, assume }: CheckedRequest,

@@ -1,7 +1,7 @@
 import { longestIdempotencyKey } from '../../perform.ts'
-import { defineRule } from '../rule.ts'
+import type { ValidationRule } from '../judged.ts'
 
-export const invalidHeaderRule = defineRule({
+export const invalidHeaderRule: ValidationRule = {
   id: 'invalid-header',
   about: 'headers',
   finds: 'a header with an invalid value: an `Idempotency-Key` that is too long or empty',
@@ -13,4 +13,4 @@ export const invalidHeaderRule = defineRule({
     if (key !== undefined && key.length > longestIdempotencyKey)
       problems.add(() => `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
   },
-})
+}

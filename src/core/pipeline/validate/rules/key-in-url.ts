@@ -1,10 +1,10 @@
 import { quote } from '../../../text/messages.ts'
-import { decodeWherePossible } from '../../../http/client-url.ts'
-import { defineRule } from '../rule.ts'
+import { decodeWherePossible } from '../../../http/urls.ts'
+import type { ValidationRule } from '../judged.ts'
 
 const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'
 
-export const keyInUrlRule = defineRule({
+export const keyInUrlRule: ValidationRule = {
   id: 'key-in-url',
   about: 'line',
   finds: 'a key or another secret in the path or the query',
@@ -19,4 +19,4 @@ export const keyInUrlRule = defineRule({
     } else isInPath = checked.path.split('/', 32).some((segment) => checked.isSecret(decodeWherePossible(segment)))
     if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
   },
-})
+}

@@ -1,6 +1,6 @@
 import { brief } from '../../../text/messages.ts'
-import { explainMissing, findNearMisses } from '../../find-near-misses.ts'
-import type { ValidationRule } from '../rule.ts'
+import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
+import type { ValidationRule } from '../judged.ts'
 
 export const lineRules: readonly ValidationRule[] = [
   {

@@ -1,14 +1,14 @@
-import { toSecret } from '../../../accounts/known-callers.ts'
+import { toSecret } from '../../../accounts/accounts.ts'
 import { withoutWorld } from '../../../secrets/secret-spans.ts'
 import { coreAssumptions } from '../../assumptions.ts'
-import { isNoValue, isTemplate } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
+import { isNoValue, isTemplate } from '../schema-problem.ts'
+import type { ValidationRule } from '../judged.ts'
 
 const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
 
 const expected = 'Send "Authorization: Bearer <API_KEY>"'
 
-export const missingKeyRule = defineRule({
+export const missingKeyRule: ValidationRule = {
   id: 'missing-key',
   about: 'headers',
   isRejected: true,
@@ -39,4 +39,4 @@ export const missingKeyRule = defineRule({
           : `There is no API key. ${expected}.`,
     )
   },
-})
+}

@@ -1,7 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { cached } from '../../../contract/across-builds.ts'
 import { brief } from '../../../text/messages.ts'
-import { defineRule } from '../rule.ts'
+import type { ValidationRule } from '../judged.ts'
 
 /** Headers that Greenhouse reads, and headers that clients may think they must send. */
 const read = [
@@ -25,7 +25,7 @@ const known = new Map<string, string | null>()
 const maxKnown = 1_000
 const longestKnown = 100
 
-export const misspeltHeaderRule = defineRule({
+export const misspeltHeaderRule: ValidationRule = {
   id: 'misspelt-header',
   about: 'headers',
   finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
@@ -36,7 +36,7 @@ export const misspeltHeaderRule = defineRule({
         problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`)
     }
   },
-})
+}
 
 function suggestName(name: string): string | null {
   if (name.length > longestKnown) return null

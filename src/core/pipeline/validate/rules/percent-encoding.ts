@@ -1,7 +1,7 @@
-import { decode } from '../../../http/client-url.ts'
-import { defineRule } from '../rule.ts'
+import { decode } from '../../../http/urls.ts'
+import type { ValidationRule } from '../judged.ts'
 
-export const percentEncodingRule = defineRule({
+export const percentEncodingRule: ValidationRule = {
   id: 'percent-encoding',
   about: 'line',
   isRejected: true,
@@ -11,4 +11,4 @@ export const percentEncodingRule = defineRule({
       problems.add(() => 'The percent-encoding of the path is not valid.')
     if (decode(search) === undefined) problems.add(() => 'The percent-encoding of the query is not valid.')
   },
-})
+}

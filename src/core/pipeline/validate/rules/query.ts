@@ -1,7 +1,7 @@
 import { checkQuery, checkQueryNames } from '../../query.ts'
 import { quote } from '../../../text/messages.ts'
 import { toJsonSchemaProblem } from '../schema-problem.ts'
-import type { ValidationRule } from '../rule.ts'
+import type { ValidationRule } from '../judged.ts'
 
 export const queryRules: readonly ValidationRule[] = [
   {

@@ -1,14 +1,12 @@
 import type * as z from 'zod/mini'
 import { brief, quote } from '../../../text/messages.ts'
-import type { ProblemList } from '../../rejection.ts'
-import { toInner } from '../../../store/schema-shape.ts'
-import { decodeWherePossible } from '../../../http/client-url.ts'
-import type { CheckedRequest } from '../judged.ts'
-import { isNoValue, isTemplate } from '../placeholder.ts'
-import { defineRule } from '../rule.ts'
-import { toJsonSchemaProblem } from '../schema-problem.ts'
+import type { ProblemList } from '../../../contract/errors.ts'
+import { toInner } from '../../../store/validation-message.ts'
+import { decodeWherePossible } from '../../../http/urls.ts'
+import type { CheckedRequest, ValidationRule } from '../judged.ts'
+import { isNoValue, isTemplate, toJsonSchemaProblem } from '../schema-problem.ts'
 
-export const wrongIdRule = defineRule({
+export const wrongIdRule: ValidationRule = {
   id: 'wrong-id',
   about: 'line',
   finds:
@@ -36,7 +34,7 @@ export const wrongIdRule = defineRule({
       checkNeighbour(checked, name, problems)
     }
   },
-})
+}
 
 function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)

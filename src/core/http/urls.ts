@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from './request.ts'
+
 const ipv4 = /^(::ffff:)?127(\.(25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/
 
 /** Whether an IP address, as in a URL's host or from a resolver, is this machine: 127.0.0.0/8 (also mapped to IPv6) or ::1. */
@@ -43,10 +45,7 @@ export function isControlTarget(target: string): boolean {
   return /^([A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*)?\/__greenhouse([/?#]|$)/.test(target)
 }
 
-/**
- * Whether a URL's path may lead to the control API of any Greenhouse: below any prefix, in any case, and
- * percent-encoded any number of times, because a proxy may decode it.
- */
+/** Below any prefix, in any case, percent-encoded any number of times, because a proxy may decode it. */
 export function mayLeadToControl(pathname: string): boolean {
   let path = pathname
   for (let decoded = decodeOnce(path); decoded !== path; decoded = decodeOnce(path)) path = decoded
@@ -57,4 +56,50 @@ function decodeOnce(path: string): string {
   return path.includes('%')
     ? path.replace(/%([0-7][0-9a-f])/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
     : path
+}
+
+export interface ClientBases {
+  readonly plants: string
+  /** The version included: `http://127.0.0.1:4010/v1`. */
+  readonly apps: string
+}
+
+export function toServerBases(origin: string): ClientBases {
+  return { plants: origin, apps: `${origin}/v1` }
+}
+
+export function toClientUrl(bases: ClientBases): (path: string) => string {
+  const [plants, apps] = [bases.plants, bases.apps].map(toParts) as [Parts, Parts]
+  return (path) => {
+    const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
+    const [{ origin, folder }, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
+    return `${origin}${world}${folder}${below}`
+  }
+}
+
+export function keyIn(world: string, key: string): string {
+  return world === 'default' ? key : `${key}@${world}`
+}
+
+interface Parts {
+  readonly origin: string
+  readonly folder: string
+}
+
+function toParts(base: string): Parts {
+  const { origin } = new URL(base)
+  return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
+}
+
+export function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+export function decodeWherePossible(text: string): string {
+  return decode(text) ?? text
 }

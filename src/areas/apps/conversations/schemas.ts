@@ -1,0 +1,187 @@
+import * as z from 'zod/mini'
+import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { aboutAppSchema, userSchema } from '../users/schemas.ts'
+
+export const platforms = ['web', 'ios', 'android', 'api'] as const
+
+/** The body of `POST /v1/apps/{app_id}/conversations`. Give the `user_id` of a known user, the e-mail address of any user, or neither. */
+export const newConversationSchema = z.object({
+  user_id: z.optional(z.nullable(z.string().check(z.minLength(1)))),
+  user: z.optional(z.nullable(z.object({ email: z.email(), name: z.optional(z.string()) }))),
+  platform: z.optional(z.enum(platforms)),
+})
+
+/** A conversation is active until it is ended. */
+export const statuses = ['active', 'ended'] as const
+
+/** A conversation, as replies and events carry it. */
+export const conversationSchema = z.object({
+  /** `conv_` and 16 characters. */
+  id: z.string(),
+  app_id: z.string(),
+  /** `null` when the user is not logged in. */
+  user_id: z.nullable(z.string()),
+  status: z.enum(statuses),
+  /** Where the user chats with the app. */
+  platform: z.enum(platforms),
+  message_count: z.int().check(z.nonnegative()),
+  created_at: z.iso.datetime(),
+  /** `null` while there is no message. */
+  last_message_at: z.nullable(z.iso.datetime()),
+  /** `null` while the conversation is active. */
+  ended_at: z.nullable(z.iso.datetime()),
+})
+
+const conversationRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  app: z.string(),
+  user: z.nullable(z.string()),
+  platform: z.enum(platforms),
+  created_at: storedTime,
+  ended_at: z.optional(storedTime),
+})
+
+/** A stored conversation with an app. */
+export interface Conversation {
+  /** `conv_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The app's id. */
+  app: string
+  /** The user's id; `null` without a login. */
+  user: string | null
+  /** Where the user chats with the app. */
+  platform: (typeof platforms)[number]
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** When it ended, in milliseconds since 1970; absent while it is active. */
+  ended_at?: number | undefined
+}
+
+export const conversations: CollectionDefinition<Conversation> = declareCollection({
+  name: 'conversations',
+  schema: conversationRecordSchema,
+  fixture: {
+    schema: z.strictObject({
+      ...conversationRecordSchema.shape,
+      created_at: fixtureTime,
+      ended_at: z.optional(fixtureTime),
+    }),
+    toRecord: ({ created_at, ended_at, ...conversation }, now) => ({
+      ...conversation,
+      created_at: toFixtureTimestamp(created_at, now),
+      ...(ended_at !== undefined && { ended_at: toFixtureTimestamp(ended_at, now) }),
+    }),
+  },
+  key: (conversation) => conversation.id,
+  owner: (conversation) => conversation.account,
+  parent: (conversation) => conversation.app,
+  refers: { app: 'apps', user: 'users' },
+  writtenWith: ['apps', 'users'],
+})
+
+/** The authors of messages. */
+export const roles = ['user', 'assistant'] as const
+
+/** The body of `POST …/messages`. */
+export const newMessageSchema = z.object({
+  content: z.string().check(z.minLength(1)),
+  /** Whether to stream the app's answer as server-sent events. */
+  stream: z.optional(z.boolean()),
+})
+
+/** A message of a conversation, as replies carry it. */
+export const messageSchema = z.object({
+  /** `msg_` and 16 characters. */
+  id: z.string(),
+  conversation_id: z.string(),
+  role: z.enum(roles),
+  content: z.string(),
+  /** The id of the message that this one answers; `null` for a user's message, and for an answer in fixtures without it. */
+  reply_to: z.nullable(z.string()),
+  /** The cost of the message. */
+  credits: z.int().check(z.nonnegative()),
+  created_at: z.iso.datetime(),
+})
+
+/** One word of a streamed message: the data of one event `message.delta` of the stream. */
+export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
+
+const messageRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  conversation: z.string(),
+  role: z.enum(roles),
+  content: z.string(),
+  reply_to: z.optional(z.string()),
+  credits: z.number(),
+  created_at: storedTime,
+})
+
+/** A stored message of a conversation. */
+export interface Message {
+  /** `msg_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The conversation's id. */
+  conversation: string
+  role: 'user' | 'assistant'
+  content: string
+  /** The id of the message that this one answers; absent for a message of the user. */
+  reply_to?: string | undefined
+  /** Its price in credits. */
+  credits: number
+  /** In milliseconds since 1970. */
+  created_at: number
+}
+
+export const messages: CollectionDefinition<Message> = declareCollection({
+  name: 'messages',
+  schema: messageRecordSchema,
+  fixture: {
+    /** `credits` defaults to 1 for an answer, and to 0 for a user's message. */
+    schema: z.strictObject({
+      ...messageRecordSchema.shape,
+      credits: z.optional(z.int().check(z.nonnegative())),
+      created_at: fixtureTime,
+    }),
+    toRecord: ({ created_at, credits, ...message }, now) => ({
+      ...message,
+      credits: credits ?? (message.role === 'assistant' ? 1 : 0),
+      created_at: toFixtureTimestamp(created_at, now),
+    }),
+  },
+  key: (message) => message.id,
+  owner: (message) => message.account,
+  parent: (message) => message.conversation,
+  refers: { conversation: 'conversations' },
+  writtenWith: ['conversations'],
+})
+
+const count = z.int().check(z.nonnegative())
+
+/** A message of a user, with the app's answer: the data of `message.sent`. */
+export const messageSentSchema = z.object({
+  ...aboutAppSchema.shape,
+  /** `null` when the user is not logged in. */
+  user: z.nullable(userSchema),
+  conversation: z.object({ id: z.string(), message_count: count, last_message: z.string(), ai_response: z.string() }),
+  metadata: z.object({
+    /** In seconds. */
+    session_duration: count,
+    platform: z.enum(platforms),
+  }),
+})
+
+/** The balance fell to `threshold` credits: the data of `condition.met`. */
+export const conditionMetSchema = z.object({
+  ...aboutAppSchema.shape,
+  condition: z.object({ name: z.literal('credits_low'), threshold: count, balance: count }),
+})
+
+/** A conversation that ended: the data of `conversation.ended`. */
+export const conversationEndedSchema = z.object({ ...aboutAppSchema.shape, conversation: conversationSchema })

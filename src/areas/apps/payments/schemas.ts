@@ -1,0 +1,210 @@
+import * as z from 'zod/mini'
+import { type PlanName, planNames } from '../../../core/accounts/accounts.ts'
+import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
+import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+
+const time = z.iso.datetime()
+
+const paymentMethods = ['pm_ok', 'pm_declined', 'pm_fails_later'] as const
+
+const method = z.enum(paymentMethods)
+const amount = z.int().check(z.gte(1), z.lte(1_000_000))
+
+export const purchaseStatuses = ['pending', 'succeeded', 'failed'] as const
+
+/** The body of `POST /v1/credits/purchases`. */
+export const newPurchaseSchema = z.object({
+  /** The number of credits, from 1 to 1,000,000. */
+  amount,
+  payment_method: method,
+})
+
+/** A purchase of credits, as replies carry it. */
+export const purchaseSchema = z.object({
+  /** `pur_` and 16 characters. */
+  id: z.string(),
+  /** The number of credits. */
+  amount,
+  /** Decides the outcome of the payment. */
+  payment_method: method,
+  status: z.enum(purchaseStatuses),
+  created_at: time,
+  /** `null` while the purchase is pending. */
+  settled_at: z.nullable(time),
+})
+
+/** The purchase, with the balance after it: the data of `credits.purchased`, and of `payment.failed` for a purchase. */
+export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance: z.int().check(z.nonnegative()) })
+
+/** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
+const defaultDelayMs = 3_000
+
+const purchaseRecordSchema = z.strictObject({
+  id: z.string(),
+  account: z.string(),
+  amount,
+  payment_method: method,
+  status: z.enum(purchaseStatuses),
+  created_at: storedTime,
+  settles_at: z.optional(storedTime),
+  settled_at: z.optional(storedTime),
+})
+
+/** A stored purchase of credits. */
+export interface Purchase {
+  /** `pur_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The number of credits, 1 to 1,000,000. */
+  amount: number
+  /** Decides the outcome of the payment: `pm_declined` is declined immediately, `pm_fails_later` when the purchase settles. */
+  payment_method: (typeof paymentMethods)[number]
+  status: (typeof purchaseStatuses)[number]
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** When it will settle, in milliseconds since 1970; only while it is pending. */
+  settles_at?: number | undefined
+  /** When it settled, in milliseconds since 1970. */
+  settled_at?: number | undefined
+}
+
+export const purchases: CollectionDefinition<Purchase> = declareCollection({
+  name: 'purchases',
+  schema: purchaseRecordSchema,
+  fixture: {
+    schema: z.extend(z.omit(purchaseRecordSchema, { settled_at: true }), {
+      created_at: fixtureTime,
+      settles_at: z.optional(fixtureTime),
+    }),
+    toRecord({ created_at, settles_at, ...purchase }, now) {
+      const at = toFixtureTimestamp(created_at, now)
+      if (purchase.status !== 'pending') return { ...purchase, created_at: at, settled_at: at }
+      return {
+        ...purchase,
+        created_at: at,
+        settles_at: settles_at === undefined ? at + defaultDelayMs : toFixtureTimestamp(settles_at, now),
+      }
+    },
+  },
+  key: (purchase) => purchase.id,
+  owner: (purchase) => purchase.account,
+  writtenWith: ['credits'],
+})
+
+const count = z.int().check(z.nonnegative())
+
+/** A balance of credits, as replies carry it. */
+export const creditsSchema = z.object({
+  /** `purchased` minus `spent`. */
+  balance: count,
+  purchased: count,
+  spent: count,
+})
+
+const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
+
+/** The credits of an account, which it spends on messages. */
+export interface Credits {
+  /** The account's id, also the key of this record. */
+  account: string
+  /** All credits that the account ever got. */
+  purchased: number
+  /** The credits that the account has spent. */
+  spent: number
+}
+
+export const credits: CollectionDefinition<Credits> = declareCollection({
+  name: 'credits',
+  schema: creditsRecordSchema,
+  key: (balance) => balance.account,
+  owner: (balance) => balance.account,
+  // Messages cost credits, purchases add them.
+  writtenWith: ['messages', 'purchases'],
+})
+
+/** A plan that an account can subscribe to, as replies carry it. */
+export const planSchema = z.object({
+  id: z.enum(planNames),
+  name: z.string(),
+  /** The price of one period, in US cents. */
+  price: z.object({ amount: count, currency: z.literal('USD') }),
+  limits: z.object({ requests_per_minute: count, requests_per_day: count, apps: count }),
+  features: z.object({ custom_domain: z.boolean(), hide_powered_by: z.boolean() }),
+})
+
+const plan = z.enum(planNames)
+
+/** The body of `PUT /v1/subscription`. */
+export const subscriptionChangesSchema = z.object({ plan })
+
+/** A subscription, as replies and events carry it. */
+export const subscriptionSchema = z.object({
+  plan,
+  status: z.enum(['active', 'past_due', 'canceled']),
+  /** Whether the subscription ends with its period. */
+  cancel_at_period_end: z.boolean(),
+  period_start: time,
+  period_end: time,
+  /** When the client canceled. The subscription may continue until its period ends. */
+  canceled_at: z.nullable(time),
+  /** The paid plan that ended; `null` if none did. */
+  former_plan: z.nullable(plan),
+})
+
+/** A renewal of a subscription that was not paid. */
+export const renewalFailedSchema = z.object({
+  subscription: subscriptionSchema,
+  /** In US cents. */
+  amount: z.int().check(z.nonnegative()),
+  currency: z.literal('USD'),
+  /** The number of this charge, counted from 1 since the renewal. */
+  attempt: z.int().check(z.gte(1)),
+  /** `null` when there is no further charge. */
+  next_attempt_at: z.nullable(time),
+})
+
+const subscriptionRecordSchema = z.strictObject({
+  account: z.string(),
+  status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
+  anchor: storedTime,
+  ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
+  canceled_at: z.optional(storedTime),
+  former_plan: z.optional(plan),
+  unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
+})
+
+/** A stored subscription. Its plan is in the account. */
+export interface Subscription {
+  /** The account's id, also the key of this record. */
+  account: string
+  /** `canceling`: the subscription ends with its present period. */
+  status: 'active' | 'canceling' | 'past_due' | 'canceled'
+  /** The start of one of its periods, from which the others are counted, in milliseconds since 1970. */
+  anchor: number
+  /** The last period of a canceled subscription, in milliseconds since 1970. */
+  ending?: { start: number; end: number } | undefined
+  /** When the client canceled it, in milliseconds since 1970. It may continue until its period ends. */
+  canceled_at?: number | undefined
+  /** The paid plan that ended. */
+  former_plan?: PlanName | undefined
+  /** The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged. */
+  unpaid?: { since: number; attempts: number } | undefined
+}
+
+export const subscriptions: CollectionDefinition<Subscription> = declareCollection({
+  name: 'subscriptions',
+  schema: subscriptionRecordSchema,
+  fixture: {
+    /** `period_start` is the start of the present period, or of an earlier one. */
+    schema: z.strictObject({ account: z.string(), period_start: fixtureTime }),
+    toRecord: ({ account, period_start }, now) => ({
+      account,
+      status: 'active' as const,
+      anchor: toFixtureTimestamp(period_start, now),
+    }),
+    fromRecord: ({ anchor }) => ({ period_start: anchor }),
+  },
+  key: (subscription) => subscription.account,
+  owner: (subscription) => subscription.account,
+})

@@ -1,0 +1,289 @@
+import * as z from 'zod/mini'
+import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
+import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { type DeliveryFault, deliveryFaults } from '../../../core/world/effective-settings.ts'
+import type { CoreWorld } from '../../../core/world/world.ts'
+import { type EventType, eventTypes } from '../../event-types.ts'
+import { toFixtureData, toFixtureDataFromPayload, toPayload } from './delivery/payload.ts'
+
+export const attemptSchema = z.strictObject({
+  at: storedTime,
+  status: z.nullable(z.number()),
+  error: z.nullable(z.string()),
+  latency: z.number(),
+  response: z.nullable(z.string()),
+  fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
+  sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
+})
+
+/** One attempt to deliver an event. */
+export interface Attempt {
+  /** When it was scheduled, in milliseconds since 1970. */
+  at: number
+  /** The status of the receiver's response; `null` when none came. */
+  status: number | null
+  /** Why no response came, or that the response was a redirect, which is not followed; otherwise `null`. */
+  error: string | null
+  /** How long the receiver took, in milliseconds of real time. */
+  latency: number
+  /** The beginning of the receiver's response body. */
+  response: string | null
+  /** The fault that a scenario added. */
+  fault?: 'stale-timestamp' | 'bad-signature' | undefined
+  /** The headers that were sent: `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, or `null` without one. Absent when no request was made. */
+  sent?: { timestamp: number; signature: string | null } | undefined
+}
+
+/** Whether the receiver accepted the event. */
+export function hasAccepted({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300
+}
+
+/** One attempt to deliver an event, as replies carry it. */
+export const shownAttemptSchema = z.object({
+  at: z.iso.datetime(),
+  /** The status of the receiver's response; `null` when none came. */
+  status: z.nullable(z.int()),
+  /** Why no response came. */
+  error: z.nullable(z.string()),
+  /** How long the receiver took, in milliseconds of real time. */
+  latency_ms: z.number(),
+  /** The beginning of the receiver's response body. */
+  response: z.nullable(z.string()),
+})
+
+export const attemptFixtureSchema = z.strictObject({
+  at: fixtureTime,
+  status: z.optional(z.nullable(z.int())),
+  error: z.optional(z.nullable(z.string())),
+  latency: z.optional(z.number()),
+  response: z.optional(z.nullable(z.string())),
+})
+
+/** Converts an attempt of a fixture. @param now when the service starts, in milliseconds since 1970. */
+export function toAttempt(
+  { at, status = null, error = null, latency = 0, response = null }: z.infer<typeof attemptFixtureSchema>,
+  now: number,
+): Attempt {
+  return { at: toFixtureTimestamp(at, now), status, error, latency, response }
+}
+
+const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
+
+export const deliveryStatuses = ['pending', 'succeeded', 'failed', 'lost'] as const
+
+/** Fields that stored deliveries, replies and fixtures share. */
+const fields = {
+  /** `del_` and 16 characters. */
+  id: z.string(),
+  type: z.enum(eventTypes),
+  /** `lost`: a scenario dropped it. */
+  status: z.enum(deliveryStatuses),
+}
+
+/** Fields that stored deliveries and fixtures share. */
+const storedFields = { account: z.string(), webhook: z.string(), event: z.string() }
+
+const deliveryRecordSchema = z.strictObject({
+  ...fields,
+  ...storedFields,
+  payload: z.string(),
+  attempts: z.array(attemptSchema),
+  tries: z.number(),
+  redeliveries: z.optional(z.number()),
+  faults: z.optional(z.array(faultSchema)),
+  next_attempt_at: z.nullable(dueTime),
+  created_at: storedTime,
+})
+
+/** A stored delivery of one event to one webhook. */
+export interface Delivery {
+  /** `del_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The webhook's id. */
+  webhook: string
+  /** The event's id, the same at every attempt and redelivery. */
+  event: string
+  type: EventType
+  /** The JSON text that is sent. */
+  payload: string
+  status: (typeof deliveryStatuses)[number]
+  /** At most the newest 100. */
+  attempts: Attempt[]
+  /** The number of attempts since the retry schedule began. A redelivery restarts the schedule. */
+  tries: number
+  /** The number of redeliveries that wait until the due or running attempt is done. */
+  redeliveries?: number | undefined
+  /** The faults that scenarios add. */
+  faults?: DeliveryFault[] | undefined
+  /** When the next attempt is due, in milliseconds since 1970; `null` when there is none. */
+  next_attempt_at: number | null
+  /** In milliseconds since 1970. */
+  created_at: number
+}
+
+/** One event on its way to one webhook, as replies carry it. `world.trigger` returns these too. */
+export const deliverySchema = z.object({
+  ...fields,
+  webhook_id: z.string(),
+  /** The same for every attempt, redelivery and duplicate: the header `webhook-id`. */
+  event_id: z.string(),
+  /** The newest 100. */
+  attempts: z.array(shownAttemptSchema),
+  /** `null` when there is no further attempt. */
+  next_attempt_at: z.nullable(z.iso.datetime()),
+  /** The body of the request to the receiver. */
+  payload: z.object({ type: z.enum(eventTypes), timestamp: z.iso.datetime(), data: z.record(z.string(), z.unknown()) }),
+  created_at: z.iso.datetime(),
+})
+
+export const deliveries: CollectionDefinition<Delivery> = declareCollection({
+  name: 'deliveries',
+  schema: deliveryRecordSchema,
+  fixture: {
+    schema: z
+      .strictObject({
+        ...fields,
+        ...storedFields,
+        data: z.record(z.string(), z.unknown()),
+        attempts: z.array(attemptFixtureSchema),
+        next_attempt_at: z.optional(fixtureTime),
+        created_at: fixtureTime,
+      })
+      .check(
+        z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
+          error:
+            'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
+          path: ['next_attempt_at'],
+        }),
+      ),
+    toRecord({ data, attempts, next_attempt_at, created_at, ...delivery }, now): Delivery {
+      const at = toFixtureTimestamp(created_at, now)
+      return {
+        ...delivery,
+        payload: toPayload({ type: delivery.type, at, data: toFixtureData(data, now) as Record<string, unknown> }),
+        attempts: attempts.map((attempt) => toAttempt(attempt, now)),
+        tries: attempts.length,
+        next_attempt_at: next_attempt_at === undefined ? null : toFixtureTimestamp(next_attempt_at, now),
+        created_at: at,
+      }
+    },
+    fromRecord: ({ payload, next_attempt_at }, now) => ({
+      data: toFixtureDataFromPayload(payload, now),
+      next_attempt_at: next_attempt_at ?? undefined,
+    }),
+  },
+  key: (delivery) => delivery.id,
+  owner: (delivery) => delivery.account,
+  parent: (delivery) => delivery.webhook,
+  refers: { webhook: 'webhooks' },
+})
+
+const url = z.string().check(
+  z.maxLength(2_048),
+  z.refine((text) => isWebUrl(text), 'expected an http or https URL without a user name and password'),
+)
+
+const events = z.array(z.enum(eventTypes)).check(z.minLength(1))
+
+/** Fields that stored webhooks and replies share. */
+const webhookFields = {
+  /** `wh_` and 16 characters. */
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(eventTypes)),
+  enabled: z.boolean(),
+}
+
+/** The body of `POST /v1/webhooks`. By default the webhook gets all events of all apps. */
+export const newWebhookSchema = z.object({
+  /** `http` or `https`, at most 2,048 characters. */
+  url,
+  events: z.optional(events),
+  app_id: z.optional(z.nullable(z.string())),
+  enabled: z.optional(z.boolean()),
+})
+
+/** The body of `PATCH /v1/webhooks/{webhook_id}`. Absent fields stay as they are. */
+export const webhookChangesSchema = z.extend(newWebhookSchema, { url: z.optional(url) })
+
+/** A webhook, as replies carry it: without its secret, which only `webhooks.create` and `webhooks.rotate-secret` show. */
+export const webhookSchema = z.object({
+  ...webhookFields,
+  /** The only app whose events are sent; `null` for all apps. */
+  app_id: z.nullable(z.string()),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+})
+
+/** A webhook with its secret. Only replies that create a secret contain it. */
+export const webhookWithSecretSchema = z.object({
+  ...webhookSchema.shape,
+  /** `whsec_` and base64: the key that signs deliveries. */
+  secret: z.string(),
+})
+
+/** A test that `webhooks.test` sent. */
+export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
+
+const webhookRecordSchema = z.strictObject({
+  ...webhookFields,
+  account: z.string(),
+  app: z.nullable(z.string()),
+  secret: z.string(),
+  former_secrets: z.optional(z.array(z.strictObject({ secret: z.string(), until: storedTime }))),
+  created_at: storedTime,
+  updated_at: storedTime,
+})
+
+/** A stored webhook: a subscription to events. */
+export interface Webhook {
+  /** `wh_` and 16 characters. */
+  id: string
+  /** The account's id. */
+  account: string
+  /** The only app whose events are sent; `null` for all apps. */
+  app: string | null
+  url: string
+  events: EventType[]
+  enabled: boolean
+  /** `whsec_` and base64. */
+  secret: string
+  /** Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since 1970. */
+  former_secrets?: { secret: string; until: number }[] | undefined
+  /** In milliseconds since 1970. */
+  created_at: number
+  /** In milliseconds since 1970. */
+  updated_at: number
+}
+
+export const webhooks: CollectionDefinition<Webhook> = declareCollection({
+  name: 'webhooks',
+  schema: webhookRecordSchema,
+  fixture: {
+    schema: z.extend(z.omit(webhookRecordSchema, { former_secrets: true, updated_at: true }), {
+      created_at: fixtureTime,
+    }),
+    toRecord({ created_at, ...webhook }, now): Webhook {
+      const at = toFixtureTimestamp(created_at, now)
+      return { ...webhook, created_at: at, updated_at: at }
+    },
+  },
+  key: (webhook) => webhook.id,
+  owner: (webhook) => webhook.account,
+  secrets: ({ secret, former_secrets = [] }) => [secret, ...former_secrets.map((former) => former.secret)],
+  refers: { app: 'apps' },
+})
+
+function isWebUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+}
+
+export function createSecret(world: CoreWorld): string {
+  const random = world.random('webhook secret')
+  return 'whsec_' + btoa(String.fromCharCode(...Array.from({ length: 24 }, () => Math.floor(random.next() * 256))))
+}

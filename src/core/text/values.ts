@@ -1,0 +1,63 @@
+export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  for (const step of path) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return undefined
+    value = (value as Record<PropertyKey, unknown>)[step]
+  }
+  return value
+}
+
+/** The result of `slice` may be a view: a world's name from a URL of 15 KB would keep all 15 KB. */
+export function copied(text: string): string {
+  return JSON.parse(JSON.stringify(text)) as string
+}
+
+/** Whether two plain values are equal, whatever the order of their fields. A field that is `undefined` counts as absent. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false
+  if (Array.isArray(one) || Array.isArray(other))
+    return (
+      Array.isArray(one) &&
+      Array.isArray(other) &&
+      one.length === other.length &&
+      one.every((part, index) => isSame(part, other[index]))
+    )
+  if ('toJSON' in one || 'toJSON' in other) return JSON.stringify(one) === JSON.stringify(other)
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>
+    isSame((one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]),
+  )
+}
+
+/** Returns the first index for which `isBefore` is false, or `length`; it must be true for all before. */
+export function binarySearch(length: number, isBefore: (index: number) => boolean): number {
+  let low = 0
+  let high = length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (isBefore(middle)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Returns a predicate for names that match an id or a glob such as `plants.*`, or one of several. Without patterns, every name matches. */
+export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
+  if (patterns === undefined) return () => true
+  const globs = [patterns].flat().map((pattern) => pattern.split(/\*+/))
+  return (name) => globs.some((parts) => fitsChildren(name, parts))
+}
+
+export function fitsChildren(text: string, parts: readonly string[]): boolean {
+  const first = parts[0]!
+  if (parts.length === 1) return text === first
+  const last = parts.at(-1)!
+  const end = text.length - last.length
+  if (!text.startsWith(first) || !text.endsWith(last)) return false
+  let at = first.length
+  for (let index = 1; index < parts.length - 1; index++) {
+    const found = text.indexOf(parts[index]!, at)
+    if (found < 0) return false
+    at = found + parts[index]!.length
+  }
+  return at <= end
+}
