@@ -6,7 +6,6 @@ import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
-import { completeNames } from './commands/completions.ts'
 import { configCommand } from './commands/config.ts'
 import { fixturesCommand } from './commands/fixtures.ts'
 import { flipCommand } from './commands/flip.ts'
@@ -25,6 +24,7 @@ import { verifyCommand } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { configFlag } from './flags/config.ts'
 import { assertSwitches } from './flags/flags.ts'
+import { print } from './output/print.ts'
 import type { Terminal } from './terminal.ts'
 
 const widest = 80
@@ -131,4 +131,24 @@ function toFlagMessage(flag: string, known: readonly string[]): string {
 
 function toWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const asking = '--get-yargs-completions'
+
+async function completeNames(words: readonly string[], terminal: Terminal): Promise<boolean> {
+  const [first, , ...line] = words
+  if (first !== asking || line.at(-1)?.startsWith('-')) return false
+  const names = await namesFor(line)
+  if (!names) return false
+  print(terminal, names.map((name) => `${name}\n`).join(''))
+  return true
+}
+
+async function namesFor([command, action, ...rest]: readonly string[]): Promise<readonly string[] | undefined> {
+  if (command === 'trigger' && rest.length === 0) return (await import('../areas/event-types.ts')).eventTypes
+  if (command !== 'scenario' || rest.length === 0 || !['use', 'show', 'clear'].includes(action!)) return undefined
+  const { createGreenhouse } = await import('../api/assembly/create.ts')
+  return createGreenhouse()
+    .scenarios()
+    .map(({ name }) => name)
 }

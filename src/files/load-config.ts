@@ -6,10 +6,9 @@ import { serverRules } from '../api/assembly/server-rules.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { GreenhouseOptions } from '../api/greenhouse.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { loadAssumptions } from './assumptions.ts'
+import { loadAssumptions, loadFixtures, loadScenarios } from './load.ts'
 import { findConfig } from './find-config.ts'
 import { loadCase } from './load-case.ts'
-import { loadFixtures, loadScenarios } from './load.ts'
 import { readConfig, type ConfigFile } from './read-config.ts'
 
 /** Where to look for a configuration. */

@@ -9,7 +9,7 @@ import { toReason } from '../core/contract/errors.ts'
 import { showValue, suggest } from '../core/text/messages.ts'
 import { configRules } from '../api/config/define.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
-import { toShownPath } from './shown-path.ts'
+import { toShownPath } from './find-config.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 /** A configuration file whose settings are checked. The files that it names are not read yet. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findSupervised } from '../../src/cli/process/supervision/find-supervised.ts'
+import { findSupervised } from '../../src/cli/process/supervision/link.ts'
 
 const find = (words: string, others: Partial<Parameters<typeof findSupervised>[0]> = {}) =>
   findSupervised({

@@ -3,7 +3,7 @@ import yargs from 'yargs'
 import { expect, test } from 'vitest'
 import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
 import { readPlainFlags } from '../../src/cli/flags/plain-flags.ts'
-import { withFlags } from '../../src/cli/flags/yargs-flags.ts'
+import { withFlags } from '../../src/cli/command.ts'
 import { run, startServe } from '../support/cli.ts'
 import { times } from '../support/soak.ts'
 

@@ -2,8 +2,8 @@ import yargs from 'yargs'
 import { expect, test } from 'vitest'
 import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
 import { readPlainFlags } from '../../src/cli/flags/plain-flags.ts'
-import { describeMisspelt } from '../../src/cli/flags/variables.ts'
-import { withFlags } from '../../src/cli/flags/yargs-flags.ts'
+import { describeMisspelt } from '../../src/cli/flags/flags.ts'
+import { withFlags } from '../../src/cli/command.ts'
 import { run, startServe } from '../support/cli.ts'
 
 /** Flags as people write them, and the variable that says the same. */

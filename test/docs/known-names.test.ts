@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { toLiteral } from '../../src/core/text/literal.ts'
-import { toScenarioTypes, toUnion } from '../../src/cli/commands/scenario-types.ts'
+import { toScenarioTypes, toUnion } from '../../src/cli/commands/declarations.ts'
 
 const greenhouse = createGreenhouse()
 

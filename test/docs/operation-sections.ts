@@ -1,4 +1,4 @@
-import type { OpenApiDocument } from '../../src/contract/document/document.ts'
+import type { OpenApiDocument } from '../../src/contract/document/index.ts'
 import type { OperationObject } from '../../src/contract/document/operation.ts'
 import { operationsOf } from '../support/operations-of.ts'
 

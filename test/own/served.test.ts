@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { coverageOf, readEvidence } from 'greenhouse-mock/evidence'
 import { serve } from 'greenhouse-mock/server'
 import { defineOperation, definePlugin } from 'greenhouse-mock/config'
-import type { OpenApiDocument } from '../../src/contract/document/document.ts'
+import type { OpenApiDocument } from '../../src/contract/document/index.ts'
 import { operationsOf } from '../support/operations-of.ts'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
 

@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
-import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
-import type { VerifyReport } from '../../src/contract/verify/result.ts'
+import { verify, type VerifyOptions, type VerifyReport } from '../../src/contract/verify/verify.ts'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { createReceive } from '../../src/node-http/receiver.ts'
 import { createGreenhouse, type AssumptionChoices, type World } from 'greenhouse-mock'

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
-import { toTableReport } from '../../src/cli/output/verify-table.ts'
+import { toTableReport } from '../../src/cli/commands/run-verify.ts'
 import { toVerifyJson, toVerifyMarkdown } from '../../src/contract/verify/index.ts'
 import { verifyGreenhouse } from './against.ts'
 import { brokenOf, verifyStore } from './own-store.ts'

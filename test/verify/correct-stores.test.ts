@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { VerifyReport } from '../../src/contract/verify/result.ts'
+import type { VerifyReport } from '../../src/contract/verify/verify.ts'
 import { brokenOf, verifyStore } from './own-store.ts'
 import { Store } from './store.ts'
 

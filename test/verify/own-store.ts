@@ -1,5 +1,4 @@
-import { verify, type VerifyOptions } from '../../src/contract/verify/verify.ts'
-import type { VerifyReport } from '../../src/contract/verify/result.ts'
+import { verify, type VerifyOptions, type VerifyReport } from '../../src/contract/verify/verify.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import type { Store } from './store.ts'
 

@@ -7,7 +7,7 @@ import {
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/glob.ts'
-import { toTableReport } from '../../src/cli/output/verify-table.ts'
+import { toTableReport } from '../../src/cli/commands/run-verify.ts'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'

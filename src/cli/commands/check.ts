@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
-import { toShownPath } from '../../files/shown-path.ts'
+import { toShownPath } from '../../files/find-config.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
-import { createConfigured } from '../flags/greenhouse.ts'
+import { createConfigured } from '../flags/serve.ts'
 import { print, printJson } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
   command: 'check [dirs..]',
@@ -65,7 +64,7 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
   const { findFixtureProblems, findScenarioProblems, knownWith } = await import('../../files/load.ts')
-  const { readDataFolder } = await import('../../files/folder.ts')
+  const { readDataFolder } = await import('../../files/load.ts')
   const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||

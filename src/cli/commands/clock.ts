@@ -1,4 +1,4 @@
-import { toYargsCommand, type Command } from '../command.ts'
+import { type Command, toYargsCommand, withFlags } from '../command.ts'
 import { connect } from '../connect.ts'
 import * as values from '../flags/values.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
@@ -7,7 +7,6 @@ import { print, printJson } from '../output/print.ts'
 import { callFlags } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 type ClockArguments = ArgumentsOf<typeof callFlags>
 

@@ -1,9 +1,8 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
-import { toYargsCommand, type Command } from '../command.ts'
+import { type Command, toYargsCommand, withFlags } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 import { print } from '../output/print.ts'
 import { createFolder, writeFile } from '../output/write-file.ts'
 

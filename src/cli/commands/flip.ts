@@ -1,9 +1,8 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { flipFlags, notForFlip, type FlipArguments } from '../flags/flip.ts'
-import { serveOnly, toFileSettings } from '../flags/file-settings.ts'
-import { variablesEpilogue } from '../flags/variables.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { serveOnly, toFileSettings } from '../flags/config.ts'
+import { variablesEpilogue } from '../flags/flags.ts'
 
 export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
   command: 'flip',

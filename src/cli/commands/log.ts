@@ -1,7 +1,6 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { logFlags, type LogArguments } from '../flags/log.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { logFlags, type LogArguments } from './log/read-entries.ts'
 
 export const logCommand: Command<LogArguments> = {
   command: 'log',
@@ -20,6 +19,6 @@ export const logCommand: Command<LogArguments> = {
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
     if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
-    return (await import('./log/show.ts')).showLog(args, terminal)
+    return (await import('./log/read-entries.ts')).showLog(args, terminal)
   },
 }

@@ -1,9 +1,8 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import { toLocalUrl } from '../flags/server.ts'
 import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags/flags.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   area: { value: values.area, describe: 'Only this area: plants or apps' },

@@ -1,7 +1,6 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { listFlags, recordsFlags, type RecordsArguments } from '../flags/records.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { listFlags, recordsFlags, type RecordsArguments } from './show-records.ts'
 
 export const recordsCommand: Command<RecordsArguments> = {
   command: 'records [collection] [id]',

@@ -1,9 +1,8 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { connect } from '../connect.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { print, printJson } from '../output/print.ts'
 import { callFlags } from '../flags/server.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 export const resetCommand: Command<ArgumentsOf<typeof callFlags>> = {
   command: 'reset',

@@ -1,10 +1,9 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
-import { createConfigured } from '../flags/greenhouse.ts'
+import { createConfigured } from '../flags/serve.ts'
 import { print, printJson } from '../output/print.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 export const routesCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
   command: 'routes',

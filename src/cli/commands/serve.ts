@@ -1,17 +1,15 @@
 import { quoteForShell } from '../../core/text/literal.ts'
 import { toVisibleJson } from '../../core/text/messages.ts'
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { logRequests } from '../output/request-log.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { toFileSettings } from '../flags/file-settings.ts'
+import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
+import { toFileSettings } from '../flags/config.ts'
 import { readPlainFlags } from '../flags/plain-flags.ts'
 import { print } from '../output/print.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { describeStart, startServing, type ServingStart } from './start-serving.ts'
-import { variablesEpilogue, withVariables } from '../flags/variables.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 export const serveCommandFlags = {
   ...serveFlags({ port: 4010, log: 'pretty' }),

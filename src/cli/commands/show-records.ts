@@ -1,8 +1,9 @@
 import { toJson } from '../../core/http/json.ts'
-import type { RecordsArguments } from '../flags/records.ts'
 import { createControlClient } from '../control-client.ts'
+import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import { jsonFlag, serverFlags, toTarget } from '../flags/server.ts'
+import * as values from '../flags/values.ts'
 import { print, printJson } from '../output/print.ts'
-import { toTarget } from '../flags/server.ts'
 import { fitColumns, toTable } from '../output/table.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -63,3 +64,15 @@ function toText(value: unknown): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : toJson(value)
 }
+
+export const listFlags = {
+  where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },
+  search: { value: values.words, describe: 'Only records that contain this text' },
+  sort: { value: values.sortField, describe: 'Field to sort by; -FIELD for descending order' },
+  limit: { value: values.nonNegativeInteger, describe: 'How many to list at most' },
+  offset: { value: values.nonNegativeInteger, describe: 'How many to skip at the start' },
+} satisfies Flags
+
+export const recordsFlags = { ...serverFlags, ...listFlags, ...jsonFlag }
+
+export type RecordsArguments = ArgumentsOf<typeof recordsFlags> & { collection?: string; id?: string }

@@ -4,14 +4,13 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
-import { toFileSettings } from '../flags/file-settings.ts'
+import { toFileSettings } from '../flags/config.ts'
 import { toCamelCase } from '../flags/flags.ts'
 import { toOwnUrl } from '../flags/server.ts'
-import { toGreenhouseOptions, withUsageErrors } from '../flags/greenhouse.ts'
-import { toShownPath } from '../../files/shown-path.ts'
+import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
-import { guardConsole } from '../output/console-guard.ts'
-import type { ServeArguments } from '../flags/serve.ts'
+import { guardConsole } from '../output/print.ts'
 import type { Terminal } from '../terminal.ts'
 
 export interface Serving {
@@ -64,9 +63,7 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       : undefined
     const keeping = state?.keep(greenhouse)
     const outer = terminal.env['GREENHOUSE_EVIDENCE']
-    const saveEvidence = outer
-      ? (await import('../evidence/save-evidence.ts')).collectFor(greenhouse, outer)
-      : undefined
+    const saveEvidence = outer ? (await import('../evidence/evidence-run.ts')).collectFor(greenhouse, outer) : undefined
     const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
     return {
       greenhouse,

@@ -1,7 +1,6 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { callFlags, toTarget } from '../flags/server.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 import { print, printJson } from '../output/print.ts'
 
 export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {

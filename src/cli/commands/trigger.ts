@@ -1,7 +1,7 @@
 import { parseJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/answers.ts'
 import { isObject } from '../../core/contract/options.ts'
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { connect } from '../connect.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
@@ -9,7 +9,6 @@ import type { ArgumentsOf, Flags } from '../flags/flags.ts'
 import { print, printJson } from '../output/print.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   ...serverFlags,

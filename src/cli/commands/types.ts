@@ -1,7 +1,7 @@
 import { toVisible } from '../../core/text/messages.ts'
 import type { Command } from '../command.ts'
-import { toShownPath } from '../../files/shown-path.ts'
-import { createConfigured } from '../flags/greenhouse.ts'
+import { toShownPath } from '../../files/find-config.ts'
+import { createConfigured } from '../flags/serve.ts'
 import { print } from '../output/print.ts'
 
 export const typesCommand: Command<{ folder?: string }> = {

@@ -1,8 +1,7 @@
-import type { Command } from '../command.ts'
+import { type Command, withFlags } from '../command.ts'
 import { fromEnvironment } from '../flags/flags.ts'
 import * as values from '../flags/values.ts'
 import { verifyFlags, type VerifyArguments } from '../flags/verify.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 import { UsageError } from '../errors.ts'
 
 export const verifyCommand: Command<VerifyArguments> = {

@@ -1,6 +1,8 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Greenhouse } from '../../api/greenhouse.ts'
 import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
 import {
   columns,
@@ -9,10 +11,8 @@ import {
   sumByOperation,
   sumOthers,
 } from '../../evidence/coverage/coverage.ts'
-import { toJunit } from '../../evidence/junit.ts'
+import { toCardHtml, toCardJunit, toCardMarkdown, toCardText, toJunit } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
-import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
 import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
 import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
@@ -236,4 +236,16 @@ ${next.length > 0 ? `<h2>Next tests</h2><ul>${next.join('')}</ul>` : ''}<h2>Oper
 ${rows.join('\n')}
 </tbody></table><ul>${totals.join('')}</ul>${card}</body></html>
 `
+}
+
+export function collectFor(greenhouse: Greenhouse, folder: string): () => void {
+  const collector = collectEvidence(greenhouse)
+  return () => {
+    const text = JSON.stringify(collector.end())
+    try {
+      writeFileSync(join(folder, `${process.pid}-serve-${systemNow()}.json`), text)
+    } catch {
+      // The outer command has ended and no longer reads it.
+    }
+  }
 }

@@ -1,8 +1,7 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { describeReply, NoReply, Stopped, Inconclusive } from './finding.ts'
 import type { AreaName } from '../../areas/area-names.ts'
-import type { Asked, ServerReply, Send } from './wire.ts'
+import { type Asked, describeReply, Inconclusive, NoReply, type Send, type ServerReply, Stopped } from './wire.ts'
 
 export interface ClientOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>

@@ -1,11 +1,11 @@
 import { toXml } from '../../core/text/messages.ts'
-import type { AssumptionResult, RuleResult, VerifyReport } from './result.ts'
+import type { AssumptionResult, RuleResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'
 
-export { TargetUnreachableError } from './reach.ts'
+export { TargetUnreachableError } from './session.ts'
 
 export { knownIds, verify } from './verify.ts'
-export type { AssumptionResult as GapResult, VerifyReport, RuleResult } from './result.ts'
+export type { AssumptionResult as GapResult, VerifyReport, RuleResult } from './verify.ts'
 
 export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
   const lines = probes.map((probe) => {

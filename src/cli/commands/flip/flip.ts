@@ -2,7 +2,12 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
-import type { ServeOptions } from '../../../adapters/server.ts'
+import { serve, type ServeOptions } from '../../../adapters/server.ts'
+import { createWatchedGreenhouse, toCatalogue } from '../../../api/assembly/create.ts'
+import type { Catalogue } from '../../../api/assembly/make-catalogue.ts'
+import type { GreenhouseOptions } from '../../../api/greenhouse.ts'
+import type { AssumptionChoices } from '../../../api/types/names.ts'
+import { listVariants, type Variant } from '../../../api/variants.ts'
 import {
   type CommandRun,
   createFailureFinder,
@@ -24,26 +29,23 @@ import {
 } from '../../../contract/flip/index.ts'
 import { countOf, toVisibleJson } from '../../../core/text/messages.ts'
 import { after, monotonicNow } from '../../../core/time/clock.ts'
-import { toCatalogue } from '../../../api/assembly/create.ts'
-import type { Catalogue } from '../../../api/assembly/make-catalogue.ts'
-import type { GreenhouseOptions } from '../../../api/greenhouse.ts'
-import type { AssumptionChoices } from '../../../api/types/names.ts'
-import { listVariants, type Variant } from '../../../api/variants.ts'
 import { FailedCheck, UsageError } from '../../errors.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
-import { toGreenhouseOptions, withUsageErrors } from '../../flags/greenhouse.ts'
+import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../../flags/serve.ts'
 import type { ReportFormat } from '../../flags/values.ts'
-import { exitCodeAfterFlush } from '../../output/lost-output.ts'
-import { print, printError } from '../../output/print.ts'
+import { exitCodeAfterFlush, guardConsole, print, printError } from '../../output/print.ts'
 import { toTable } from '../../output/table.ts'
 import { createTemporaryFolder } from '../../output/write-file.ts'
-import { toExitCode } from '../../process/child.ts'
-import { gracePeriod, shutDown, waitForSignal } from '../../process/shutdown.ts'
-import { signalCode } from '../../process/signal-code.ts'
-import { endWithProcess, spawnCommand, toStartError } from '../../process/spawn-command.ts'
+import {
+  endWithProcess,
+  spawnCommand,
+  toCommandEnvironment,
+  toExitCode,
+  toStartError,
+} from '../../process/spawn-command.ts'
+import { gracePeriod, shutDown, signalCode, waitForSignal } from '../../process/shutdown.ts'
 import type { Supervisor, Terminal } from '../../terminal.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
-import { startFlipServer } from './flip-server.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -298,5 +300,34 @@ function createLineReader(read: (line: string) => void) {
       if (rest !== '') read(rest)
       rest = ''
     },
+  }
+}
+
+async function startFlipServer(
+  terminal: Terminal,
+  options: GreenhouseOptions,
+  { port, host, allowHost, token }: Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>,
+  first: ServeOptions['first'],
+) {
+  const consulted = new Set<string>()
+  const greenhouse = withUsageErrors(options, (all) =>
+    createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
+  )
+  const endGuard = guardConsole(terminal, greenhouse.redact)
+  let requests = 0
+  greenhouse.observe(() => void requests++)
+  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first }).catch(
+    (error: unknown) => {
+      endGuard()
+      throw error
+    },
+  )
+  return {
+    env: toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env),
+    consulted,
+    get requests() {
+      return requests
+    },
+    close: () => server.close().finally(endGuard),
   }
 }

@@ -1,13 +1,20 @@
-import type { LogArguments } from '../../flags/log.ts'
-import { createControlClient, UnreachableError } from '../../control-client.ts'
-import { delay } from '../../process/delay.ts'
-import { shutDown, waitForSignal } from '../../process/shutdown.ts'
-import { exitCodeAfterFlush } from '../../output/lost-output.ts'
-import { printError } from '../../output/print.ts'
+import type { ControlEvents, RequestEvent } from '../../../control/events/types.ts'
+import { createRequestTest } from '../../../control/request-fields.ts'
+import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
+import { type ControlClient, createControlClient, UnreachableError } from '../../control-client.ts'
 import { toTarget } from '../../flags/server.ts'
-import type { Terminal } from '../../terminal.ts'
-import { createPrint } from './output.ts'
-import { createTail } from './tail.ts'
+import { exitCodeAfterFlush, printError } from '../../output/print.ts'
+import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
+import type { OutputStream, Terminal } from '../../terminal.ts'
+import {
+  createEntryWriter,
+  type LogArguments,
+  orNone,
+  readEntries,
+  readEntry,
+  toRequestFields,
+} from './read-entries.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
 
 /** The pause before reconnecting, in milliseconds. */
 const pause = 500
@@ -45,4 +52,137 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     await delay(pause, signal)
   }
   await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
+}
+
+function createTail(
+  client: ControlClient,
+  args: LogArguments,
+  { terminal, print, signal }: { terminal: Terminal; print: Print; signal: AbortSignal },
+) {
+  const toLine = createEntryWriter(args, terminal)
+  const fits = createFilter(args)
+  const test = createRequestTest(toRequestFields(args))
+  const printed = new PrintedIds()
+  const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
+  let lastId: string | undefined
+
+  async function toText({ type, data }: ServerEvent): Promise<string> {
+    if (type === 'gap') {
+      // Prints all missed entries; `--limit` applies only at the start.
+      const { reason } = JSON.parse(data) as ControlEvents['gap']
+      const limit = reason === 'start' ? args.limit : undefined
+      const entries = await readEntries(client, { ...args, limit }).catch(orNone)
+      return entries.map((entry) => (printed.add(entry) ? toLine(entry) : '')).join('')
+    }
+    if (type === 'world') {
+      const { world, change } = JSON.parse(data) as ControlEvents['world']
+      if (change !== 'restored') printed.forget(world)
+    }
+    if (type !== 'request') return ''
+    const entry = JSON.parse(data) as RequestEvent
+    if (entry.pending || !fits(entry)) return ''
+    const entire = args.json || test ? await readEntry(client, entry) : entry
+    // A dropped entry can no longer be checked.
+    if (test && 'headers' in entire.request && test(entire as JournalEntry).differences.length > 0) return ''
+    return printed.add(entry) ? toLine(args.json ? entire : entry) : ''
+  }
+
+  async function printUntilClosed(body: ReadableStream<Uint8Array>): Promise<boolean> {
+    for await (const events of readEvents(body)) {
+      let text = ''
+      for (const event of events) {
+        lastId = event.id ?? lastId
+        text += await toText(event)
+      }
+      await print(text)
+      if (events.at(-1)?.type === 'closed') return true
+    }
+    return false
+  }
+
+  return {
+    async read(onOpen: () => void) {
+      let isCut = true
+      while (isCut) {
+        const { body } = await client.openEvents({ query }, lastId, signal)
+        onOpen()
+        isCut = await printUntilClosed(body!)
+      }
+    },
+    reset() {
+      lastId = undefined
+      printed.forget()
+    },
+  }
+}
+
+function createFilter(args: Omit<LogArguments, 'limit'>): (entry: RequestEvent) => boolean {
+  const { operation, status, errors, violations, scenario } = args
+  const words = args.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
+  return (entry) =>
+    (operation === undefined || entry.operation === operation) &&
+    (status === undefined || isOfStatus(entry.response.status, status)) &&
+    (!errors || entry.response.status === 0 || entry.response.status >= 400) &&
+    (!violations || entry.violations !== undefined) &&
+    (scenario === undefined || (scenario === '*' ? entry.scenarios.length > 0 : entry.scenarios.includes(scenario))) &&
+    (words.length === 0 || hasWords(entry, words))
+}
+
+function isOfStatus(status: number, wanted: string): boolean {
+  return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted)
+}
+
+function hasWords(
+  { request, response, operation = '', scenarios, reason = '' }: RequestEvent,
+  words: string[],
+): boolean {
+  const text = [request.method, request.url, response.status, operation, ...scenarios, reason].join(' ').toLowerCase()
+  return words.every((word) => text.includes(word))
+}
+
+const max = 5_000
+
+const maxWorlds = 1_000
+
+/** The printed entries, so that an entry in both the journal and the stream is printed once. */
+class PrintedIds {
+  /** Ids by world; oldest first in both. */
+  readonly #ids = new Map<string, Set<number>>()
+
+  add({ world, id }: Pick<JournalEntry, 'world' | 'id'>): boolean {
+    const ids = this.#ids.get(world) ?? new Set()
+    if (ids.has(id)) return false
+    ids.add(id)
+    this.#ids.set(world, ids)
+    forgetOldest(ids, max)
+    forgetOldest(this.#ids, maxWorlds)
+    return true
+  }
+
+  forget(world?: string): void {
+    if (world === undefined) this.#ids.clear()
+    else this.#ids.delete(world)
+  }
+}
+
+function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, largest: number): void {
+  if (kept.size > largest) kept.delete(kept.keys().next().value!)
+}
+
+type Print = (text: string) => Promise<void>
+
+function createPrint(stream: OutputStream, onClosed: () => void): Print {
+  let isClosed = false
+  let proceed = () => {}
+  const close = () => {
+    isClosed = true
+    proceed()
+    onClosed()
+  }
+  stream.on('close', close)
+  stream.on('drain', () => proceed())
+  return async (text) => {
+    if (isClosed || text === '' || stream.write(text)) return
+    await new Promise<void>((resolve) => (proceed = resolve))
+  }
 }

@@ -1,8 +1,15 @@
-import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
-import type { RequestFields } from '../../../control/request-fields.ts'
 import type { RequestEvent } from '../../../control/events/types.ts'
-import type { LogArguments } from '../../flags/log.ts'
-import { CallRejectedError, type ControlClient } from '../../control-client.ts'
+import type { RequestFields } from '../../../control/request-fields.ts'
+import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
+import { toVisibleJson } from '../../../core/text/messages.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
+import { CallRejectedError, type ControlClient, createControlClient } from '../../control-client.ts'
+import type { ArgumentsOf, Flags } from '../../flags/flags.ts'
+import { serverFlags, toTarget } from '../../flags/server.ts'
+import * as values from '../../flags/values.ts'
+import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
+import { printError } from '../../output/print.ts'
+import type { Terminal } from '../../terminal.ts'
 
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 
@@ -81,3 +88,77 @@ export function orNone(error: unknown): [] {
     return []
   throw error
 }
+
+export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
+  const dropped: string[] = []
+  const entries = await readEntries(createControlClient(toTarget(args, terminal)), args, (world, count) =>
+    dropped.push(
+      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
+    ),
+  )
+  terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))
+  printError(terminal, dropped.join('') || (entries.length === 0 ? 'No requests match.\n' : ''))
+}
+
+export function createEntryWriter(
+  { json }: { readonly json: boolean },
+  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
+): (entry: RequestEvent) => string {
+  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
+  const lineFormat = lineFormatOf(stdout, env)
+  return ({ at, world, request, response, ...rest }) =>
+    toLogLine(
+      {
+        ...rest,
+        time: toTimestamp(at),
+        method: request.method,
+        status: response.status,
+        path: request.url,
+        world: toNamedWorld(world, request.url),
+      },
+      lineFormat,
+    )
+}
+
+export const logFlags = {
+  follow: { isOn: false, describe: 'Keep printing new requests, until Ctrl-C' },
+  wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
+  operation: { value: values.operation, describe: 'Only requests of this operation' },
+  status: { value: values.status, describe: 'Only replies with this status: 404, 4xx, or 0 for no reply' },
+  errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
+  violations: { isOn: false, describe: 'Only requests that break the contract' },
+  scenario: {
+    value: values.scenarioNameValue,
+    describe: 'Only replies that this scenario changed; * for any scenario',
+  },
+  method: { value: values.method, describe: 'Only requests with this method' },
+  path: {
+    value: values.path,
+    describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
+  },
+  header: {
+    each: values.headerField,
+    describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
+  },
+  query: { each: values.queryField, describe: 'Only requests with this query parameter: NAME=VALUE' },
+  body: {
+    each: values.bodyField,
+    describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
+  },
+  key: { value: values.sentKey, describe: 'Only requests with this key, or the key of this fingerprint' },
+  account: { value: values.accountId, describe: 'Only requests with a key of this account' },
+  search: {
+    value: values.words,
+    describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
+  },
+  limit: {
+    value: values.nonNegativeInteger,
+    describe: 'How many earlier requests to print: the newest ones',
+    default: 100,
+  },
+  ...serverFlags,
+  'all-worlds': { isOn: false, describe: 'Requests of all worlds' },
+  json: { isOn: false, describe: 'Print each journal entry as a line of JSON' },
+} satisfies Flags
+
+export type LogArguments = ArgumentsOf<typeof logFlags>

@@ -1,14 +1,11 @@
-import { codeOf, fetchApps, make, post, theApp } from '../apps.ts'
-import { byStatus, type AssumptionProbe, unknown, value } from '../definitions.ts'
+import { codeOf, fetchApps, make, noApp, post, theApp } from '../apps.ts'
+import { type AssumptionProbe, byStatus, unknown, value } from '../finding.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import { afterReset, firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset, type Session } from '../session.ts'
-import { noApp } from '../rules/apps.ts'
-import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
-import { isSuccess, member, type ServerReply } from '../wire.ts'
+import { assertSeen, describeReply, Inconclusive, isSuccess, member, type ServerReply } from '../wire.ts'
 import { paidProbes } from './paid.ts'
-import { plantCreateProbes } from './plants-create.ts'
-import { plantListProbes } from './plants-list.ts'
+import { plantCreateProbes, plantListProbes } from './plants-create.ts'
 import { webhookProbes } from './webhooks.ts'
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */

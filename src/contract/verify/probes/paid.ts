@@ -1,9 +1,8 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import { make, theApp, type MadeResource } from '../apps.ts'
-import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
+import { type AssumptionProbe, byStatus, unknown, value } from '../finding.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
-import { isSuccess, mediaType, member } from '../wire.ts'
+import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const patience = 6_000

@@ -1,9 +1,18 @@
-import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
-import { fetchPlants, makePlant, plantsOf, postPlant } from '../plants.ts'
+import { type AssumptionProbe, byStatus, type ProbeFinding, unknown, value } from '../finding.ts'
+import {
+  fetchPlants,
+  fillUp,
+  findLimitName,
+  limitNames,
+  listAll,
+  makePlant,
+  plantsOf,
+  poll,
+  postPlant,
+  settle,
+} from '../plants.ts'
 import type { Session } from '../session.ts'
-import { poll } from '../poll.ts'
-import { assertSeen, describeReply, type ProbeFinding } from '../finding.ts'
-import { isSuccess, member } from '../wire.ts'
+import { assertSeen, describeReply, Inconclusive, isSuccess, mayBePage, member } from '../wire.ts'
 
 const large = 4 * 2 ** 20
 
@@ -147,4 +156,110 @@ async function rejection(
 async function toGzip(text: string): Promise<Uint8Array> {
   const zipped = new Blob([text]).stream().pipeThrough(new CompressionStream('gzip'))
   return new Uint8Array(await new Response(zipped).arrayBuffer())
+}
+
+export const plantListProbes: readonly AssumptionProbe[] = [
+  {
+    id: 'plants.list.limit-name',
+    async poll(session) {
+      const name = await findLimitName(session)
+      return name === undefined
+        ? unknown(`none of ${limitNames.join(', ')} caps the list`)
+        : value(name, `GET /plants?${name}=1 returns fewer plants`)
+    },
+  },
+  {
+    id: 'plants.list.limit-default',
+    async poll(session) {
+      for (const [cap, more] of [
+        [20, 21],
+        [100, 101],
+      ] as const) {
+        await settle(session)
+        const { length } = plantsOf(await fetchPlants(session))
+        if (length > cap) continue
+        const all = plantsOf(await listAll(session)).length
+        if (all > length) return describeCount(length, all)
+        const lack = session.lacks(['writes'])
+        if (lack !== undefined)
+          throw new Inconclusive(`${length} plants are listed, and there are no more; to create more, ${lack}`)
+        for (let made = all; made < more; made++) await makePlant(session)
+        const { length: listed } = await session.until(
+          async () => plantsOf(await fetchPlants(session)),
+          (plants) => plants.length >= more,
+        )
+        if (listed < more) return describeCount(listed, more)
+      }
+      return value('all', 'more than 100 plants are listed without a limit')
+    },
+  },
+  {
+    id: 'plants.list.limit-invalid',
+    async poll(session) {
+      const name = await limitName(session)
+      for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
+        const reply = await fetchPlants(session, { query: `${name}=${wrong}` })
+        if (reply.status === 400) continue
+        if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
+        return wrong === '-1'
+          ? value('ignore', describeReply(reply))
+          : unknown(`${describeReply(reply)}, but ${name}=-1 was answered with 400`, reply)
+      }
+      return value('400', `GET /plants?${name}=-1 answered 400`)
+    },
+  },
+  {
+    id: 'plants.list.limit-zero',
+    async poll(session) {
+      const name = await limitName(session)
+      const reply = await fetchPlants(session, { query: `${name}=0` })
+      if (reply.status === 400) return value('400', describeReply(reply))
+      const { length } = plantsOf(reply)
+      if (length === 0) return value('empty', `${describeReply(reply)} and no plants`)
+      const all = plantsOf(await listAll(session)).length
+      return length === all
+        ? value('all', `${describeReply(reply)} and all ${all} plants`)
+        : unknown(`${describeReply(reply)} and ${length} of ${all} plants`, reply)
+    },
+  },
+  {
+    id: 'plants.list.order',
+    needs: ['writes'],
+    async poll(session) {
+      const id = session.newId()
+      const made: string[] = []
+      for (const offset of [2, 0, 1]) made.push((await makePlant(session, { id: id + offset })).name)
+      const { names, reply } = await poll(session, (all) => made.every((name) => all.includes(name)))
+      const order = names.filter((name) => made.includes(name as string))
+      assertSeen(order.length === made.length, 'not all plants that were created are listed')
+      const places = order.map((name) => made.indexOf(name as string)).join('')
+      const from =
+        'three plants were created, the one with the greatest id first and the one with the smallest id second'
+      const known = { '012': 'created', '210': 'newest', '120': 'id' }[places]
+      return known === undefined
+        ? unknown(`${from}; they are listed in the order ${places}`, reply)
+        : value(known, `${from}; the list has them in this order`)
+    },
+  },
+  {
+    id: 'plants.unknown-query',
+    async poll(session) {
+      const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
+      const from = describeReply(reply)
+      return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
+    },
+  },
+]
+
+function describeCount(listed: number, all: number) {
+  const from = `${listed} of ${all} plants are listed without a limit`
+  assertSeen(mayBePage(listed), from)
+  return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)
+}
+
+async function limitName(session: Session): Promise<string> {
+  const name = await findLimitName(session)
+  assertSeen(name !== undefined, 'none of the known names of the parameter caps the list')
+  await fillUp(session)
+  return name
 }
