@@ -7,7 +7,7 @@ import { loadAdditions, writeCase } from './case-file.ts'
 import { UsageError } from '../errors.ts'
 import { printError } from '../output/print.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
-import { notFoundCode, startCommand, toStartError } from '../process/spawn-command.ts'
+import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
 import type { Terminal } from '../terminal.ts'
 
 const pace = 20

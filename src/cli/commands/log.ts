@@ -1,6 +1,6 @@
 import { type Command, withFlags } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { logFlags, type LogArguments } from './log/read-entries.ts'
+import { logFlags, type LogArguments } from './log/entries.ts'
 
 export const logCommand: Command<LogArguments> = {
   command: 'log',
@@ -19,6 +19,6 @@ export const logCommand: Command<LogArguments> = {
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
     if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
-    return (await import('./log/read-entries.ts')).showLog(args, terminal)
+    return (await import('./log/entries.ts')).showLog(args, terminal)
   },
 }

@@ -1,5 +1,5 @@
 import { type Command, withFlags } from '../command.ts'
-import { startCommand, toCommandEnvironment } from '../process/spawn-command.ts'
+import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'

@@ -4,13 +4,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
-import {
-  columns,
-  type Coverage,
-  type CoverageRow,
-  sumByOperation,
-  sumOthers,
-} from '../../evidence/coverage/coverage.ts'
+import { columns, type Coverage, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage.ts'
 import { toCardHtml, toCardJunit, toCardMarkdown, toCardText, toJunit } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { runCodes, UsageError } from '../errors.ts'

@@ -42,7 +42,7 @@ import {
   toCommandEnvironment,
   toExitCode,
   toStartError,
-} from '../../process/spawn-command.ts'
+} from '../../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, waitForSignal } from '../../process/shutdown.ts'
 import type { Supervisor, Terminal } from '../../terminal.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'

@@ -6,14 +6,7 @@ import { toTarget } from '../../flags/server.ts'
 import { exitCodeAfterFlush, printError } from '../../output/print.ts'
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
 import type { OutputStream, Terminal } from '../../terminal.ts'
-import {
-  createEntryWriter,
-  type LogArguments,
-  orNone,
-  readEntries,
-  readEntry,
-  toRequestFields,
-} from './read-entries.ts'
+import { createEntryWriter, type LogArguments, orNone, readEntries, readEntry, toRequestFields } from './entries.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
 /** The pause before reconnecting, in milliseconds. */

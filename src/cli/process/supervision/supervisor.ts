@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { isatty } from 'node:tty'
 import { after } from '../../../core/time/clock.ts'
 import { exitCode } from '../../errors.ts'
-import { endCommands, startCommand } from '../spawn-command.ts'
+import { endCommands, startCommand } from '../run-command.ts'
 import { createSignalFilter, gracePeriod, signalCode } from '../shutdown.ts'
 import { onMessage, forwardedSignals, sendMessage, supervisedName, type SupervisedMessage } from './link.ts'
 

@@ -5,7 +5,7 @@ import { afterReset, firstRejected, isOfMinute, quotaOf, spendAll } from '../rat
 import { readReset, type Session } from '../session.ts'
 import { assertSeen, describeReply, Inconclusive, isSuccess, member, type ServerReply } from '../wire.ts'
 import { paidProbes } from './paid.ts'
-import { plantCreateProbes, plantListProbes } from './plants-create.ts'
+import { plantCreateProbes, plantListProbes } from './plants.ts'
 import { webhookProbes } from './webhooks.ts'
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */

@@ -1,11 +1,11 @@
-import type { Assume } from '../../core/contract/assumptions.ts'
-import type { Contract } from '../../core/pipeline/contract.ts'
-import { errorsOf } from '../../core/pipeline/declared-errors.ts'
-import { globFilter } from '../../core/text/glob.ts'
-import { suggest } from '../../core/text/messages.ts'
-import { deliveryFaults } from '../../core/world/effective-settings.ts'
-import { malformKinds } from '../../scenarios/language/malformation.ts'
-import type { SeenRequest } from '../seen-request.ts'
+import type { Assume } from '../core/contract/assumptions.ts'
+import type { Contract } from '../core/pipeline/contract.ts'
+import { errorsOf } from '../core/pipeline/declared-errors.ts'
+import { globFilter } from '../core/text/glob.ts'
+import { suggest } from '../core/text/messages.ts'
+import { deliveryFaults } from '../core/world/effective-settings.ts'
+import { malformKinds } from '../scenarios/language/malformation.ts'
+import type { SeenRequest } from './seen-request.ts'
 
 const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
