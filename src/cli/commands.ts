@@ -1,7 +1,6 @@
 import yargs from 'yargs'
 import { version } from '../../package.json'
 import { suggest } from '../core/text/messages.ts'
-import { toYargsCommand } from './command.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
@@ -29,31 +28,37 @@ import type { Terminal } from './terminal.ts'
 
 const widest = 80
 
+/** In the order in which help lists them. */
+const commands = [
+  serveCommand,
+  runCommand,
+  flipCommand,
+  checkCommand,
+  configCommand,
+  fixturesCommand,
+  typesCommand,
+  statusCommand,
+  logCommand,
+  scenarioCommand,
+  caseCommand,
+  clockCommand,
+  recordsCommand,
+  resetCommand,
+  triggerCommand,
+  assumptionsCommand,
+  routesCommand,
+  openapiCommand,
+  verifyCommand,
+]
+
 export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
   if (await completeNames(words, terminal)) return
   assertSwitches(words, ['help', 'version'])
-  await yargs()
+  const parser = yargs()
     .scriptName('greenhouse-mock')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
-    .command(toYargsCommand(terminal, serveCommand))
-    .command(toYargsCommand(terminal, runCommand))
-    .command(toYargsCommand(terminal, flipCommand))
-    .command(toYargsCommand(terminal, checkCommand))
-    .command(toYargsCommand(terminal, configCommand))
-    .command(toYargsCommand(terminal, fixturesCommand))
-    .command(toYargsCommand(terminal, typesCommand))
-    .command(toYargsCommand(terminal, statusCommand))
-    .command(toYargsCommand(terminal, logCommand))
-    .command(toYargsCommand(terminal, scenarioCommand))
-    .command(toYargsCommand(terminal, caseCommand))
-    .command(toYargsCommand(terminal, clockCommand))
-    .command(toYargsCommand(terminal, recordsCommand))
-    .command(toYargsCommand(terminal, resetCommand))
-    .command(toYargsCommand(terminal, triggerCommand))
-    .command(toYargsCommand(terminal, assumptionsCommand))
-    .command(toYargsCommand(terminal, routesCommand))
-    .command(toYargsCommand(terminal, openapiCommand))
-    .command(toYargsCommand(terminal, verifyCommand))
+  for (const command of commands) parser.command(command.toModule(terminal))
+  await parser
     .option('config', configFlag)
     .completion('completion', 'Print a completion script for bash or zsh')
     .demandCommand(1, 'A command is missing.')

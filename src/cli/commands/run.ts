@@ -1,4 +1,4 @@
-import { type Command, withFlags } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
@@ -31,31 +31,30 @@ const flags = {
   'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on violations ignores' },
 } satisfies Flags
 
-type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
+type RunArguments = ArgumentsOf<typeof flags>
 
-export const runCommand: Command<RunArguments> = {
+export const runCommand = defineCommand({
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
-  builder: (args, terminal) =>
-    withFlags(args, flags, terminal, toFileSettings(flags, terminal.config, serveOnly))
-      .parserConfiguration({ 'populate--': true })
-      .example('$0 run -- npx vitest run', 'Run tests against their own server')
-      .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')
-      .example(
-        '$0 run --coverage --report-card -- npm test',
-        'Say what the tests have not seen, and how the client behaves',
-      )
-      .example('$0 run --fail-on violations -- npm test', 'Fail when a request breaks the contract')
-      .epilogue(
-        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on and 3 for --min-coverage. --log prints to stderr. ' +
-          variablesEpilogue,
-      ),
-  handler: runWithServer,
-}
+  flags,
+  settings: ({ config }) => toFileSettings(flags, config, serveOnly),
+  runsCommand: true,
+  examples: [
+    ['run -- npx vitest run', 'Run tests against their own server'],
+    ["run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell'],
+    ['run --coverage --report-card -- npm test', 'Say what the tests have not seen, and how the client behaves'],
+    ['run --fail-on violations -- npm test', 'Fail when a request breaks the contract'],
+  ],
+  epilogue:
+    'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on and 3 for --min-coverage. --log prints to stderr. ' +
+    variablesEpilogue,
+  async run({ '--': words = [], ...args }, terminal) {
+    if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock run -- npm test')
+    await runWithServer(words, args, terminal)
+  },
+})
 
-async function runWithServer(args: RunArguments, terminal: Terminal): Promise<void> {
-  const words = args['--'] ?? []
-  if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock run -- npm test')
+async function runWithServer(words: readonly string[], args: RunArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)

@@ -1,6 +1,6 @@
+import { defineCommand } from '../command.ts'
 import { quoteForShell } from '../../core/text/literal.ts'
 import { toVisibleJson } from '../../core/text/messages.ts'
-import { type Command, withFlags } from '../command.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { logRequests } from '../output/request-log.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
@@ -16,22 +16,22 @@ export const serveCommandFlags = {
   ...withVariables({ open: { isOn: false, describe: 'Open the panel in the browser' } }),
 } satisfies Flags
 
-type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
-
-export const serveCommand: Command<ServeCommandArguments> = {
+export const serveCommand = defineCommand({
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
-  builder: (args, terminal) =>
-    withFlags(args, serveCommandFlags, terminal, toFileSettings(serveCommandFlags, terminal.config)).epilogue(
-      variablesEpilogue,
-    ),
-  handler: serveUntilStopped,
-}
+  flags: serveCommandFlags,
+  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
+  epilogue: variablesEpilogue,
+  run: serveUntilStopped,
+})
 
 export const readServeWords = (words: readonly string[], { env, config }: Pick<Terminal, 'env' | 'config'>) =>
   readPlainFlags(words, serveCommandFlags, env, toFileSettings(serveCommandFlags, config))
 
-export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
+export async function serveUntilStopped(
+  args: ArgumentsOf<typeof serveCommandFlags>,
+  terminal: Terminal,
+): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = describeStart(serving)

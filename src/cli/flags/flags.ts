@@ -5,7 +5,7 @@ export interface FlagValue<T = string> {
   readonly expected: string
   readonly example: string
   readonly isSecret?: boolean
-  read?(text: string): T | undefined
+  read(text: string): T | undefined
 }
 
 interface ValueFlag<T = unknown> {
@@ -86,11 +86,16 @@ export function readText<T>(
   text: string,
   joint = ' ',
 ): T {
-  const value = text.trim() === '' ? undefined : read ? read(text) : (text as T)
+  const value = text.trim() === '' ? undefined : read(text)
   if (value !== undefined) return value
   throw new UsageError(
     `${name}${isSecret || text.trim() === '' ? '' : `${joint}${text}`}: expected ${expected}, such as ${name}${joint}${example}.`,
   )
+}
+
+/** Lists alternatives: `json, junit or md`. */
+export function eitherOf(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
 }
 
 export function toCamelCase(flag: string): string {

@@ -3,9 +3,9 @@ import type { RequestFields } from '../../../control/request-fields.ts'
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 import { toVisibleJson } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
-import { CallRejectedError, type ControlClient, createControlClient } from '../../control-client.ts'
+import { CallRejectedError, type ControlClient, connect } from '../../control-client.ts'
 import type { ArgumentsOf, Flags } from '../../flags/flags.ts'
-import { serverFlags, toTarget } from '../../flags/server.ts'
+import { serverFlags } from '../../flags/server.ts'
 import * as values from '../../flags/values.ts'
 import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
 import { printError } from '../../output/print.ts'
@@ -91,7 +91,7 @@ export function orNone(error: unknown): [] {
 
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const dropped: string[] = []
-  const entries = await readEntries(createControlClient(toTarget(args, terminal)), args, (world, count) =>
+  const entries = await readEntries(connect(args, terminal), args, (world, count) =>
     dropped.push(
       `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
     ),

@@ -1,8 +1,7 @@
 import type { ControlEvents, RequestEvent } from '../../../control/events/types.ts'
 import { createRequestTest } from '../../../control/request-fields.ts'
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
-import { type ControlClient, createControlClient, UnreachableError } from '../../control-client.ts'
-import { toTarget } from '../../flags/server.ts'
+import { type ControlClient, connect, UnreachableError } from '../../control-client.ts'
 import { exitCodeAfterFlush, printError } from '../../output/print.ts'
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
 import type { OutputStream, Terminal } from '../../terminal.ts'
@@ -16,7 +15,7 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   const ending = new AbortController()
   const { signal } = ending
   void waitForSignal(terminal).then(() => ending.abort())
-  const client = createControlClient(toTarget(args, terminal))
+  const client = connect(args, terminal)
   const print = createPrint(terminal.stdout, () => ending.abort())
   const tail = createTail(client, args, { terminal, print, signal })
   let isConnected: boolean | undefined
