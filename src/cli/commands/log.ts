@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { logFlags } from './log/entries.ts'
+import { logFlags, showLog } from './log/entries.ts'
 
 export const logCommand = defineCommand({
   command: 'log',
@@ -18,6 +18,6 @@ export const logCommand = defineCommand({
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
     if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
-    return (await import('./log/entries.ts')).showLog(args, terminal)
+    return showLog(args, terminal)
   },
 })

@@ -1,3 +1,10 @@
+import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
+import { countOf, toVisible } from '../../core/text/messages.ts'
+import { join } from 'node:path'
+import type { World } from '../../api/world.ts'
+import { createFolder, writeFile } from '../output/write-file.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
@@ -60,11 +67,11 @@ async function runWithServer(words: readonly string[], args: RunArguments, termi
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const violations =
     args.failOnViolations || args.failOn.includes('violations')
-      ? (await import('../output/violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
+      ? countViolations(serving.greenhouse, args.ignoreViolation)
       : undefined
   const [evidence, endCases] = await Promise.all([
     openEvidence(args, serving.greenhouse),
-    openCases(args, serving.greenhouse),
+    args.artifacts === undefined ? undefined : saveCases(serving.greenhouse, args.artifacts),
   ]).catch(async (error: unknown) => {
     await serving.close()
     throw error
@@ -97,8 +104,7 @@ async function runWithServer(words: readonly string[], args: RunArguments, termi
     failedCode ||= unsaved
     attempt(() => printError(terminal, endCases?.() ?? ''))
     endLog?.()
-    violations?.end()
-    printError(terminal, violations?.toText() ?? '')
+    printError(terminal, violations?.end() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
     terminal.stderr.write(found?.annotations ?? '')
@@ -117,8 +123,92 @@ async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
   return startEvidence(greenhouse, { ...args, coverage, reportCard, failOnCard })
 }
 
-async function openCases({ artifacts }: RunArguments, greenhouse: Greenhouse): Promise<(() => string) | undefined> {
-  if (artifacts === undefined) return undefined
-  const { saveCases } = await import('../case/artifacts.ts')
-  return saveCases(greenhouse, artifacts)
+const maxCases = 1_000
+
+/**
+ * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
+ * a message, or throws if a case can't be written. @throws Error if the folder can't be created
+ */
+async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
+  const { toCaseText } = await import('../../cases/text.ts')
+  const saved = new Set<string>()
+  let left = 0
+  let failure: unknown
+  createFolder(folder)
+  const end = greenhouse.observeChanges((change) => {
+    if (change.type === 'world-ends') save(greenhouse.findWorld(change.world)!)
+  })
+  return () => {
+    end()
+    for (const name of greenhouse.worlds()) save(greenhouse.findWorld(name)!)
+    if (failure !== undefined) throw failure
+    const count = saved.size === 1 ? '1 case' : `${saved.size || 'no'} cases`
+    return `Saved ${count} in ${folder}${left > 0 ? `; ${left} more were left out` : ''}.\n`
+  }
+
+  function save(world: World): void {
+    if (world.journal.size === 0) return
+    if (saved.size >= maxCases && !saved.has(world.name)) left++
+    else
+      try {
+        writeFile(join(folder, `${world.name}.case.yaml`), toCaseText(world.toCase()))
+      } catch (error) {
+        failure ??= error
+      }
+    if (left === 0) saved.add(world.name)
+  }
+}
+
+const maxGroups = 200
+
+interface Group extends Violation, Pick<ReturnType<typeof toShownOutline>, 'method' | 'url' | 'world'> {
+  readonly operation: string
+  count: number
+}
+
+function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[]) {
+  const groups = new Map<string, Group>()
+  let requests = 0
+  let others = 0
+  const count = (record: JournalRecord) => {
+    if (record.leftAt === 0) return
+    const broken = record.journal.validate(record).filter(({ rule }) => !ignored.includes(rule))
+    if (broken.length === 0) return
+    requests++
+    const { method, url, world, violations } = toShownOutline(record)
+    const { operation = '(no operation)' } = record
+    for (const violation of violations) {
+      if (ignored.includes(violation.rule)) continue
+      const key = `${violation.rule} ${operation}`
+      const group = groups.get(key)
+      if (group) group.count++
+      else if (groups.size < maxGroups) groups.set(key, { ...violation, method, url, world, operation, count: 1 })
+      else others++
+    }
+  }
+  const stop = greenhouse.observe(count)
+  return {
+    get requests() {
+      return requests
+    },
+    /** Returns what it counted, in words. */
+    end() {
+      stop()
+      return requests === 0 ? '' : describeViolations([...groups.values()], requests, others)
+    },
+  }
+}
+
+function describeViolations(groups: Group[], requests: number, others: number): string {
+  return [
+    `${requests} ${requests === 1 ? 'request breaks' : 'requests break'} the contract:`,
+    ...groups
+      .sort((one, other) => other.count - one.count)
+      .map(
+        ({ rule, operation, count, message, method, url, world }) =>
+          `\n  ${rule}  ${operation}  ${countOf(count, 'time')}\n    ${toVisible(message)}\n    ${toVisible(method)} ${toVisible(url)}${world === 'default' ? '' : `  world=${toVisible(world)}`}`,
+      ),
+    ...(others === 0 ? [] : [`\n  … and ${others} of other rules and operations`]),
+    '',
+  ].join('\n')
 }

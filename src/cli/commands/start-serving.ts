@@ -134,14 +134,21 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
 /** Loads the handlers of `--handlers` or the configuration file; from then on, their errors do not end the process. */
 export async function loadOwnHandlers(given: string | readonly unknown[] | undefined, terminal: Terminal) {
   if (given === undefined) return undefined
-  const [{ loadHandlers }, { surviveUncaughtErrors }] = await Promise.all([
+  const [{ loadHandlers }, { toPrintable }] = await Promise.all([
     import('../../adapters/own-handlers.ts'),
-    import('../process/stay-up.ts'),
+    import('../../node-http/printable.ts'),
   ])
   const isModule = typeof given === 'string'
   const file = isModule ? given : terminal.config!.file
-  surviveUncaughtErrors(file, terminal)
-  return loadHandlers(file, (text) => terminal.stderr.write(text), isModule ? undefined : given)
+  const { stderr, signals } = terminal
+  // In full, because it looks like a bug of Greenhouse.
+  const logError = (error: unknown) =>
+    stderr.write(
+      `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
+    )
+  signals.on('uncaughtException', logError)
+  signals.on('unhandledRejection', logError)
+  return loadHandlers(file, (text) => stderr.write(text), isModule ? undefined : given)
 }
 
 export function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {

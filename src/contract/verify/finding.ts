@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/area-names.ts'
 import type { Need, Session } from './session.ts'
-import type { ServerReply } from './wire.ts'
+import { describeReply, isSuccess, type ServerReply } from './wire.ts'
 
 export interface InconclusiveResult {
   readonly outcome: 'unseen'
@@ -53,7 +53,28 @@ export function unknown(why: string, reply?: ServerReply): ProbeFinding {
   return { outcome: 'unknown', why, reply }
 }
 
-export function byStatus(reply: ServerReply, values: Readonly<Record<number, string>>, from: string): ProbeFinding {
-  const known = values[reply.status]
+/** Values by the status of a reply; `2xx` stands for any other success. */
+type StatusValues = Readonly<Record<string, string>>
+
+export function byStatus(reply: ServerReply, values: StatusValues, from = describeReply(reply)): ProbeFinding {
+  const known = values[reply.status] ?? (isSuccess(reply) ? values['2xx'] : undefined)
   return known === undefined ? unknown(from, reply) : value(known, from)
+}
+
+/** Returns a probe to which one status answers. @param situation what the request was about: ` to an unknown field` */
+export function statusProbe(
+  id: AssumptionId,
+  needs: readonly Need[],
+  values: StatusValues,
+  ask: (session: Session) => Promise<ServerReply>,
+  situation = '',
+): AssumptionProbe {
+  return {
+    id,
+    needs,
+    async poll(session) {
+      const reply = await ask(session)
+      return byStatus(reply, values, describeReply(reply) + situation)
+    },
+  }
 }

@@ -1,4 +1,5 @@
-import { type AssumptionProbe, byStatus, type ProbeFinding, unknown, value } from '../finding.ts'
+import type { AssumptionId } from '../../../api/types/names.ts'
+import { type AssumptionProbe, byStatus, unknown, value, statusProbe } from '../finding.ts'
 import {
   fetchPlants,
   fillUp,
@@ -47,15 +48,13 @@ export const plantCreateProbes: readonly AssumptionProbe[] = [
       return value(holds ? 'keep' : 'ignore', `${describeReply(reply)}, ${holds ? 'with' : 'without'} the field`)
     },
   },
-  {
-    id: 'plants.create.id-range',
-    needs: ['writes'],
-    async poll(session) {
-      const reply = await postPlant(session, { id: -session.newId(), name: session.newName() })
-      const from = `${describeReply(reply)} to a negative id`
-      return isSuccess(reply) ? value('any', from) : byStatus(reply, { 400: 'positive' }, from)
-    },
-  },
+  statusProbe(
+    'plants.create.id-range',
+    ['writes'],
+    { '2xx': 'any', 400: 'positive' },
+    (session) => postPlant(session, { id: -session.newId(), name: session.newName() }),
+    ' to a negative id',
+  ),
   {
     id: 'plants.name.length',
     needs: ['writes'],
@@ -87,36 +86,19 @@ export const plantCreateProbes: readonly AssumptionProbe[] = [
       return value(isMade ? 'yes' : 'no', `plants are returned ${isMade ? 'with' : 'without'} their id`)
     },
   },
-  {
-    id: 'plants.body.too-large',
-    needs: ['writes'],
-    poll: (session) =>
-      rejection(
-        session,
-        (body) => body.padEnd(large),
-        {},
-        { 413: '413', 400: '400' },
-        `a body of ${large / 2 ** 20} MiB`,
-      ),
-  },
-  {
-    id: 'plants.body.encoding',
-    needs: ['writes'],
-    poll: (session) =>
-      rejection(session, toGzip, { 'Content-Encoding': 'gzip' }, { 415: '415', 400: '400' }, 'a body in gzip'),
-  },
-  {
-    id: 'plants.body.type',
-    needs: ['writes'],
-    poll: (session) =>
-      rejection(
-        session,
-        (body) => body,
-        { 'Content-Type': 'text/plain' },
-        { 400: '400', 415: '415' },
-        'JSON as text/plain',
-      ),
-  },
+  rejectionProbe('plants.body.too-large', { 413: '413', 400: '400' }, `a body of ${large / 2 ** 20} MiB`, {}, (body) =>
+    body.padEnd(large),
+  ),
+  rejectionProbe(
+    'plants.body.encoding',
+    { 415: '415', 400: '400' },
+    'a body in gzip',
+    { 'Content-Encoding': 'gzip' },
+    toGzip,
+  ),
+  rejectionProbe('plants.body.type', { 400: '400', 415: '415' }, 'JSON as text/plain', {
+    'Content-Type': 'text/plain',
+  }),
   {
     id: 'plants.error-code',
     async poll({ client }) {
@@ -140,17 +122,23 @@ export const plantCreateProbes: readonly AssumptionProbe[] = [
   },
 ]
 
-async function rejection(
-  session: Session,
-  disguise: (body: string) => string | Promise<Uint8Array>,
-  headers: Readonly<Record<string, string>>,
+function rejectionProbe(
+  id: AssumptionId,
   values: Readonly<Record<number, string>>,
   what: string,
-): Promise<ProbeFinding> {
-  const plant = { id: session.newId(), name: session.newName() }
-  const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
-  const from = `${describeReply(reply)} to ${what}`
-  return isSuccess(reply) ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
+  headers: Readonly<Record<string, string>>,
+  disguise: (body: string) => string | Promise<Uint8Array> = (body) => body,
+): AssumptionProbe {
+  return {
+    id,
+    needs: ['writes'],
+    async poll(session) {
+      const plant = { id: session.newId(), name: session.newName() }
+      const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
+      const from = `${describeReply(reply)} to ${what}`
+      return isSuccess(reply) ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
+    },
+  }
 }
 
 async function toGzip(text: string): Promise<Uint8Array> {
@@ -241,14 +229,9 @@ export const plantListProbes: readonly AssumptionProbe[] = [
         : value(known, `${from}; the list has them in this order`)
     },
   },
-  {
-    id: 'plants.unknown-query',
-    async poll(session) {
-      const reply = await fetchPlants(session, { query: 'greenhouse_verify=1' })
-      const from = describeReply(reply)
-      return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
-    },
-  },
+  statusProbe('plants.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, (session) =>
+    fetchPlants(session, { query: 'greenhouse_verify=1' }),
+  ),
 ]
 
 function describeCount(listed: number, all: number) {
