@@ -114,10 +114,10 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
   )
   if (wrong === undefined && !Object.keys(options).every((name) => Object.hasOwn(read.config, name))) return
   if (!(error instanceof DataError) || wrong === undefined)
-    throw read.rejectundefined([
+    throw read.toError([
       { file: read.file, path: wrong === undefined ? [] : [wrong], message: (error as Error).message },
     ])
-  throw read.rejectundefined(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
+  throw read.toError(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
 }
 
 /**

@@ -203,7 +203,13 @@ function createFixtureBases(collections: Catalogue['collections'], chain: readon
 }
 
 export function loadAssumptions(file: string): Record<string, string> {
-  const parsed = parseYamlBytes(file, readBytes(file))
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(file)
+  } catch (cause) {
+    throw new Error(`Failed to read the file "${file}": ${(cause as Error).message}.`, { cause })
+  }
+  const parsed = parseYamlBytes(file, bytes)
   const { data } = parsed
   const problems: Problem[] = [...parsed.problems]
   const choices: Record<string, string> = {}
@@ -221,14 +227,6 @@ export function loadAssumptions(file: string): Record<string, string> {
   }
   if (problems.length > 0) throw new DataError(`the assumptions in ${file}`, problems)
   return choices
-}
-
-function readBytes(file: string): Uint8Array {
-  try {
-    return readFileSync(file)
-  } catch (cause) {
-    throw new Error(`Failed to read the file "${file}": ${(cause as Error).message}.`, { cause })
-  }
 }
 
 /**

@@ -7,10 +7,7 @@ import { fromEnvironment, type Flags } from '../flags/flags.ts'
 const flags = {
   area: { value: values.area, describe: 'Only this area: plants or apps' },
   format: { value: values.documentFormat, describe: 'Format: json or yaml', default: 'json' },
-  assume: {
-    each: values.assumption,
-    describe: 'Assumption to change: ID=VALUE',
-  },
+  assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
   server: {
     value: values.target,
     describe: 'Base URL of the server; app management adds /v1 to it',

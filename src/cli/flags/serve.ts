@@ -16,10 +16,7 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
       describe:
         'Host name that requests may use besides localhost, IP addresses and --host; .example.com for all names below',
     },
-    token: {
-      value: values.secret,
-      describe: 'Secret of the control API; required if --host lets other machines in',
-    },
+    token: { value: values.secret, describe: 'Secret of the control API; required if --host lets other machines in' },
     'control-origin': {
       each: values.exactOrigin,
       describe: 'Exact origin whose pages may use the control API, such as http://localhost:5173',
@@ -40,10 +37,7 @@ export type ServeArguments = ArgumentsOf<ReturnType<typeof serveFlags>>
 export const greenhouseFlags = {
   fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default data' },
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
-  scenario: {
-    each: values.scenario,
-    describe: 'Scenario to start with: NAME or NAME:option=value,…',
-  },
+  scenario: { each: values.scenario, describe: 'Scenario to start with: NAME or NAME:option=value,…' },
   assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
   'assume-file': {
     value: values.assumptionsFile,
@@ -52,10 +46,7 @@ export const greenhouseFlags = {
   seed: { value: values.wholeNumberValue, describe: 'Seed of ids and random faults', default: 1 },
   now: { value: values.timeValue, describe: 'Time at which clocks start, ISO 8601' },
   frozen: { isOn: false, describe: 'Start with stopped clocks' },
-  cors: {
-    each: values.origin,
-    describe: 'Origin whose pages may call the APIs, besides this machine; * for all',
-  },
+  cors: { each: values.origin, describe: 'Origin whose pages may call the APIs, besides this machine; * for all' },
   'webhook-allow': { each: values.host, describe: 'Host that may get webhooks, besides this machine' },
   strict: { isOn: false, describe: 'Answer 400 to requests that break the contract' },
   trace: { isOn: true, describe: 'Send the X-Greenhouse header with every reply' },

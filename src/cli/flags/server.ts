@@ -15,11 +15,7 @@ export const serverFlags = {
     describe: 'World of the server',
     defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
   },
-  token: {
-    value: values.secret,
-    describe: 'Token of the server',
-    defaultDescription: 'GREENHOUSE_TOKEN',
-  },
+  token: { value: values.secret, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
 } satisfies Flags
 
 export const jsonFlag = {

@@ -95,11 +95,7 @@ export async function startCommand(
   { stdin, stdout, stderr, stdio, signals }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
 ): Promise<number> {
   // In a terminal, the command stays in the foreground; otherwise it gets a process group, so that signals reach its children.
-  const command = spawnCommand(words, {
-    env,
-    stdio: stdio ?? ['ignore', 'pipe', 'pipe'],
-    ownGroup: !stdin.isTTY,
-  })
+  const command = spawnCommand(words, { env, stdio: stdio ?? ['ignore', 'pipe', 'pipe'], ownGroup: !stdin.isTTY })
   const { child, kill } = command
   const forget = endWithProcess(command)
   child.stdout?.on('data', (chunk) => stdout.write(chunk))

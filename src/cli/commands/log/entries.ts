@@ -132,10 +132,7 @@ export const logFlags = {
     describe: 'Only replies that this scenario changed; * for any scenario',
   },
   method: { value: values.method, describe: 'Only requests with this method' },
-  path: {
-    value: values.path,
-    describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
-  },
+  path: { value: values.path, describe: 'Only requests with this path, or a pattern such as /v1/apps/*' },
   header: {
     each: values.headerField,
     describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
