@@ -23,8 +23,7 @@ import { verifyCommand } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { configFlag } from './flags/config.ts'
 import { assertSwitches } from './flags/flags.ts'
-import { print } from './output/print.ts'
-import type { Terminal } from './terminal.ts'
+import { print, type Terminal } from './terminal.ts'
 
 const widest = 80
 

@@ -4,10 +4,9 @@ import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands
 import { exitCode, reportError } from './errors.ts'
 import { openConfig, takeConfigFlag } from './flags/config.ts'
 import { describeMisspelt } from './flags/flags.ts'
-import { exitCodeAfterFlush, printError, reportWriteErrors } from './output/print.ts'
+import { exitCodeAfterFlush, printError, reportWriteErrors, type Terminal } from './terminal.ts'
 import { withoutProxy } from './flags/server.ts'
 import { findSupervised, supervisedName } from './process/supervision/link.ts'
-import type { Terminal } from './terminal.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'

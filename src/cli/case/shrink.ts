@@ -5,10 +5,9 @@ import type { Additions } from '../../custom/definitions.ts'
 import { replayCase } from '../../cases/replay.ts'
 import { loadAdditions, writeCase } from './case-file.ts'
 import { UsageError } from '../errors.ts'
-import { printError } from '../output/print.ts'
+import { printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
 import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
-import type { Terminal } from '../terminal.ts'
 
 const pace = 20
 

@@ -6,9 +6,8 @@ import { toShownPath } from '../../files/find-config.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import { createConfigured } from '../flags/serve.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { jsonFlag } from '../flags/server.ts'
-import type { Terminal } from '../terminal.ts'
 
 export const checkCommand = defineCommand({
   command: 'check [dirs..]',

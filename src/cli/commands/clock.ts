@@ -4,9 +4,8 @@ import { connect } from '../control-client.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { callFlags } from '../flags/server.ts'
 import * as values from '../flags/values.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import type { Terminal } from '../terminal.ts'
 
 type ClockArguments = ArgumentsOf<typeof callFlags>
 

@@ -5,9 +5,8 @@ import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/c
 import { textOf, toCamelCase, type Flags } from '../flags/flags.ts'
 import { toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import type { Terminal } from '../terminal.ts'
 import { serveCommandFlags } from './serve.ts'
 
 interface Setting {

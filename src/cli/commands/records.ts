@@ -5,9 +5,8 @@ import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
 import * as values from '../flags/values.ts'
-import { print, printJson } from '../output/print.ts'
+import { type OutputStream, print, printJson } from '../terminal.ts'
 import { fitColumns, toTable } from '../output/table.ts'
-import type { OutputStream } from '../terminal.ts'
 
 const listFlags = {
   where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { connect } from '../control-client.ts'
 import { callFlags } from '../flags/server.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson } from '../terminal.ts'
 
 export const resetCommand = defineCommand({
   command: 'reset',

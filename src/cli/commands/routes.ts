@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { createConfigured } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 
 export const routesCommand = defineCommand({

@@ -24,11 +24,10 @@ import { createHttpClient } from '../../node-http/outgoing.ts'
 import { createReceive } from '../../node-http/receiver.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { VerifyArguments } from '../flags/verify.ts'
-import { print, printError } from '../output/print.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 import { writeFile } from '../output/write-file.ts'
 import { createSignalFilter, delay, signalCode } from '../process/shutdown.ts'
-import type { Terminal } from '../terminal.ts'
 
 const unreachable = 3
 

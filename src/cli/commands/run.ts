@@ -13,12 +13,11 @@ import { logRequests } from '../output/request-log.ts'
 import * as values from '../flags/values.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
 import { serveOnly, toFileSettings } from '../flags/config.ts'
-import { printError } from '../output/print.ts'
+import { printError, type Terminal } from '../terminal.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import type { Terminal } from '../terminal.ts'
 
 const flags = {
   ...serveFlags({ port: 0, log: 'silent' }),

@@ -11,8 +11,7 @@ import * as values from '../flags/values.ts'
 import type { Flags } from '../flags/flags.ts'
 import { createConfigured } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
-import type { Terminal } from '../terminal.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { callFlags, jsonFlag } from '../flags/server.ts'
 
 const showFlags = {

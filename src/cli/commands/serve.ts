@@ -6,10 +6,9 @@ import { logRequests } from '../output/request-log.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
 import { toFileSettings } from '../flags/config.ts'
 import { readPlainFlags } from '../flags/plain-flags.ts'
-import { print } from '../output/print.ts'
+import { print, type Terminal } from '../terminal.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { describeStart, startServing, type ServingStart } from './start-serving.ts'
-import type { Terminal } from '../terminal.ts'
 
 export const serveCommandFlags = {
   ...serveFlags({ port: 4010, log: 'pretty' }),

@@ -10,8 +10,7 @@ import { toOwnUrl } from '../flags/server.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
-import { guardConsole } from '../output/print.ts'
-import type { Terminal } from '../terminal.ts'
+import { guardConsole, type Terminal } from '../terminal.ts'
 
 export interface Serving {
   readonly greenhouse: Greenhouse

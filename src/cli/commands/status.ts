@@ -4,7 +4,7 @@ import type { AccountSummary } from '../../control/answers.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { connect, type ControlClient } from '../control-client.ts'
 import { callFlags } from '../flags/server.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 import { toActiveNames } from './scenario.ts'
 

@@ -6,7 +6,7 @@ import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import type { Flags } from '../flags/flags.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson } from '../terminal.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
 
 const flags = {

@@ -2,7 +2,7 @@ import { defineCommand } from '../command.ts'
 import { toVisible } from '../../core/text/messages.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { createConfigured } from '../flags/serve.ts'
-import { print } from '../output/print.ts'
+import { print } from '../terminal.ts'
 
 export const typesCommand = defineCommand({
   command: 'types [folder]',

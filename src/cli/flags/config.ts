@@ -4,8 +4,7 @@ import { DataError } from '../../core/contract/problem.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'
-import { printError } from '../output/print.ts'
-import type { Terminal } from '../terminal.ts'
+import { printError, type Terminal } from '../terminal.ts'
 import { textOf, toCamelCase } from './flags.ts'
 
 export const configFlag = {

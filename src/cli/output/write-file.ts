@@ -20,7 +20,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { toSystemReason } from './print.ts'
+import { toSystemReason } from '../terminal.ts'
 
 /** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])

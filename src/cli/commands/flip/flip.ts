@@ -32,7 +32,7 @@ import { FailedCheck, UsageError } from '../../errors.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../../flags/serve.ts'
 import type { ReportFormat } from '../../flags/values.ts'
-import { exitCodeAfterFlush, guardConsole, print, printError } from '../../output/print.ts'
+import { exitCodeAfterFlush, guardConsole, print, printError, type Supervisor, type Terminal } from '../../terminal.ts'
 import { toTable } from '../../output/table.ts'
 import { createTemporaryFolder } from '../../output/write-file.ts'
 import {
@@ -43,7 +43,6 @@ import {
   toStartError,
 } from '../../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, waitForSignal } from '../../process/shutdown.ts'
-import type { Supervisor, Terminal } from '../../terminal.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
 
 const noRequest =

@@ -8,8 +8,7 @@ import type { ArgumentsOf, Flags } from '../../flags/flags.ts'
 import { serverFlags } from '../../flags/server.ts'
 import * as values from '../../flags/values.ts'
 import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
-import { printError } from '../../output/print.ts'
-import type { Terminal } from '../../terminal.ts'
+import { printError, type Terminal } from '../../terminal.ts'
 
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
 

@@ -2,9 +2,8 @@ import type { ControlEvents, RequestEvent } from '../../../control/events/types.
 import { createRequestTest } from '../../../control/request-fields.ts'
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 import { type ControlClient, connect, UnreachableError } from '../../control-client.ts'
-import { exitCodeAfterFlush, printError } from '../../output/print.ts'
+import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../../terminal.ts'
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
-import type { OutputStream, Terminal } from '../../terminal.ts'
 import { createEntryWriter, type LogArguments, orNone, readEntries, readEntry, toRequestFields } from './entries.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
