@@ -140,17 +140,10 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
   const { malformations } = await import('../../api/malformations.ts')
   const all = malformations()
   if (json) return printJson(terminal, { data: all })
-  const rows = all.map(({ options: { on, at, kind }, breaks }) => [
-    on,
-    at === '' ? '""' : at,
-    kind,
-    breaks ? 'yes' : 'no',
-  ])
-  print(terminal, toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
-  print(
-    terminal,
-    `\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`,
-  )
+  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at || '""', kind, breaks ? 'yes' : 'no'])
+  const table = toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows])
+  const count = all.filter(({ breaks }) => breaks).length
+  print(terminal, `${table}\n${all.length} malformations, ${count} of them break the schema.\n`)
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {

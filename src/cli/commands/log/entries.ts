@@ -10,115 +10,6 @@ import * as values from '../../flags/values.ts'
 import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
 import { printError, type Terminal } from '../../terminal.ts'
 
-type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
-
-type OnDropped = (world: string, count: number) => void
-
-export async function readEntries(
-  client: ControlClient,
-  args: EntryQuery,
-  onDropped: OnDropped = () => undefined,
-): Promise<JournalEntry[]> {
-  const read = (world: string) => readWorld(client, world, args, onDropped)
-  const entries = args.allWorlds ? await readAll(client, args, read) : await read(client.world)
-  return entries.filter((entry) => !entry.pending)
-}
-
-async function readAll(
-  client: ControlClient,
-  args: EntryQuery,
-  read: (world: string) => Promise<readonly JournalEntry[]>,
-): Promise<JournalEntry[]> {
-  const { data: worlds } = await client.call('GET /worlds')
-  const all: JournalEntry[] = []
-  for (const { name, journal } of worlds)
-    // Queries at least one world, so that the server reports an unknown operation or scenario.
-    if (journal.size > 0 || name === 'default') all.push(...(await read(name).catch(orNone)))
-  const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
-  return inTime.slice(Math.max(0, inTime.length - (args.limit ?? Infinity)))
-}
-
-async function readWorld(
-  client: ControlClient,
-  world: string,
-  args: EntryQuery,
-  onDropped: OnDropped,
-): Promise<readonly JournalEntry[]> {
-  const { operation, status, errors, violations, scenario, search, limit } = args
-  const answer = await client.call('GET /worlds/{world}/journal', {
-    path: { world },
-    query: {
-      operation,
-      status,
-      errors: errors || undefined,
-      violations: violations || undefined,
-      scenario,
-      search,
-      ...toRequestFields(args),
-      limit,
-    },
-  })
-  if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) onDropped(world, answer.evicted)
-  return answer.data
-}
-
-export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
-  const below = (prefix: string, fields: readonly (readonly [name: string, value: string])[]) =>
-    fields.map(([name, value]) => [`${prefix}.${name}`, value] as const)
-  const plain = Object.entries({ method, path, key, account }).filter(([, value]) => value !== undefined)
-  return Object.fromEntries([
-    ...(plain as [name: string, value: string][]),
-    ...below('header', header),
-    ...below('query', query),
-    ...below('body', body),
-  ])
-}
-
-export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
-  const path = { world: event.world, id: String(event.id) }
-  return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
-    if (error instanceof CallRejectedError) return event
-    throw error
-  })
-}
-
-export function orNone(error: unknown): [] {
-  if (error instanceof CallRejectedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
-    return []
-  throw error
-}
-
-export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
-  const dropped: string[] = []
-  const entries = await readEntries(connect(args, terminal), args, (world, count) =>
-    dropped.push(
-      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
-    ),
-  )
-  terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))
-  printError(terminal, dropped.join('') || (entries.length === 0 ? 'No requests match.\n' : ''))
-}
-
-export function createEntryWriter(
-  { json }: { readonly json: boolean },
-  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
-): (entry: RequestEvent) => string {
-  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
-  const lineFormat = lineFormatOf(stdout, env)
-  return ({ at, world, request, response, ...rest }) =>
-    toLogLine(
-      {
-        ...rest,
-        time: toTimestamp(at),
-        method: request.method,
-        status: response.status,
-        path: request.url,
-        world: toNamedWorld(world, request.url),
-      },
-      lineFormat,
-    )
-}
-
 export const logFlags = {
   follow: { isOn: false, describe: 'Keep printing new requests, until Ctrl-C' },
   wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
@@ -158,3 +49,81 @@ export const logFlags = {
 } satisfies Flags
 
 export type LogArguments = ArgumentsOf<typeof logFlags>
+
+export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
+  const dropped: string[] = []
+  const entries = await readEntries(connect(args, terminal), args, (world, count) =>
+    dropped.push(
+      `The journal of the world "${world}" dropped ${count} older ${count === 1 ? 'request' : 'requests'} to make room, so fewer than --limit ${args.limit} are shown.\n`,
+    ),
+  )
+  terminal.stdout.write(entries.map(createEntryWriter(args, terminal)).join(''))
+  printError(terminal, dropped.join('') || (entries.length === 0 ? 'No requests match.\n' : ''))
+}
+
+export function createEntryWriter(
+  { json }: Pick<LogArguments, 'json'>,
+  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
+): (entry: RequestEvent) => string {
+  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
+  const format = lineFormatOf(stdout, env)
+  return ({ at, world, request: { method, url }, response: { status }, ...rest }) =>
+    toLogLine({ ...rest, time: toTimestamp(at), method, status, path: url, world: toNamedWorld(world, url) }, format)
+}
+
+type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
+
+export async function readEntries(
+  client: ControlClient,
+  args: EntryQuery,
+  onDropped: (world: string, count: number) => void = () => undefined,
+): Promise<JournalEntry[]> {
+  const { operation, status, scenario, search, limit } = args
+  const query = { operation, status, scenario, search, ...toRequestFields(args), limit }
+  const flags = { errors: args.errors || undefined, violations: args.violations || undefined }
+  const read = async (world: string): Promise<readonly JournalEntry[]> => {
+    const path = { world }
+    const answer = await client.call('GET /worlds/{world}/journal', { path, query: { ...query, ...flags } })
+    if (answer.evicted > 0 && answer.data.length < (limit ?? 0)) onDropped(world, answer.evicted)
+    return answer.data
+  }
+  const entries = args.allWorlds ? await readAll(client, read, limit) : await read(client.world)
+  return entries.filter((entry) => !entry.pending)
+}
+
+async function readAll(
+  client: ControlClient,
+  read: (world: string) => Promise<readonly JournalEntry[]>,
+  limit = Infinity,
+): Promise<JournalEntry[]> {
+  const { data: worlds } = await client.call('GET /worlds')
+  const all: JournalEntry[] = []
+  for (const { name, journal } of worlds)
+    // Queries at least one world, so that the server reports an unknown operation or scenario.
+    if (journal.size > 0 || name === 'default') all.push(...(await read(name).catch(orNone)))
+  const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
+  return inTime.slice(Math.max(0, inTime.length - limit))
+}
+
+export function toRequestFields({ method, path, key, account, header, query, body }: EntryQuery): RequestFields {
+  const plain = Object.entries({ method, path, key, account }).filter(([, value]) => value !== undefined)
+  const below = Object.entries({ header, query, body }).flatMap(([prefix, fields]) =>
+    fields.map(([name, value]) => [`${prefix}.${name}`, value]),
+  )
+  return Object.fromEntries([...plain, ...below]) as RequestFields
+}
+
+export async function readEntry(client: ControlClient, event: RequestEvent): Promise<RequestEvent> {
+  const path = { world: event.world, id: String(event.id) }
+  return client.call('GET /worlds/{world}/journal/{id}', { path }).catch((error: unknown) => {
+    if (error instanceof CallRejectedError) return event
+    throw error
+  })
+}
+
+/** Returns nothing for an error that says that a world or its entries are gone. */
+export function orNone(error: unknown): [] {
+  if (error instanceof CallRejectedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
+    return []
+  throw error
+}
