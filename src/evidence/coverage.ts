@@ -11,9 +11,12 @@ const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
 export const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
 
-const slow = ['delay', 'drip', 'timeout']
-const brokenWire = ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout']
-const brokenBody = [...malformKinds, 'truncate', 'headers', 'stale', 'stream']
+/** The kinds of effects that show a client a failure, by its family. */
+const effects: Readonly<Record<string, readonly string[]>> = {
+  slow: ['delay', 'drip', 'timeout'],
+  'broken-body': [...malformKinds, 'truncate', 'headers', 'stale', 'stream'],
+  'broken-wire': ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout'],
+}
 
 /**
  * Returns the cells that the contract makes possible: each status of each operation (`plants.list/429`), each of its
@@ -51,17 +54,14 @@ export function listCells(
 
 /** Returns the cells that a request fills. `listCells` may lack some of them. */
 export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: readonly string[]): string[] {
-  const own =
-    operation === undefined
-      ? []
-      : [
-          ...(status > 0 ? [status] : []),
-          ...listOf(familyOf(status)),
-          ...(acted.some((kind) => slow.includes(kind)) ? ['slow'] : []),
-          ...(acted.some((kind) => brokenBody.includes(kind)) ? ['broken-body'] : []),
-          ...(acted.some((kind) => brokenWire.includes(kind)) ? ['broken-wire'] : []),
-        ]
-  return [...own.map((what) => `${operation}/${what}`), ...scenarios.map((name) => `scenario/${name}`)]
+  const ofScenarios = scenarios.map((name) => `scenario/${name}`)
+  if (operation === undefined) return ofScenarios
+  const own = [
+    ...(status > 0 ? [status] : []),
+    ...listOf(familyOf(status)),
+    ...Object.keys(effects).filter((family) => acted.some((kind) => effects[family]!.includes(kind))),
+  ]
+  return [...own.map((what) => `${operation}/${what}`), ...ofScenarios]
 }
 
 export function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
@@ -188,10 +188,7 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     const [operation, what] = cell.split('/') as [string, string]
     if (count > 0 && /^2\d\d$/.test(what)) calls.set(operation, (calls.get(operation) ?? 0) + count)
   }
-  if (calls.size === 0)
-    return Object.keys(counts)
-      .slice(0, 1)
-      .map((cell) => cell.split('/')[0]!)
+  if (calls.size === 0) return Object.keys(counts).slice(0, 1).map(toOwner)
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
@@ -201,19 +198,13 @@ function toTest(
   missing: ReadonlySet<string>,
 ): ProposedTest {
   const use = `world.use('${scenario}')`
+  const lines = Object.fromEntries(['vitest', 'playwright', 'jest', 'node:test', 'mocha'].map((name) => [name, use]))
   return {
     title: `${operation}, with the scenario ${scenario}`,
     operation,
     scenario,
     adds: [...fills.map((what) => `${operation}/${what}`), `scenario/${scenario}`].filter((cell) => missing.has(cell)),
-    lines: {
-      vitest: use,
-      playwright: use,
-      jest: use,
-      'node:test': use,
-      mocha: use,
-      http: `X-Greenhouse-Scenario: ${scenario}`,
-    },
+    lines: { ...lines, http: `X-Greenhouse-Scenario: ${scenario}` },
   }
 }
 

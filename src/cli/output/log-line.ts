@@ -62,7 +62,9 @@ export function toLogLine(
     ...(world === undefined ? [] : [paint('cyan', `world=${toVisible(world)}`)]),
     ...(scenarios.length === 0 ? [] : [paint('cyan', `scenario=${toVisible(scenarios.join(','))}`)]),
     ...(aborted ? [paint('red', 'aborted')] : []),
-    ...(violations.length === 0 ? [] : [paint('yellow', `violation=${toRules(violations)}`)]),
+    ...(violations.length === 0
+      ? []
+      : [paint('yellow', `violation=${[...new Set(violations.map(({ rule }) => rule))].join(',')}`)]),
     ...(reason === undefined ? [] : [toVisible(reason)]),
   ]
   const line = [...columns, ...rest].join(' ').trimEnd()
@@ -74,10 +76,6 @@ export function toLogLine(
 
 export function toNamedWorld(world: string, url: string): string | undefined {
   return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
-}
-
-function toRules(violations: readonly Violation[]): string {
-  return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
 export function toEventLine(
@@ -94,38 +92,21 @@ export function toEventLine(
       ...(error === null ? [] : [redact(error)]),
       ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
     ].join(', ')
-    return toLogLine(
-      {
-        time,
-        method: 'HOOK',
-        status: status ?? 0,
-        ms,
-        path: url,
-        operation: type,
-        world: world === 'default' ? undefined : world,
-        reason,
-      },
-      format,
-    )
+    const named = world === 'default' ? undefined : world
+    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
+    return toLogLine(line, format)
   }
   const { status, reason } = event
-  const method = redact(event.request.method)
-  const shownReason = reason === undefined ? undefined : redact(reason)
-  if (event.event === 'refused')
-    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, format)
-  return toLogLine(
-    {
-      time,
-      method,
-      status,
-      ms: event.ms,
-      path: url,
-      operation: '(your handler)',
-      aborted: event.aborted,
-      reason: shownReason,
-    },
-    format,
-  )
+  const line = {
+    time,
+    method: redact(event.request.method),
+    status,
+    path: url,
+    reason: reason === undefined ? undefined : redact(reason),
+  }
+  if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
+  const { ms, aborted } = event
+  return toLogLine({ ...line, operation: '(your handler)', ms, aborted }, format)
 }
 
 function toDuration(ms: number): string {

@@ -41,20 +41,13 @@ function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
 /** Formats a card as a Markdown table, for a pull request. */
 export function toCardMarkdown({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, result, exercise, examples: [first] }) => {
-    const shown =
-      result === 'not exercised'
-        ? exercise
-        : `${first?.message === undefined ? '' : `${first.message}: `}${(first?.requests ?? []).map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')}`
+    const requests = first?.requests.map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')
+    const message = first?.message === undefined ? '' : `${first.message}: `
+    const shown = result === 'not exercised' ? exercise : message + (requests ?? '')
     return `| ${marks[result]} ${result} | \`${rule}\` | ${title} | ${shown.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
   })
-  return [
-    `### ${toHeading(requests)}`,
-    '',
-    '| | rule | the client … | |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n')
+  const head = '| | rule | the client … | |\n| --- | --- | --- | --- |'
+  return [`### ${toHeading(requests)}`, '', head, ...rows, ''].join('\n')
 }
 
 /**

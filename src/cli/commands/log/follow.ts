@@ -1,9 +1,9 @@
-import type { ControlEvents, RequestEvent } from '../../../control/events/types.ts'
 import { createRequestTest } from '../../../control/request-fields.ts'
+import type { ControlEvents, RequestEvent } from '../../../control/events/types.ts'
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
 import { type ControlClient, connect, UnreachableError } from '../../control-client.ts'
-import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../../terminal.ts'
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
+import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../../terminal.ts'
 import { createEntryWriter, type LogArguments, orNone, readEntries, readEntry, toRequestFields } from './entries.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
@@ -43,6 +43,24 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
     await delay(pause, signal)
   }
   await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
+}
+
+type Print = (text: string) => Promise<void>
+
+/** Returns a function that prints, and waits while the reader is slow. */
+function createPrint(stream: OutputStream, onClosed: () => void): Print {
+  let isClosed = false
+  let proceed = () => {}
+  stream.on('close', () => {
+    isClosed = true
+    proceed()
+    onClosed()
+  })
+  stream.on('drain', () => proceed())
+  return async (text) => {
+    if (isClosed || text === '' || stream.write(text)) return
+    await new Promise<void>((resolve) => (proceed = resolve))
+  }
 }
 
 function createTail(
@@ -107,7 +125,7 @@ function createTail(
   }
 }
 
-function createFilter(args: Omit<LogArguments, 'limit'>): (entry: RequestEvent) => boolean {
+function createFilter(args: LogArguments): (entry: RequestEvent) => boolean {
   const { operation, status, errors, violations, scenario } = args
   const words = args.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
   return (entry) =>
@@ -123,16 +141,12 @@ function isOfStatus(status: number, wanted: string): boolean {
   return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted)
 }
 
-function hasWords(
-  { request, response, operation = '', scenarios, reason = '' }: RequestEvent,
-  words: string[],
-): boolean {
+function hasWords({ request, response, operation, scenarios, reason }: RequestEvent, words: string[]): boolean {
   const text = [request.method, request.url, response.status, operation, ...scenarios, reason].join(' ').toLowerCase()
   return words.every((word) => text.includes(word))
 }
 
-const max = 5_000
-
+const maxIds = 5_000
 const maxWorlds = 1_000
 
 /** The printed entries, so that an entry in both the journal and the stream is printed once. */
@@ -145,7 +159,7 @@ class PrintedIds {
     if (ids.has(id)) return false
     ids.add(id)
     this.#ids.set(world, ids)
-    forgetOldest(ids, max)
+    forgetOldest(ids, maxIds)
     forgetOldest(this.#ids, maxWorlds)
     return true
   }
@@ -156,24 +170,6 @@ class PrintedIds {
   }
 }
 
-function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, largest: number): void {
-  if (kept.size > largest) kept.delete(kept.keys().next().value!)
-}
-
-type Print = (text: string) => Promise<void>
-
-function createPrint(stream: OutputStream, onClosed: () => void): Print {
-  let isClosed = false
-  let proceed = () => {}
-  const close = () => {
-    isClosed = true
-    proceed()
-    onClosed()
-  }
-  stream.on('close', close)
-  stream.on('drain', () => proceed())
-  return async (text) => {
-    if (isClosed || text === '' || stream.write(text)) return
-    await new Promise<void>((resolve) => (proceed = resolve))
-  }
+function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, max: number): void {
+  if (kept.size > max) kept.delete(kept.keys().next().value!)
 }
