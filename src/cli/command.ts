@@ -51,7 +51,7 @@ type PositionalOf<Word extends string> = Word extends `<${infer Name}..>`
         ? Partial<Record<Name, string>>
         : unknown
 
-export interface Command {
+interface Command {
   readonly name: string
   readonly isDefault: boolean
   toModule(terminal: Terminal): CommandModule

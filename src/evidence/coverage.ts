@@ -9,7 +9,7 @@ import type { SeenRequest } from './seen-request.ts'
 
 const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
 
-export const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
+const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
 
 /** The kinds of effects that show a client a failure, by its family. */
 const effects: Readonly<Record<string, readonly string[]>> = {
@@ -64,7 +64,7 @@ export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: re
   return [...own.map((what) => `${operation}/${what}`), ...ofScenarios]
 }
 
-export function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
+function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
   if (status < 400) return undefined
   if (status === 401 || status === 403) return 'auth'
   return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
@@ -163,7 +163,7 @@ const situations: readonly { readonly scenario: string; readonly fills: readonly
  * Returns the three tests that would add most. They call operations that the suite calls already, so each is a copy of a test
  * with one more line. @param counts how often each cell was seen; 0 for those that never were.
  */
-export function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
+function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
   const proposed: ProposedTest[] = []
   const missing = new Set(Object.keys(counts).filter((cell) => counts[cell] === 0))
   const calls = callsOf(counts)

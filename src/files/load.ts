@@ -238,7 +238,7 @@ export function readDataFolder(folder: string): YamlFile[] {
   return [...eachDataFile(folder)]
 }
 
-export function* eachDataFile(folder: string): Generator<YamlFile> {
+function* eachDataFile(folder: string): Generator<YamlFile> {
   const names = listData(folder)
   if (names.length === 0)
     throw new Error(

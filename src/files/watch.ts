@@ -175,7 +175,7 @@ const small = 131_072
  * Like `loadFixtures`, but another thread reads and checks a large folder, so that the process is not blocked. @throws
  * DataError; Error if the folder cannot be read, or if `signal` aborts.
  */
-export async function loadFixturesAsync(folder: string, known: Catalogue, signal: AbortSignal): Promise<Fixtures> {
+async function loadFixturesAsync(folder: string, known: Catalogue, signal: AbortSignal): Promise<Fixtures> {
   // Another thread does not know the collections of plug-ins.
   const reader = sizeOfDataFolder(folder) > small && known === builtIn ? findReader() : undefined
   if (reader === undefined) return readFixtures(folder, known)
@@ -191,7 +191,7 @@ export async function loadFixturesAsync(folder: string, known: Catalogue, signal
   return fixtures
 }
 
-export async function loadScenariosAsync(
+async function loadScenariosAsync(
   folder: string,
   known: Catalogue,
   signal: AbortSignal,

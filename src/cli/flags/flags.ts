@@ -80,12 +80,7 @@ export function each<T = string>(flag: string, value: FlagValue<T>) {
   return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
 }
 
-export function readText<T>(
-  name: string,
-  { expected, example, isSecret, read }: FlagValue<T>,
-  text: string,
-  joint = ' ',
-): T {
+function readText<T>(name: string, { expected, example, isSecret, read }: FlagValue<T>, text: string, joint = ' '): T {
   const value = text.trim() === '' ? undefined : read(text)
   if (value !== undefined) return value
   throw new UsageError(

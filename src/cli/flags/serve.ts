@@ -34,7 +34,7 @@ export function serveFlags(defaults: { readonly port: number; readonly log: valu
 
 export type ServeArguments = ArgumentsOf<ReturnType<typeof serveFlags>>
 
-export const greenhouseFlags = {
+const greenhouseFlags = {
   fixtures: { value: values.folder, describe: 'Folder with fixture files, in place of the default data' },
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
   scenario: { each: values.scenario, describe: 'Scenario to start with: NAME or NAME:option=value,…' },

@@ -56,7 +56,7 @@ export function codeOf({ json }: ServerReply): unknown {
 const maxPages = 20
 
 /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Unseen if it is not a list. */
-export async function listAllApps(session: Session, call: VerifyCall = {}) {
+async function listAllApps(session: Session, call: VerifyCall = {}) {
   const ids: unknown[] = []
   let query = 'limit=100'
   for (let page = 0; ; page++) {

@@ -79,7 +79,7 @@ export function toCardHtml({ requests, rules }: ReportCard): string {
 }
 
 /** A row of a JUnit report. Without `failed` or `skipped`, it passed. */
-export interface JunitCase {
+interface JunitCase {
   readonly owner: string
   readonly name: string
   /** Why it failed, or was left out. */
