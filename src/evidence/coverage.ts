@@ -126,7 +126,6 @@ function toOwner(cell: string): string {
   return cell.split('/')[0]!
 }
 
-/** Merges the counts of several processes. */
 export function mergeCounts(all: readonly CellCounts[]): CellCounts {
   const sum: Record<string, number> = {}
   for (const counts of all)

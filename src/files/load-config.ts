@@ -81,7 +81,6 @@ export function assertAdditions(read: ConfigFile): void {
   if (Object.keys(additions).length > 0) assertCreatable(read, additions)
 }
 
-/** Returns what a configuration adds to the areas. */
 export function toAdditions(config: GreenhouseConfig): Additions {
   return pick(config, additionRules)
 }

@@ -28,7 +28,6 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
   return withCallerStack(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
 }
 
-/** Like `loadFixtures`. @param known the known collections. */
 export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
@@ -85,7 +84,6 @@ export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue
   return resolveAndCheck(files, known).problems
 }
 
-/** Returns the catalogue with the plans of fixture files. */
 export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
   return resolveAndCheck(files, known).known
 }

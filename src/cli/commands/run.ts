@@ -190,7 +190,6 @@ function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule
     get requests() {
       return requests
     },
-    /** Returns what it counted, in words. */
     end() {
       stop()
       return requests === 0 ? '' : describeViolations([...groups.values()], requests, others)

@@ -38,7 +38,6 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   const folder = createTemporaryFolder('evidence')
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
-    /** Merges the evidence. */
     end(terminal: Terminal) {
       const written = readAll(folder)
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))

@@ -63,7 +63,6 @@ const reasons: Readonly<Record<string, readonly [reason: string, exitCode: numbe
   EACCES: ['permission denied.', 126],
 }
 
-/** Explains why a command cannot be started. */
 export function toStartError(
   [program]: readonly string[],
   { code, message }: Partial<NodeJS.ErrnoException>,

@@ -55,7 +55,7 @@ export function codeOf({ json }: ServerReply): unknown {
 
 const maxPages = 20
 
-/** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Unseen if it is not a list. */
+/** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Inconclusive if it is not a list. */
 async function listAllApps(session: Session, call: VerifyCall = {}) {
   const ids: unknown[] = []
   let query = 'limit=100'

@@ -55,7 +55,7 @@ export class Client {
 
   /**
    * Sends a request and reads its reply. Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
-   * Unseen
+   * Inconclusive
    */
   async call(area: AreaName, method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(area, method, path, call)

@@ -257,7 +257,6 @@ export class CardWriter {
     for (const watch of world.watches) watch.see(request)
   }
 
-  /** Stops following a world. */
   #end(world: OpenWorld): void {
     if (!this.#open.delete(world)) return
     for (const watch of world.watches) watch.end?.()
@@ -285,7 +284,6 @@ export class CardWriter {
   }
 }
 
-/** A world that is followed, and the watch of each rule in it. */
 export interface OpenWorld {
   readonly watches: readonly Watch[]
 }
@@ -308,7 +306,6 @@ function toRuleReport(tally: ReturnType<typeof createTally>): RuleReport {
   }
 }
 
-/** Merges the cards of several processes. */
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   const [first] = cards
   if (!first || cards.length === 1) return first ?? new CardWriter().close()

@@ -87,7 +87,6 @@ interface JunitCase {
   readonly skipped?: string | undefined
 }
 
-/** Formats cases as JUnit XML, in a suite of their own. */
 export function toJunit(suite: string, cases: readonly JunitCase[]): string {
   const count = (result: 'failed' | 'skipped') => cases.filter((one) => one[result] !== undefined).length
   const sums = `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="0"`

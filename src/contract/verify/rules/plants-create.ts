@@ -140,7 +140,7 @@ function rejects(
   }
 }
 
-/** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Unseen */
+/** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Inconclusive */
 export function makeLongIds(session: Session) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
