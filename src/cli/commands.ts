@@ -1,12 +1,10 @@
 import yargs from 'yargs'
 import { version } from '../../package.json'
 import { suggest } from '../core/text/messages.ts'
-import { toYargsCommand } from './command.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
-import { completeNames } from './commands/completions.ts'
 import { configCommand } from './commands/config.ts'
 import { fixturesCommand } from './commands/fixtures.ts'
 import { flipCommand } from './commands/flip.ts'
@@ -25,35 +23,41 @@ import { verifyCommand } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { configFlag } from './flags/config.ts'
 import { assertSwitches } from './flags/flags.ts'
-import type { Terminal } from './terminal.ts'
+import { print, type Terminal } from './terminal.ts'
 
 const widest = 80
+
+/** In the order in which help lists them. */
+const commands = [
+  serveCommand,
+  runCommand,
+  flipCommand,
+  checkCommand,
+  configCommand,
+  fixturesCommand,
+  typesCommand,
+  statusCommand,
+  logCommand,
+  scenarioCommand,
+  caseCommand,
+  clockCommand,
+  recordsCommand,
+  resetCommand,
+  triggerCommand,
+  assumptionsCommand,
+  routesCommand,
+  openapiCommand,
+  verifyCommand,
+]
 
 export async function runWithYargs(words: readonly string[], terminal: Terminal): Promise<void> {
   if (await completeNames(words, terminal)) return
   assertSwitches(words, ['help', 'version'])
-  await yargs()
+  const parser = yargs()
     .scriptName('greenhouse-mock')
     .usage('$0 <command>\n\nA local mock of the plant store and app management APIs.')
-    .command(toYargsCommand(terminal, serveCommand))
-    .command(toYargsCommand(terminal, runCommand))
-    .command(toYargsCommand(terminal, flipCommand))
-    .command(toYargsCommand(terminal, checkCommand))
-    .command(toYargsCommand(terminal, configCommand))
-    .command(toYargsCommand(terminal, fixturesCommand))
-    .command(toYargsCommand(terminal, typesCommand))
-    .command(toYargsCommand(terminal, statusCommand))
-    .command(toYargsCommand(terminal, logCommand))
-    .command(toYargsCommand(terminal, scenarioCommand))
-    .command(toYargsCommand(terminal, caseCommand))
-    .command(toYargsCommand(terminal, clockCommand))
-    .command(toYargsCommand(terminal, recordsCommand))
-    .command(toYargsCommand(terminal, resetCommand))
-    .command(toYargsCommand(terminal, triggerCommand))
-    .command(toYargsCommand(terminal, assumptionsCommand))
-    .command(toYargsCommand(terminal, routesCommand))
-    .command(toYargsCommand(terminal, openapiCommand))
-    .command(toYargsCommand(terminal, verifyCommand))
+  for (const command of commands) parser.command(command.toModule(terminal))
+  await parser
     .option('config', configFlag)
     .completion('completion', 'Print a completion script for bash or zsh')
     .demandCommand(1, 'A command is missing.')
@@ -131,4 +135,24 @@ function toFlagMessage(flag: string, known: readonly string[]): string {
 
 function toWords(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+}
+
+const asking = '--get-yargs-completions'
+
+async function completeNames(words: readonly string[], terminal: Terminal): Promise<boolean> {
+  const [first, , ...line] = words
+  if (first !== asking || line.at(-1)?.startsWith('-')) return false
+  const names = await namesFor(line)
+  if (!names) return false
+  print(terminal, names.map((name) => `${name}\n`).join(''))
+  return true
+}
+
+async function namesFor([command, action, ...rest]: readonly string[]): Promise<readonly string[] | undefined> {
+  if (command === 'trigger' && rest.length === 0) return (await import('../areas/event-types.ts')).eventTypes
+  if (command !== 'scenario' || rest.length === 0 || !['use', 'show', 'clear'].includes(action!)) return undefined
+  const { createGreenhouse } = await import('../api/assembly/create.ts')
+  return createGreenhouse()
+    .scenarios()
+    .map(({ name }) => name)
 }

@@ -1,6 +1,7 @@
 import type { Answers } from '../control/answers.ts'
 import { parseCustomJson, toJson } from '../core/http/json.ts'
-import type { Target } from './flags/server.ts'
+import { type ServerArguments, type Target, toTarget } from './flags/server.ts'
+import type { Terminal } from './terminal.ts'
 
 export class UnreachableError extends Error {
   override name = 'UnreachableError'
@@ -27,7 +28,9 @@ export interface ControlClient extends Target {
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
 }
 
-export function createControlClient(target: Target): ControlClient {
+/** Returns a client of the server that flags, variables or the configuration file name. @throws UsageError */
+export function connect(args: ServerArguments, terminal: Terminal): ControlClient {
+  const target = toTarget(args, terminal)
   return {
     ...target,
     async call(route, options = {}) {

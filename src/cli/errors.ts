@@ -1,5 +1,4 @@
-import { printError } from './output/print.ts'
-import type { Terminal } from './terminal.ts'
+import { printError, type Terminal } from './terminal.ts'
 
 export class UsageError extends Error {
   override name = 'UsageError'

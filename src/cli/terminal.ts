@@ -1,4 +1,9 @@
 import type { WriteStream } from 'node:tty'
+import { formatWithOptions, getSystemErrorMap } from 'node:util'
+import { toReason } from '../core/contract/errors.ts'
+import { toJson } from '../core/http/json.ts'
+import { toVisibleJson, toVisibleLines } from '../core/text/messages.ts'
+import { nextTurn } from '../core/time/system-time.ts'
 import type { ConfigFile } from '../files/read-config.ts'
 
 export interface Terminal {
@@ -31,3 +36,68 @@ export type OutputStream = NodeJS.WritableStream & { readonly writableLength: nu
   >
 
 type Signals = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
+
+/** Prints text that may quote files, requests and replies, without terminal escape sequences. */
+export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void {
+  stdout.write(toVisibleLines(text))
+}
+
+export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
+  stderr.write(toVisibleLines(text))
+}
+
+export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {
+  stdout.write(toVisibleJson(toJson(value)) + '\n')
+}
+
+const methods = ['error', 'warn'] as const
+
+const guards = new Set<(text: string) => void>()
+let original: Pick<Console, (typeof methods)[number]> | undefined
+
+export function guardConsole(terminal: Terminal, redact: (text: string) => string): () => void {
+  const guard = (text: string) => printError(terminal, redact(text))
+  guards.add(guard)
+  if (original === undefined) {
+    original = { error: console.error, warn: console.warn }
+    for (const name of methods)
+      console[name] = (...values: unknown[]) =>
+        [...guards].at(-1)!(formatWithOptions({ colors: false }, ...values) + '\n')
+  }
+  return () => {
+    guards.delete(guard)
+    if (guards.size > 0 || original === undefined) return
+    Object.assign(console, original)
+    original = undefined
+  }
+}
+
+const notPrinted = 2
+
+const brokenOutputs = new WeakSet<OutputStream>()
+
+/**
+ * Reports once on stderr that stdout cannot be written: the disk is full, the terminal is gone. A closed pipe (`| head
+ * -1`) needs no report, and a broken stderr cannot have one. Later output is dropped. @param name of the command:
+ * `greenhouse-mock openapi`
+ */
+export function reportWriteErrors({ stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>, name: string): void {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE' || brokenOutputs.has(stdout)) return
+    brokenOutputs.add(stdout)
+    printError({ stderr }, `${name}: could not write to stdout: ${toSystemReason(error)}\n`)
+  })
+  stderr.on('error', () => undefined)
+}
+
+export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, code: number): Promise<number> {
+  // A failed write is reported in the next turn.
+  await nextTurn()
+  return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
+}
+
+/** Returns why a call of the system failed: `no space left on device`. */
+export function toSystemReason(error: unknown): string {
+  const { errno } = error as NodeJS.ErrnoException
+  return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? toReason(error)
+}

@@ -8,7 +8,7 @@ const work = 4_000
 
 export async function showEvidence({ greenhouse, world }: Call): Promise<ChunksAnswer<EvidenceSummary>> {
   const { coverageOf, readEvidenceInSteps } = await import('../evidence/collect.ts')
-  const { sumByOperation, sumOthers } = await import('../evidence/coverage/coverage.ts')
+  const { sumByOperation, sumOthers } = await import('../evidence/coverage.ts')
   return { chunks: toChunks() }
 
   function* toChunks(): Generator<Chunk> {

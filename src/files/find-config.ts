@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 
 const names = ['ts', 'mts', 'cts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml'].map((end) => `greenhouse.config.${end}`)
 
@@ -38,4 +38,9 @@ function isFile(path: string): boolean {
 /** Whether a file belongs to this user, or to root, who can run code as this user anyway. Windows has no numbers of users. */
 function isOwn(path: string): boolean {
   return [process.getuid?.(), 0, Number(process.env['SUDO_UID'])].includes(statSync(path).uid)
+}
+
+export function toShownPath(path: string): string {
+  const below = relative(process.cwd(), path)
+  return below.startsWith('..') ? path : below
 }

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { DataError, toReason } from '../core/contract/errors.ts'
 import { toJson } from '../core/http/json.ts'
 import { loadFixtures } from './load.ts'
-import type { ReaderReply } from './load-apart.ts'
+import type { ReaderReply } from './watch.ts'
 
 // A worker thread that reads the fixtures of a folder: see load-apart.ts.
 

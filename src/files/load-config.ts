@@ -6,10 +6,9 @@ import { serverRules } from '../api/assembly/server-rules.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { GreenhouseOptions } from '../api/greenhouse.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { loadAssumptions } from './assumptions.ts'
+import { loadAssumptions, loadFixtures, loadScenarios } from './load.ts'
 import { findConfig } from './find-config.ts'
 import { loadCase } from './load-case.ts'
-import { loadFixtures, loadScenarios } from './load.ts'
 import { readConfig, type ConfigFile } from './read-config.ts'
 
 /** Where to look for a configuration. */
@@ -82,7 +81,6 @@ export function assertAdditions(read: ConfigFile): void {
   if (Object.keys(additions).length > 0) assertCreatable(read, additions)
 }
 
-/** Returns what a configuration adds to the areas. */
 export function toAdditions(config: GreenhouseConfig): Additions {
   return pick(config, additionRules)
 }
@@ -115,10 +113,10 @@ export function assertCreatable(read: ConfigFile, options: GreenhouseOptions): v
   )
   if (wrong === undefined && !Object.keys(options).every((name) => Object.hasOwn(read.config, name))) return
   if (!(error instanceof DataError) || wrong === undefined)
-    throw read.rejectundefined([
+    throw read.toError([
       { file: read.file, path: wrong === undefined ? [] : [wrong], message: (error as Error).message },
     ])
-  throw read.rejectundefined(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
+  throw read.toError(error.problems.map((problem) => ({ ...problem, path: toSettingPath(wrong, problem) })))
 }
 
 /**

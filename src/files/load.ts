@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
-import { basename, dirname, resolve } from 'node:path'
-import { withCallerStack, checkArgument, checkOptions, text } from '../core/contract/options.ts'
+import { readFileSync, statSync, readdirSync, realpathSync } from 'node:fs'
+import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
+import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/errors.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'
 import { type ExtendingFixtures, isExtending, resolveFixtures } from '../fixtures/resolve.ts'
-import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
+import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
@@ -14,8 +14,7 @@ import type { Additions } from '../custom/definitions.ts'
 import { withPlans } from '../custom/open-names.ts'
 import { checkScenario } from '../scenarios/language/check.ts'
 import { freeze, setFile } from '../scenarios/language/checked.ts'
-import { eachDataFile, readDataFolder } from './folder.ts'
-import { parseYamlBytes, type YamlFile } from './yaml.ts'
+import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
 
@@ -29,7 +28,6 @@ export function loadFixtures(folder: string, additions?: Additions | number): Fi
   return withCallerStack(loadFixtures, () => readFixtures(folder, toKnown('loadFixtures', additions)))
 }
 
-/** Like `loadFixtures`. @param known the known collections. */
 export function readFixtures(folder: string, known: Catalogue): Fixtures {
   checkArgument('loadFixtures', 'the first argument', folder, folderPath)
   const files = readDataFolder(folder)
@@ -86,7 +84,6 @@ export function findFixtureProblems(files: readonly YamlFile[], known: Catalogue
   return resolveAndCheck(files, known).problems
 }
 
-/** Returns the catalogue with the plans of fixture files. */
 export function knownWith(files: readonly YamlFile[], known: Catalogue): Catalogue {
   return resolveAndCheck(files, known).known
 }
@@ -201,4 +198,84 @@ function createFixtureBases(collections: Catalogue['collections'], chain: readon
       return resolved.documents
     },
   }
+}
+
+export function loadAssumptions(file: string): Record<string, string> {
+  let bytes: Uint8Array
+  try {
+    bytes = readFileSync(file)
+  } catch (cause) {
+    throw new Error(`Failed to read the file "${file}": ${(cause as Error).message}.`, { cause })
+  }
+  const parsed = parseYamlBytes(file, bytes)
+  const { data } = parsed
+  const problems: Problem[] = [...parsed.problems]
+  const choices: Record<string, string> = {}
+  const addProblem = (path: string[], message: string) => problems.push(parsed.locate({ file, path, message }))
+  if (problems.length === 0 && data !== null) {
+    if (!isObject(data)) addProblem([], 'expected assumptions by id, such as plants.delete.unknown: 204')
+    else
+      for (const [id, value] of Object.entries(data)) {
+        try {
+          choices[id] = assumptionRegistry.check(id, typeof value === 'number' ? String(value) : value)
+        } catch (error) {
+          addProblem([id], (error as Error).message)
+        }
+      }
+  }
+  if (problems.length > 0) throw new DataError(`the assumptions in ${file}`, problems)
+  return choices
+}
+
+/**
+ * Returns the YAML and JSON files directly in a folder, by name, without hidden files (editors' locks) and JSON
+ * schemas. A link that leads out of the folder is a problem and is not followed. @throws Error if the folder cannot be
+ * read, or has no such file.
+ */
+export function readDataFolder(folder: string): YamlFile[] {
+  return [...eachDataFile(folder)]
+}
+
+function* eachDataFile(folder: string): Generator<YamlFile> {
+  const names = listData(folder)
+  if (names.length === 0)
+    throw new Error(
+      `Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`,
+    )
+  const root = realpathSync(folder)
+  for (const name of names) yield readYamlFile(join(folder, name), root)
+}
+
+export function sizeOfDataFolder(folder: string): number {
+  return listData(folder).reduce(
+    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}
+
+function listData(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /^[^.].*\.(ya?ml|json)$/.test(name) && !name.endsWith('.schema.json'))
+      .sort()
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const from = code === 'ENOENT' && !isAbsolute(folder) ? ` The path is relative to ${process.cwd()}.` : ''
+    const why = code === 'ENOTDIR' ? 'it is a file. Name the folder that it is in.' : `${message}.${from}`
+    throw new Error(`Failed to read the folder "${folder}": ${why}`, { cause })
+  }
+}
+
+function readYamlFile(file: string, root: string): YamlFile {
+  let bytes: Buffer
+  try {
+    const real = realpathSync(file)
+    if (!real.startsWith(root + sep))
+      return unreadable(file, 'is a link to a file outside the folder: copy the file into the folder')
+    if (!statSync(real).isFile()) return unreadable(file, 'is not a file')
+    bytes = readFileSync(real)
+  } catch (error) {
+    return unreadable(file, `can't be read: ${(error as Error).message}`)
+  }
+  return parseYamlBytes(file, bytes)
 }

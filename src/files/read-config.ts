@@ -8,14 +8,14 @@ import { DataError, type Problem, toReason } from '../core/contract/errors.ts'
 import { showValue, suggest } from '../core/text/messages.ts'
 import { configRules } from '../api/config/define.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
-import { toShownPath } from './shown-path.ts'
+import { toShownPath } from './find-config.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 /** A configuration file whose settings are checked. The files that it names are not read yet. */
 export interface ConfigFile {
   readonly file: string
   readonly config: GreenhouseConfig
-  rejectundefined(problems: readonly Problem[]): DataError
+  toError(problems: readonly Problem[]): DataError
 }
 
 const paths = ['fixtures', 'scenarios', 'assumptions', 'case', 'handlers', 'state'] as const
@@ -25,10 +25,10 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   const { data, problems, locate } = /\.(json|ya?ml)$/.test(file)
     ? parseYamlBytes(shown, readFileSync(file))
     : await readModule(file, shown, again)
-  const rejectundefined = (found: readonly Problem[]) => new DataError(`the configuration ${shown}`, found)
+  const toError = (found: readonly Problem[]) => new DataError(`the configuration ${shown}`, found)
   const config = data ?? {}
   const wrong = problems.length > 0 ? problems : findConfigProblems(shown, config).map(locate)
-  if (wrong.length > 0) throw rejectundefined(wrong)
+  if (wrong.length > 0) throw toError(wrong)
   const own = config as GreenhouseConfig
   const absolute = paths.flatMap((name) => {
     const value = own[name]
@@ -37,7 +37,7 @@ export async function readConfig(file: string, again?: ImportAgain): Promise<Con
   return {
     file,
     config: { ...own, ...Object.fromEntries(absolute) },
-    rejectundefined: (found) => rejectundefined(found.map((problem) => locate({ ...problem, file: shown }))),
+    toError: (found) => toError(found.map((problem) => locate({ ...problem, file: shown }))),
   }
 }
 
@@ -92,13 +92,8 @@ function positionIn(text: string, file: string): object | undefined {
 
 function findConfigProblems(file: string, config: unknown): Problem[] {
   if (isObject(config)) return [...checkSection(file, [], config, configRules)]
-  return [
-    {
-      file,
-      path: [],
-      message: `expected an object of settings, such as { port: 4100 }, received ${showValue(config)}`,
-    },
-  ]
+  const message = `expected an object of settings, such as { port: 4100 }, received ${showValue(config)}`
+  return [{ file, path: [], message }]
 }
 
 function* checkSection(file: string, path: readonly string[], section: object, rules: OptionRules): Generator<Problem> {
@@ -133,7 +128,7 @@ async function importConfig(file: string, again?: ImportAgain): Promise<unknown>
   const { createRequire } = findModule()
   // Node warns when ES modules are required, except from this folder.
   const require = createRequire(join(dirname(file), 'node_modules', '_.js'))
-  const jiti = isTypeScript(file) && !readsTypeScript() ? findJiti([file, import.meta.url]) : undefined
+  const jiti = needsJiti(file) ? findJiti(file) : undefined
   if (jiti)
     return toDefault(await jiti.createJiti(file, { moduleCache: again === undefined, fsCache: false }).import(file))
   if (again) {
@@ -143,8 +138,8 @@ async function importConfig(file: string, again?: ImportAgain): Promise<unknown>
   return toDefault(require(file))
 }
 
-function findJiti(places: readonly string[]): Jiti | undefined {
-  for (const place of places)
+function findJiti(file: string): Jiti | undefined {
+  for (const place of [file, import.meta.url])
     try {
       const jiti = findModule().createRequire(place)('jiti') as Jiti
       // jiti 1, which other tools install, has another interface.
@@ -163,17 +158,14 @@ function findModule(): Pick<typeof Module, 'createRequire'> {
 }
 
 function adviseOnTypeScript(file: string): string {
-  return isTypeScript(file) && !readsTypeScript() && !findJiti([file, import.meta.url])
+  return needsJiti(file) && !findJiti(file)
     ? `Node ${process.versions.node} does not read TypeScript: install jiti 2 or later (npm i -D jiti@latest), use Node 22.18 or later, or write greenhouse.config.mjs.`
     : ''
 }
 
-function isTypeScript(file: string): boolean {
-  return /\.[cm]?ts$/.test(file)
-}
-
-function readsTypeScript(): boolean {
-  return Boolean((process.features as { typescript?: unknown }).typescript)
+/** Whether a file is TypeScript, and this Node does not read it. */
+function needsJiti(file: string): boolean {
+  return /\.[cm]?ts$/.test(file) && !(process.features as { typescript?: unknown }).typescript
 }
 
 function toDefault(module: unknown): unknown {

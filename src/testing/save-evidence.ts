@@ -1,6 +1,6 @@
 import { findNode } from '../core/contract/across-builds.ts'
 import { collectEvidence } from '../evidence/collect.ts'
-import type { WorldsReport, FlipSettings } from '../contract/flip/in-tests.ts'
+import type { WorldsReport, FlipSettings } from '../contract/flip/index.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 
 const reports = new WeakMap<Greenhouse, (() => void)[]>()

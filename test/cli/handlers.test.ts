@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { findSupervised } from '../../src/cli/process/supervision/find-supervised.ts'
+import { findSupervised } from '../../src/cli/process/supervision/link.ts'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { startCommand, startServeProcess } from '../support/process.ts'

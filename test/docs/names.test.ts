@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { toLiteral } from '../../src/core/text/messages.ts'
-import { toScenarioTypes, toUnion } from '../../src/cli/commands/scenario-types.ts'
+import { toScenarioTypes, toUnion } from '../../src/cli/commands/declarations.ts'
 import { contract } from '../../src/api/assembly/catalogue.ts'
 import { limits } from '../../src/scenarios/language/condition.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { version } from '../../package.json'
-import { createDocument, type OpenApiDocument } from '../../src/contract/document/document.ts'
+import { createDocument, type OpenApiDocument } from '../../src/contract/document/index.ts'
 import { contract, assumptionRegistry } from '../../src/api/assembly/catalogue.ts'
 import { operationsOf } from './operations-of.ts'
 

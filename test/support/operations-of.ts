@@ -1,4 +1,4 @@
-import type { OpenApiDocument, PathItem } from '../../src/contract/document/document.ts'
+import type { OpenApiDocument, PathItem } from '../../src/contract/document/index.ts'
 
 type Method = Exclude<keyof PathItem, 'servers'>
 

@@ -7,7 +7,7 @@ import {
   type VerifyReport,
 } from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/values.ts'
-import { toTableReport } from '../../src/cli/output/verify-table.ts'
+import { toTableReport } from '../../src/cli/commands/run-verify.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 

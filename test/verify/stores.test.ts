@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { createHttpClient } from '../../src/node-http/outgoing.ts'
-import type { VerifyReport } from '../../src/contract/verify/result.ts'
+import type { VerifyReport } from '../../src/contract/verify/verify.ts'
 import { brokenOf, verifyStore, verifyTargets } from './against.ts'
 import { serveHttp } from './servers.ts'
 import { Store } from './store.ts'
+import express from 'express'
 
 const storeOf = (changes: Partial<Store>) => Object.assign(new Store(), changes)
 

@@ -5,11 +5,9 @@ import type { Additions } from '../../custom/definitions.ts'
 import { replayCase } from '../../cases/replay.ts'
 import { loadAdditions, writeCase } from './case-file.ts'
 import { UsageError } from '../errors.ts'
-import { printError } from '../output/print.ts'
+import { printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
-import { startCommand } from '../process/child.ts'
-import { notFoundCode, toStartError } from '../process/spawn-command.ts'
-import type { Terminal } from '../terminal.ts'
+import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
 
 const pace = 20
 

@@ -4,10 +4,8 @@ import { after } from '../../core/time/clock.ts'
 import { toCaseText } from '../../cases/text.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { UsageError } from '../errors.ts'
-import { toSystemReason } from '../output/lost-output.ts'
-import { printError } from '../output/print.ts'
+import { printError, type Terminal, toSystemReason } from '../terminal.ts'
 import { findTarget, removeTemporaryFiles, replaceFile, withReason } from '../output/write-file.ts'
-import type { Terminal } from '../terminal.ts'
 import { readCase } from './case-file.ts'
 
 /** The time from a change to the write, in milliseconds, so that many changes cause one write. */

@@ -161,7 +161,6 @@ function expectedBody(reply: CaseReply, last: ReplayedCase['last'], equal: Runne
   return [equal(read, toLiteral(reply.body, '    '))]
 }
 
-/** Compares the beginning of a body that ends early, or is longer than what the case has of it. */
 function expectedBeginning(begin: string, equal: RunnerCode['equal']): string[] {
   return [
     "let text = ''",

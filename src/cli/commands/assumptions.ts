@@ -1,16 +1,14 @@
-import type { Command } from '../command.ts'
-import type { ArgumentsOf } from '../flags/flags.ts'
-import { createConfigured } from '../flags/greenhouse.ts'
-import { print, printJson } from '../output/print.ts'
+import { defineCommand } from '../command.ts'
+import { createConfigured } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
+import { print, printJson } from '../terminal.ts'
 import { wrapLines } from '../output/table.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
-export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
+export const assumptionsCommand = defineCommand({
   command: 'assumptions',
   describe: 'List what the reference leaves open: defaults and alternatives',
-  builder: (args, terminal) => withFlags(args, jsonFlag, terminal),
-  handler: async ({ json }, terminal) => {
+  flags: jsonFlag,
+  async run({ json }, terminal) {
     const data = (await createConfigured(terminal)).assumptions()
     if (json) return printJson(terminal, { data })
     for (const { id, question, values, source } of data) {
@@ -20,4 +18,4 @@ export const assumptionsCommand: Command<ArgumentsOf<typeof jsonFlag>> = {
       print(terminal, `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
     }
   },
-}
+})

@@ -1,16 +1,14 @@
+import { defineCommand } from '../command.ts'
 import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
 import type { CaseDifference } from '../../cases/replay.ts'
 import type { Case } from '../../cases/types.ts'
-import type { Terminal } from '../terminal.ts'
+import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
-import { toYargsCommand, type Command } from '../command.ts'
-import { connect } from '../connect.ts'
+import { connect } from '../control-client.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
+import type { Flags } from '../flags/flags.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
-import { print, printError, printJson } from '../output/print.ts'
 import { toTable } from '../output/table.ts'
 
 const saveFlags = {
@@ -26,56 +24,40 @@ const replayFlags = {
   ...jsonFlag,
 } satisfies Flags
 
-const testFlags = {
-  runner: { value: values.runner, describe: 'vitest, jest, playwright or node', default: 'vitest' },
-} satisfies Flags
+const file = { describe: 'File of the case, YAML or JSON' }
 
-export const caseCommand: Command = {
-  command: 'case',
-  describe: 'Save a situation in one file, play it again, make a test of it',
-  builder: (args, terminal) =>
-    args
-      .command(toYargsCommand(terminal, saveCommand))
-      .command(toYargsCommand(terminal, replayCommand))
-      .command(toYargsCommand(terminal, showCommand))
-      .command(toYargsCommand(terminal, testCommand))
-      .command(toYargsCommand(terminal, shrinkCommand))
-      .demandCommand(1, 'Expected save, replay, show, test or shrink.'),
-  handler: () => undefined,
-}
-
-type WithFile<Arguments> = Arguments & { file: string }
-
-const saveCommand: Command<WithFile<ArgumentsOf<typeof saveFlags>>> = {
+const saveCommand = defineCommand({
   command: 'save <file>',
   describe: 'Save a world of a running server, with its requests and replies',
-  builder: (args, terminal) =>
-    withFlags(positionalFile(args), saveFlags, terminal)
-      .example('$0 case save renewal.case.yaml', 'Save the world default')
-      .example('$0 case save renewal.case.yaml --world checkout', 'Save another one'),
-  handler: async ({ file, title, until, ...args }, terminal) => {
+  positionals: () => ({ file }),
+  flags: saveFlags,
+  examples: [
+    ['case save renewal.case.yaml', 'Save the world default'],
+    ['case save renewal.case.yaml --world checkout', 'Save another one'],
+  ],
+  async run({ file, title, until, ...args }, terminal) {
     assertFileName(file)
-    const client = await connect(args, terminal)
-    const made = await client.call('GET /worlds/{world}/case', { query: { title, until } })
+    const made = await connect(args, terminal).call('GET /worlds/{world}/case', { query: { title, until } })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
     print(terminal, `Saved ${countOf(requests, 'request')} in ${file}.\n`)
     if (made.incomplete !== undefined)
       printError(terminal, `It can be read, but not replayed: ${toVisible(made.incomplete)}.\n`)
   },
-}
+})
 
-const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
+const replayCommand = defineCommand({
   command: 'replay <file>',
   describe: 'Play a case again, and compare the replies',
-  builder: (args, terminal) =>
-    withFlags(positionalFile(args), replayFlags, terminal)
-      .example('$0 case replay renewal.case.yaml', 'Compare with what this Greenhouse replies')
-      .example('$0 case replay renewal.case.yaml --against https://api.example.com', 'Compare with another server')
-      .epilogue(
-        'Exits with 1 when a reply differs. --against sends only the requests, with their keys or --key; those that write only with --allow-writes.',
-      ),
-  handler: async ({ file, against, allowWrites, key, json }, terminal) => {
+  positionals: () => ({ file }),
+  flags: replayFlags,
+  examples: [
+    ['case replay renewal.case.yaml', 'Compare with what this Greenhouse replies'],
+    ['case replay renewal.case.yaml --against https://api.example.com', 'Compare with another server'],
+  ],
+  epilogue:
+    'Exits with 1 when a reply differs. --against sends only the requests, with their keys or --key; those that write only with --allow-writes.',
+  async run({ file, against, allowWrites, key, json }, terminal) {
     const given = await readCase(file)
     const { requests, differences, notes } =
       against === undefined
@@ -88,13 +70,14 @@ const replayCommand: Command<WithFile<ArgumentsOf<typeof replayFlags>>> = {
     }
     if (differences.length > 0) throw new FailedCheck()
   },
-}
+})
 
-const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
+const showCommand = defineCommand({
   command: 'show <file>',
   describe: 'Show what happened, step by step',
-  builder: (args, terminal) => withFlags(positionalFile(args), jsonFlag, terminal),
-  handler: async ({ file, json }, terminal) => {
+  positionals: () => ({ file }),
+  flags: jsonFlag,
+  async run({ file, json }, terminal) {
     const given = await readCase(file)
     const { toTimeline } = await import('../../cases/timeline.ts')
     const rows = toTimeline(given)
@@ -112,22 +95,20 @@ const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
     if (cells.length === 0) print(terminal, 'Nothing happened yet.\n')
     else print(terminal, toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], terminal.stdout.columns))
   },
-}
+})
 
-const testCommand: Command<WithFile<ArgumentsOf<typeof testFlags>>> = {
+const testCommand = defineCommand({
   command: 'test <file>',
   describe: 'Print a test that plays a case again',
-  builder: (args, terminal) =>
-    withFlags(positionalFile(args), testFlags, terminal).example(
-      '$0 case test renewal.case.yaml --runner node > renewal.test.mjs',
-      'Write a test for node:test',
-    ),
-  handler: async ({ file, runner }, terminal) => {
+  positionals: () => ({ file }),
+  flags: { runner: { value: values.runner, describe: 'vitest, jest, playwright or node', default: 'vitest' } },
+  examples: [['case test renewal.case.yaml --runner node > renewal.test.mjs', 'Write a test for node:test']],
+  async run({ file, runner }, terminal) {
     const given = await readCase(file)
     const { toTestCode } = await import('../case/test-code.ts')
     print(terminal, await toTestCode(given, file, runner, await loadAdditions(terminal)))
   },
-}
+})
 
 const shrinkFlags = {
   out: {
@@ -141,15 +122,15 @@ const shrinkFlags = {
   },
 } satisfies Flags
 
-const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?: string[] }> = {
+const shrinkCommand = defineCommand({
   command: 'shrink <file>',
   describe: 'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
-  builder: (args, terminal) =>
-    withFlags(positionalFile(args), shrinkFlags, terminal)
-      .parserConfiguration({ 'populate--': true })
-      .example('$0 case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names')
-      .epilogue('The command gets the path of each smaller case in GREENHOUSE_CASE.'),
-  handler: async ({ file, out, runs: maxRuns, keepReplies, '--': words = [] }, terminal) => {
+  positionals: () => ({ file }),
+  flags: shrinkFlags,
+  runsCommand: true,
+  examples: [['case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names']],
+  epilogue: 'The command gets the path of each smaller case in GREENHOUSE_CASE.',
+  async run({ file, out, runs: maxRuns, keepReplies, '--': words = [] }, terminal) {
     if (words.length === 0)
       throw new UsageError('Put the command to run after "--": greenhouse-mock case shrink FILE -- node check.mjs')
     const given = await readCase(file)
@@ -160,11 +141,13 @@ const shrinkCommand: Command<WithFile<ArgumentsOf<typeof shrinkFlags>> & { '--'?
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
     print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
   },
-}
+})
 
-function positionalFile(args: Parameters<NonNullable<Command['builder']>>[0]) {
-  return args.positional('file', { type: 'string', demandOption: true, describe: 'File of the case, YAML or JSON' })
-}
+export const caseCommand = defineCommand({
+  command: 'case',
+  describe: 'Save a situation in one file, play it again, make a test of it',
+  subcommands: [saveCommand, replayCommand, showCommand, testCommand, shrinkCommand],
+})
 
 async function replayHere(given: Case, terminal: Terminal) {
   const { replayCase } = await import('../../cases/replay.ts')

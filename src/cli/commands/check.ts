@@ -1,32 +1,25 @@
+import { defineCommand } from '../command.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/errors.ts'
-import { toShownPath } from '../../files/shown-path.ts'
+import { toShownPath } from '../../files/find-config.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
-import type { Command } from '../command.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
-import type { ArgumentsOf } from '../flags/flags.ts'
-import { createConfigured } from '../flags/greenhouse.ts'
-import { print, printJson } from '../output/print.ts'
+import { createConfigured } from '../flags/serve.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { jsonFlag } from '../flags/server.ts'
-import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
-export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: string[] }> = {
+export const checkCommand = defineCommand({
   command: 'check [dirs..]',
   describe: 'Check fixture and scenario files: list mistakes as file:line:column',
-  builder: (args, terminal) =>
-    withFlags(
-      args.positional('dirs', {
-        type: 'string',
-        array: true,
-        describe:
-          'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
-      }),
-      jsonFlag,
-      terminal,
-    ),
-  handler: async ({ dirs, json }, terminal) => {
+  positionals: () => ({
+    dirs: {
+      describe:
+        'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
+    },
+  }),
+  flags: jsonFlag,
+  async run({ dirs, json }, terminal) {
     const folders = dirs?.length ? dirs : findFolders(terminal)
     const config = dirs?.length ? undefined : terminal.config
     if (folders.length === 0 && !config)
@@ -41,7 +34,7 @@ export const checkCommand: Command<ArgumentsOf<typeof jsonFlag> & { dirs?: strin
     else print(terminal, problems.map((problem) => formatProblem(problem) + '\n').join(''))
     if (problems.length > 0) throw new FailedCheck()
   },
-}
+})
 
 function findFolders({ config }: Terminal): string[] {
   const { fixtures = 'fixtures', scenarios = 'scenarios' } = config?.config ?? {}
@@ -65,7 +58,7 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
   const { findFixtureProblems, findScenarioProblems, knownWith } = await import('../../files/load.ts')
-  const { readDataFolder } = await import('../../files/folder.ts')
+  const { readDataFolder } = await import('../../files/load.ts')
   const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||

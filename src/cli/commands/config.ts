@@ -1,17 +1,13 @@
+import { defineCommand } from '../command.ts'
 import { basename } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
-import type { Command } from '../command.ts'
-import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/file-settings.ts'
-import { textOf, toCamelCase, type ArgumentsOf, type Flags } from '../flags/flags.ts'
-import { toGreenhouseOptions } from '../flags/greenhouse.ts'
+import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/config.ts'
+import { textOf, toCamelCase, type Flags } from '../flags/flags.ts'
+import { toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import type { Terminal } from '../terminal.ts'
 import { serveCommandFlags } from './serve.ts'
-
-type ConfigArguments = ArgumentsOf<typeof serveCommandFlags & typeof jsonFlag>
 
 interface Setting {
   readonly name: string
@@ -19,15 +15,17 @@ interface Setting {
   readonly from: string
 }
 
-export const configCommand: Command<ConfigArguments> = {
+export const configCommand = defineCommand({
   command: 'config',
   describe: 'Print the settings of serve: their values, and where they come from',
-  builder: (args, terminal) =>
-    withFlags(args, { ...serveCommandFlags, ...jsonFlag }, terminal, toFileSettings(serveCommandFlags, terminal.config))
-      .example('$0 config', 'What serve would use')
-      .example('$0 config --port 4100', 'With a flag')
-      .epilogue('Flags win over variables, variables over greenhouse.config.ts, and that over defaults.'),
-  handler: async ({ json, ...args }, terminal) => {
+  flags: { ...serveCommandFlags, ...jsonFlag },
+  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
+  examples: [
+    ['config', 'What serve would use'],
+    ['config --port 4100', 'With a flag'],
+  ],
+  epilogue: 'Flags win over variables, variables over greenhouse.config.ts, and that over defaults.',
+  async run({ json, ...args }, terminal) {
     const { assumptions } = await toGreenhouseOptions(args, terminal.config)
     const data = listSettings(args, assumptions, terminal)
     const file = terminal.config?.file ?? null
@@ -39,7 +37,7 @@ export const configCommand: Command<ConfigArguments> = {
     const rows = data.map(({ name, value, from }) => [name, showSetting(value), from])
     print(terminal, toTable([['SETTING', 'VALUE', 'FROM'], ...rows], terminal.stdout.columns))
   },
-}
+})
 
 function listSettings(args: object, assumptions: object | undefined, { config, env, words = [] }: Terminal): Setting[] {
   const file = config && basename(config.file)

@@ -1,7 +1,8 @@
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toLiteral } from '../../core/text/messages.ts'
-import { toScenarioTypes, toUnion } from './scenario-types.ts'
+import { optionTypeOf, takesPlans } from '../../scenarios/language/option-values.ts'
+import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export function toDeclarations(greenhouse: Greenhouse): string {
   const { operations, plans } = builtIn.contract
@@ -34,4 +35,28 @@ function toMembers<T extends { readonly id: string }>(
 
 function toIds(all: readonly { readonly id: string }[]): string[] {
   return all.map(({ id }) => id)
+}
+
+type Declared = ScenarioSummary['options'][string]
+
+export function toScenarioTypes(scenarios: readonly ScenarioSummary[], indent: string): string {
+  return scenarios.map(({ name, options }) => `${indent}readonly ${toLiteral(name)}: ${toOptions(options)}`).join('\n')
+}
+
+export function toUnion(values: readonly unknown[]): string {
+  return values.map((value) => toLiteral(value)).join(' | ')
+}
+
+function toOptions(options: Readonly<Record<string, Declared>>): string {
+  const pairs = Object.entries(options).map(([name, declared]) => `${toLiteral(name)}?: ${toType(name, declared)}`)
+  if (Object.hasOwn(options, 'on')) pairs.push("'operation'?: OperationPattern")
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join('; ')} }`
+}
+
+function toType(name: string, declared: Declared): string {
+  const { values } = declared
+  if (values) return toUnion(values) + (takesPlans({ values: [...values] }) ? ' | keyof OwnPlans' : '')
+  if (name === 'on') return 'OperationPattern'
+  const wanted = optionTypeOf(declared)
+  return wanted === 'integer' ? 'number' : wanted === 'duration' ? 'string | number' : wanted
 }

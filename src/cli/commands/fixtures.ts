@@ -1,15 +1,9 @@
+import { defineCommand } from '../command.ts'
 import { existsSync } from 'node:fs'
 import { basename, dirname, relative } from 'node:path'
-import { toYargsCommand, type Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
-import { print } from '../output/print.ts'
+import { print, type Terminal } from '../terminal.ts'
 import { createFolder, writeFile } from '../output/write-file.ts'
-
-const flags = { force: { isOn: false, describe: 'Replace a file that is there' } } satisfies Flags
-
-type FixturesArguments = ArgumentsOf<typeof flags> & { readonly file: string }
 
 const defaultFile = 'fixtures/own.yaml'
 
@@ -42,30 +36,29 @@ plants:
 # generate: { plants: { count: 5000, account: acct_ours, seed: 7 } }
 `
 
-export const fixturesCommand: Command = {
+export const fixturesCommand = defineCommand({
   command: 'fixtures',
   describe: 'Write a small file of fixtures to begin with',
-  builder: (args, terminal) => args.command(toYargsCommand(terminal, initCommand)).demandCommand(1, 'Expected init.'),
-  handler: () => undefined,
-}
+  subcommands: [
+    defineCommand({
+      command: 'init [file]',
+      describe: 'Write a small file of fixtures to begin with',
+      positionals: () => ({ file: { default: defaultFile, describe: 'The file to write' } }),
+      flags: { force: { isOn: false, describe: 'Replace a file that is there' } },
+      examples: [['fixtures init', `Write ${defaultFile}`]],
+      run: ({ file, force }, terminal) => writeFixtures(file!, force, terminal),
+    }),
+  ],
+})
 
-const initCommand: Command<FixturesArguments> = {
-  command: 'init [file]',
-  describe: 'Write a small file of fixtures to begin with',
-  builder: (args, terminal) =>
-    withFlags(args, flags, terminal)
-      .positional('file', { type: 'string', default: defaultFile, describe: 'The file to write' })
-      .example('$0 fixtures init', `Write ${defaultFile}`) as never,
-  handler: async ({ file, force }, terminal) => {
-    if (!/^[^.].*\.ya?ml$/.test(basename(file)))
-      throw new UsageError(`${file}: expected a name that ends in .yaml or .yml, such as ${defaultFile}.`)
-    if (existsSync(file) && !force)
-      throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
-    const hint = existsSync(schema)
-      ? `# yaml-language-server: $schema=${relative(dirname(file), schema).replaceAll('\\', '/')}\n`
-      : ''
-    createFolder(dirname(file))
-    writeFile(file, hint + text)
-    print(terminal, `Wrote ${file}. Serve it: greenhouse-mock serve --fixtures ${dirname(file)}\n`)
-  },
+function writeFixtures(file: string, force: boolean, terminal: Terminal): void {
+  if (!/^[^.].*\.ya?ml$/.test(basename(file)))
+    throw new UsageError(`${file}: expected a name that ends in .yaml or .yml, such as ${defaultFile}.`)
+  if (existsSync(file) && !force) throw new UsageError(`${file} exists. Name another file, or replace it with --force.`)
+  const hint = existsSync(schema)
+    ? `# yaml-language-server: $schema=${relative(dirname(file), schema).replaceAll('\\', '/')}\n`
+    : ''
+  createFolder(dirname(file))
+  writeFile(file, hint + text)
+  print(terminal, `Wrote ${file}. Serve it: greenhouse-mock serve --fixtures ${dirname(file)}\n`)
 }

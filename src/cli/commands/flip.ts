@@ -1,23 +1,23 @@
-import type { Command } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { flipFlags, notForFlip, type FlipArguments } from '../flags/flip.ts'
-import { serveOnly, toFileSettings } from '../flags/file-settings.ts'
-import { variablesEpilogue } from '../flags/variables.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { flipFlags, notForFlip } from '../flags/flip.ts'
+import { serveOnly, toFileSettings } from '../flags/config.ts'
+import { variablesEpilogue } from '../flags/flags.ts'
 
-export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
+export const flipCommand = defineCommand({
   command: 'flip',
   describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
-  builder: (args, terminal) =>
-    withFlags(args, flipFlags, terminal, toFileSettings(flipFlags, terminal.config, [...serveOnly, ...notForFlip]))
-      .parserConfiguration({ 'populate--': true })
-      .example('$0 flip -- npx vitest run', 'Run tests once as they are, then once in each variant')
-      .example("$0 flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once')
-      .epilogue(
-        'Sets the same variables as greenhouse-mock run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: that of the command, which fails without any change. ' +
-          variablesEpilogue,
-      ),
-  handler: async ({ '--': words = [], ...args }, terminal) => {
+  flags: flipFlags,
+  settings: ({ config }) => toFileSettings(flipFlags, config, [...serveOnly, ...notForFlip]),
+  runsCommand: true,
+  examples: [
+    ['flip -- npx vitest run', 'Run tests once as they are, then once in each variant'],
+    ["flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once'],
+  ],
+  epilogue:
+    'Sets the same variables as greenhouse-mock run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: that of the command, which fails without any change. ' +
+    variablesEpilogue,
+  async run({ '--': words = [], ...args }, terminal) {
     if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock flip -- npm test')
     if (args.port !== 0 && args.parallel > 1)
       throw new UsageError(
@@ -31,4 +31,4 @@ export const flipCommand: Command<FlipArguments & { '--'?: string[] }> = {
     const { flip } = await import('./flip/flip.ts')
     await flip(words, args, terminal)
   },
-}
+})

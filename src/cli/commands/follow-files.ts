@@ -11,8 +11,7 @@ import type { GreenhouseConfig } from '../../api/config/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { ServeArguments } from '../flags/serve.ts'
-import { printError } from '../output/print.ts'
-import type { Terminal } from '../terminal.ts'
+import { printError, type Terminal } from '../terminal.ts'
 
 const reloadable = ['fixtures', 'scenarios', 'assumptions'] as const
 

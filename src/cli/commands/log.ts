@@ -1,25 +1,23 @@
-import type { Command } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { logFlags, type LogArguments } from '../flags/log.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { logFlags, showLog } from './log/entries.ts'
 
-export const logCommand: Command<LogArguments> = {
+export const logCommand = defineCommand({
   command: 'log',
   describe: 'Print the requests that a running server answered',
-  builder: (args, terminal) =>
-    withFlags(args, logFlags, terminal)
-      .alias('f', 'follow')
-      .example('$0 log --follow --errors', 'Watch what goes wrong')
-      .example('$0 log --status 429 --json', 'Whole entries, for jq')
-      .epilogue(
-        'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
-      ) as never,
-  handler: async (args, terminal) => {
+  flags: logFlags,
+  aliases: { f: 'follow' },
+  examples: [
+    ['log --follow --errors', 'Watch what goes wrong'],
+    ['log --status 429 --json', 'Whole entries, for jq'],
+  ],
+  epilogue: 'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
+  async run(args, terminal) {
     if (args.allWorlds && args.world !== undefined)
       throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
     if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
-    return (await import('./log/show.ts')).showLog(args, terminal)
+    return showLog(args, terminal)
   },
-}
+})

@@ -1,17 +1,13 @@
-import type { Command } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
 import { toLocalUrl } from '../flags/server.ts'
-import { fromEnvironment, type ArgumentsOf, type Flags } from '../flags/flags.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { fromEnvironment, type Flags } from '../flags/flags.ts'
 
 const flags = {
   area: { value: values.area, describe: 'Only this area: plants or apps' },
   format: { value: values.documentFormat, describe: 'Format: json or yaml', default: 'json' },
-  assume: {
-    each: values.assumption,
-    describe: 'Assumption to change: ID=VALUE',
-  },
+  assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
   server: {
     value: values.target,
     describe: 'Base URL of the server; app management adds /v1 to it',
@@ -19,14 +15,15 @@ const flags = {
   },
 } satisfies Flags
 
-export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
+export const openapiCommand = defineCommand({
   command: 'openapi',
   describe: 'Print the OpenAPI 3.1 document of both APIs',
-  builder: (args, terminal) =>
-    withFlags(args, flags, terminal)
-      .example('$0 openapi > openapi.json', 'Write the document to a file')
-      .example('$0 openapi --area plants --format yaml', 'Only the plant store, in YAML') as never,
-  handler: async ({ area, format, assume, ...args }, terminal) => {
+  flags,
+  examples: [
+    ['openapi > openapi.json', 'Write the document to a file'],
+    ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],
+  ],
+  async run({ area, format, assume, ...args }, terminal) {
     const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target, terminal.env) ?? toLocalUrl(terminal)
     const configured =
       terminal.config &&
@@ -52,4 +49,4 @@ export const openapiCommand: Command<ArgumentsOf<typeof flags>> = {
       throw error instanceof RangeError ? new UsageError(error.message) : error
     }
   },
-}
+})

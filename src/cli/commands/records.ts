@@ -1,27 +1,87 @@
-import type { Command } from '../command.ts'
+import { defineCommand } from '../command.ts'
+import { toJson } from '../../core/http/json.ts'
+import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
-import { listFlags, recordsFlags, type RecordsArguments } from '../flags/records.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import type { Flags } from '../flags/flags.ts'
+import { jsonFlag, serverFlags } from '../flags/server.ts'
+import * as values from '../flags/values.ts'
+import { type OutputStream, print, printJson } from '../terminal.ts'
+import { fitColumns, toTable } from '../output/table.ts'
 
-export const recordsCommand: Command<RecordsArguments> = {
+const listFlags = {
+  where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },
+  search: { value: values.words, describe: 'Only records that contain this text' },
+  sort: { value: values.sortField, describe: 'Field to sort by; -FIELD for descending order' },
+  limit: { value: values.nonNegativeInteger, describe: 'How many to list at most' },
+  offset: { value: values.nonNegativeInteger, describe: 'How many to skip at the start' },
+} satisfies Flags
+
+export const recordsCommand = defineCommand({
   command: 'records [collection] [id]',
   describe: 'List collections or records of a running server, or show one record',
-  builder: (args, terminal) =>
-    withFlags(args, recordsFlags, terminal)
-      .positional('collection', { type: 'string', describe: 'Name of a collection, such as plants' })
-      .positional('id', { type: 'string', describe: 'Id of a record' })
-      .example('$0 records plants --where tag=tree --sort=-id --limit 5', 'Some records')
-      .example('$0 records plants 12 --json', 'One record'),
-  handler: async (args, terminal) => {
-    const given = Object.keys(listFlags).find((name) => {
-      const value = args[name as keyof typeof listFlags]
-      return Array.isArray(value) ? value.length > 0 : value !== undefined
-    })
-    if (given !== undefined && (args.collection === undefined || args.id !== undefined))
+  positionals: () => ({
+    collection: { describe: 'Name of a collection, such as plants' },
+    id: { describe: 'Id of a record' },
+  }),
+  flags: { ...serverFlags, ...listFlags, ...jsonFlag },
+  examples: [
+    ['records plants --where tag=tree --sort=-id --limit 5', 'Some records'],
+    ['records plants 12 --json', 'One record'],
+  ],
+  async run({ collection, id, json, where, search, sort, limit, offset, ...args }, terminal) {
+    const chosen = { where: where.length > 0 ? where : undefined, search, sort, limit, offset }
+    const given = Object.entries(chosen).find(([, value]) => value !== undefined)?.[0]
+    if (given !== undefined && (collection === undefined || id !== undefined))
       throw new UsageError(
         `--${given}: use it with a collection, without an id: greenhouse-mock records plants --${given} ….`,
       )
-    const { printRecords } = await import('./show-records.ts')
-    await printRecords(args, terminal)
+    const client = connect(args, terminal)
+    if (collection === undefined) {
+      const answer = await client.call('GET /worlds/{world}/records')
+      if (json) return printJson(terminal, answer)
+      const rows = answer.data.map(({ name, size }) => [name, String(size)])
+      return print(terminal, toTable([['COLLECTION', 'RECORDS'], ...rows]))
+    }
+    if (id !== undefined) {
+      const path = { collection, id }
+      const record = await client.call('GET /worlds/{world}/records/{collection}/{id}', { path })
+      if (json) return printJson(terminal, record)
+      return print(terminal, toTable(Object.entries(record).map(([field, value]) => [field, toText(value)])))
+    }
+    const fields = Object.fromEntries(where.map(([field, value]) => [`where.${field}`, value]))
+    const answer = await client.call('GET /worlds/{world}/records/{collection}', {
+      path: { collection },
+      query: { search, sort, limit, offset, ...fields },
+    })
+    if (json) printJson(terminal, answer)
+    else print(terminal, toRecordTable(collection, answer as Answer, terminal.stdout))
   },
+})
+
+const longestCell = 48
+
+interface Answer {
+  readonly data: readonly Readonly<Record<string, unknown>>[]
+  readonly total?: number
+}
+
+function toRecordTable(collection: string, { data, total = data.length }: Answer, stdout: OutputStream): string {
+  const count = data.length === total ? '' : `${data.length} of ${total} records.\n`
+  if (data.length === 0) return count === '' ? `There is no such record in ${collection}.\n` : count
+  const fields = [...new Set(data.flatMap((record) => Object.keys(record)))]
+  const rows = data.map((record) => fields.map((field) => toCell(record[field])))
+  const width = stdout.isTTY ? stdout.columns : undefined
+  const { cells, left } = fitColumns([fields.map((field) => field.toUpperCase()), ...rows], width)
+  const rest = left === 0 ? '' : `Fields not shown: ${fields.slice(-left).join(', ')}. --json shows them.\n`
+  return toTable(cells) + (count + rest === '' ? '' : `\n${count}${rest}`)
+}
+
+function toCell(value: unknown): string {
+  const text = toText(value)
+  return text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : toJson(value)
 }

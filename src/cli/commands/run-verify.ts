@@ -2,11 +2,16 @@ import {
   brokenRules,
   isIncomplete,
   knownIds,
+  TargetUnreachableError,
   toAssumptionsFile,
+  toExchange,
+  toProbeReason,
+  toSummary,
+  toValue,
   toVerifyJson,
   toVerifyJunit,
   toVerifyMarkdown,
-  TargetUnreachableError,
+  toWord,
   verify,
   type VerifyReport,
 } from '../../contract/verify/index.ts'
@@ -17,15 +22,12 @@ import { systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { createHttpClient } from '../../node-http/outgoing.ts'
 import { createReceive } from '../../node-http/receiver.ts'
-import { delay } from '../process/delay.ts'
-import { createSignalFilter } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
-import { print, printError } from '../output/print.ts'
-import { writeFile } from '../output/write-file.ts'
-import type { Terminal } from '../terminal.ts'
 import type { VerifyArguments } from '../flags/verify.ts'
-import { toTableReport } from '../output/verify-table.ts'
-import { signalCode } from '../process/signal-code.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
+import { toTable } from '../output/table.ts'
+import { writeFile } from '../output/write-file.ts'
+import { createSignalFilter, delay, signalCode } from '../process/shutdown.ts'
 
 const unreachable = 3
 
@@ -117,11 +119,54 @@ function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose
 
 async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
   if (!config) return undefined
-  const { createConfigured } = await import('../flags/greenhouse.ts')
+  const { createConfigured } = await import('../flags/serve.ts')
   const greenhouse = await createConfigured({ config })
   try {
     return greenhouse.world().records.plans.all()
   } finally {
     greenhouse.close()
   }
+}
+
+/** Formats a report for a terminal: broken rules come last, where they are visible. */
+export function toTableReport(report: VerifyReport, width?: number): string {
+  const { rules, probes, left, bought, ended } = report
+  const parts = [
+    rules.length > 0 &&
+      toTable(
+        [
+          ['RULE', 'OUTCOME', 'IN WORDS'],
+          ...rules.map((rule) => [
+            rule.id,
+            toWord(rule),
+            rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
+          ]),
+        ],
+        width,
+      ),
+    probes.length > 0 &&
+      toTable(
+        [
+          ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
+          ...probes.map((probe) => [probe.id, toValue(probe), probe.standard, toProbeReason(probe)]),
+        ],
+        width,
+      ),
+    ...brokenRules(report).map(
+      (rule) =>
+        `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,
+    ),
+    left.length > 0 && `Left behind, for you to delete:\n${left.map((one) => `  ${one}\n`).join('')}`,
+    bought.length > 0 && `Bought, which cannot be undone:\n${bought.map((one) => `  ${one}\n`).join('')}`,
+    ended !== undefined && `${ended}\n`,
+    `${toSummary(report)}\n`,
+  ]
+  return parts.filter((part) => part !== false).join('\n')
+}
+
+function indented(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `    ${line}\n`)
+    .join('')
 }

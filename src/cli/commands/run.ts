@@ -1,20 +1,23 @@
-import type { Command } from '../command.ts'
-import { startCommand } from '../process/child.ts'
-import { toCommandEnvironment } from '../process/command-environment.ts'
+import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
+import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
+import { countOf, toVisible } from '../../core/text/messages.ts'
+import { join } from 'node:path'
+import type { World } from '../../api/world.ts'
+import { createFolder, writeFile } from '../output/write-file.ts'
+import { defineCommand } from '../command.ts'
+import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'
 import * as values from '../flags/values.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { serveOnly, toFileSettings } from '../flags/file-settings.ts'
-import { printError } from '../output/print.ts'
+import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
+import { serveOnly, toFileSettings } from '../flags/config.ts'
+import { printError, type Terminal } from '../terminal.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
-import { variablesEpilogue, withVariables } from '../flags/variables.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   ...serveFlags({ port: 0, log: 'silent' }),
@@ -34,41 +37,40 @@ const flags = {
   'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on violations ignores' },
 } satisfies Flags
 
-type RunArguments = ArgumentsOf<typeof flags> & { '--'?: string[] }
+type RunArguments = ArgumentsOf<typeof flags>
 
-export const runCommand: Command<RunArguments> = {
+export const runCommand = defineCommand({
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
-  builder: (args, terminal) =>
-    withFlags(args, flags, terminal, toFileSettings(flags, terminal.config, serveOnly))
-      .parserConfiguration({ 'populate--': true })
-      .example('$0 run -- npx vitest run', 'Run tests against their own server')
-      .example("$0 run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell')
-      .example(
-        '$0 run --coverage --report-card -- npm test',
-        'Say what the tests have not seen, and how the client behaves',
-      )
-      .example('$0 run --fail-on violations -- npm test', 'Fail when a request breaks the contract')
-      .epilogue(
-        'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on and 3 for --min-coverage. --log prints to stderr. ' +
-          variablesEpilogue,
-      ),
-  handler: runWithServer,
-}
+  flags,
+  settings: ({ config }) => toFileSettings(flags, config, serveOnly),
+  runsCommand: true,
+  examples: [
+    ['run -- npx vitest run', 'Run tests against their own server'],
+    ["run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell'],
+    ['run --coverage --report-card -- npm test', 'Say what the tests have not seen, and how the client behaves'],
+    ['run --fail-on violations -- npm test', 'Fail when a request breaks the contract'],
+  ],
+  epilogue:
+    'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on and 3 for --min-coverage. --log prints to stderr. ' +
+    variablesEpilogue,
+  async run({ '--': words = [], ...args }, terminal) {
+    if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock run -- npm test')
+    await runWithServer(words, args, terminal)
+  },
+})
 
-async function runWithServer(args: RunArguments, terminal: Terminal): Promise<void> {
-  const words = args['--'] ?? []
-  if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock run -- npm test')
+async function runWithServer(words: readonly string[], args: RunArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const violations =
     args.failOnViolations || args.failOn.includes('violations')
-      ? (await import('../output/violation-summary.ts')).countViolations(serving.greenhouse, args.ignoreViolation)
+      ? countViolations(serving.greenhouse, args.ignoreViolation)
       : undefined
   const [evidence, endCases] = await Promise.all([
     openEvidence(args, serving.greenhouse),
-    openCases(args, serving.greenhouse),
+    args.artifacts === undefined ? undefined : saveCases(serving.greenhouse, args.artifacts),
   ]).catch(async (error: unknown) => {
     await serving.close()
     throw error
@@ -101,8 +103,7 @@ async function runWithServer(args: RunArguments, terminal: Terminal): Promise<vo
     failedCode ||= unsaved
     attempt(() => printError(terminal, endCases?.() ?? ''))
     endLog?.()
-    violations?.end()
-    printError(terminal, violations?.toText() ?? '')
+    printError(terminal, violations?.end() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')
     terminal.stderr.write(found?.annotations ?? '')
@@ -121,8 +122,91 @@ async function openEvidence(args: RunArguments, greenhouse: Greenhouse) {
   return startEvidence(greenhouse, { ...args, coverage, reportCard, failOnCard })
 }
 
-async function openCases({ artifacts }: RunArguments, greenhouse: Greenhouse): Promise<(() => string) | undefined> {
-  if (artifacts === undefined) return undefined
-  const { saveCases } = await import('../case/artifacts.ts')
-  return saveCases(greenhouse, artifacts)
+const maxCases = 1_000
+
+/**
+ * Saves each world that gets requests as a case, when it is deleted or at the end. Returns a function that stops this and returns
+ * a message, or throws if a case can't be written. @throws Error if the folder can't be created
+ */
+async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => string> {
+  const { toCaseText } = await import('../../cases/text.ts')
+  const saved = new Set<string>()
+  let left = 0
+  let failure: unknown
+  createFolder(folder)
+  const end = greenhouse.observeChanges((change) => {
+    if (change.type === 'world-ends') save(greenhouse.findWorld(change.world)!)
+  })
+  return () => {
+    end()
+    for (const name of greenhouse.worlds()) save(greenhouse.findWorld(name)!)
+    if (failure !== undefined) throw failure
+    const count = saved.size === 1 ? '1 case' : `${saved.size || 'no'} cases`
+    return `Saved ${count} in ${folder}${left > 0 ? `; ${left} more were left out` : ''}.\n`
+  }
+
+  function save(world: World): void {
+    if (world.journal.size === 0) return
+    if (saved.size >= maxCases && !saved.has(world.name)) left++
+    else
+      try {
+        writeFile(join(folder, `${world.name}.case.yaml`), toCaseText(world.toCase()))
+      } catch (error) {
+        failure ??= error
+      }
+    if (left === 0) saved.add(world.name)
+  }
+}
+
+const maxGroups = 200
+
+interface Group extends Violation, Pick<ReturnType<typeof toShownOutline>, 'method' | 'url' | 'world'> {
+  readonly operation: string
+  count: number
+}
+
+function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule[]) {
+  const groups = new Map<string, Group>()
+  let requests = 0
+  let others = 0
+  const count = (record: JournalRecord) => {
+    if (record.leftAt === 0) return
+    const broken = record.journal.validate(record).filter(({ rule }) => !ignored.includes(rule))
+    if (broken.length === 0) return
+    requests++
+    const { method, url, world, violations } = toShownOutline(record)
+    const { operation = '(no operation)' } = record
+    for (const violation of violations) {
+      if (ignored.includes(violation.rule)) continue
+      const key = `${violation.rule} ${operation}`
+      const group = groups.get(key)
+      if (group) group.count++
+      else if (groups.size < maxGroups) groups.set(key, { ...violation, method, url, world, operation, count: 1 })
+      else others++
+    }
+  }
+  const stop = greenhouse.observe(count)
+  return {
+    get requests() {
+      return requests
+    },
+    end() {
+      stop()
+      return requests === 0 ? '' : describeViolations([...groups.values()], requests, others)
+    },
+  }
+}
+
+function describeViolations(groups: Group[], requests: number, others: number): string {
+  return [
+    `${requests} ${requests === 1 ? 'request breaks' : 'requests break'} the contract:`,
+    ...groups
+      .sort((one, other) => other.count - one.count)
+      .map(
+        ({ rule, operation, count, message, method, url, world }) =>
+          `\n  ${rule}  ${operation}  ${countOf(count, 'time')}\n    ${toVisible(message)}\n    ${toVisible(method)} ${toVisible(url)}${world === 'default' ? '' : `  world=${toVisible(world)}`}`,
+      ),
+    ...(others === 0 ? [] : [`\n  … and ${others} of other rules and operations`]),
+    '',
+  ].join('\n')
 }

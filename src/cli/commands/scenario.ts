@@ -1,16 +1,17 @@
+import { quote, suggest } from '../../core/text/messages.ts'
+import { toInlineName, splitScenarios, toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
+import type { ActiveScenario } from '../../api/types/names.ts'
+import { defineCommand } from '../command.ts'
 import type { ActiveScenarios } from '../../control/answers.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
-import { toYargsCommand, type Command } from '../command.ts'
-import { connect } from '../connect.ts'
+import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flags/values.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { createConfigured } from '../flags/greenhouse.ts'
+import type { Flags } from '../flags/flags.ts'
+import { createConfigured } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
-import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
-import { print, printJson } from '../output/print.ts'
+import { print, printJson, type Terminal } from '../terminal.ts'
 import { callFlags, jsonFlag } from '../flags/server.ts'
+import * as values from '../flags/values.ts'
 
 const showFlags = {
   scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
@@ -29,29 +30,11 @@ const listFlags = {
   },
 } satisfies Flags
 
-const useFlags = {
-  only: { isOn: false, describe: 'Switch all others off' },
-  ...callFlags,
-} satisfies Flags
-
-export const scenarioCommand: Command = {
-  command: 'scenario',
-  describe: 'List scenarios, show one, or switch them in a running server',
-  builder: (args, terminal) =>
-    args
-      .command(toYargsCommand(terminal, listCommand))
-      .command(toYargsCommand(terminal, showCommand))
-      .command(toYargsCommand(terminal, useCommand))
-      .command(toYargsCommand(terminal, clearCommand))
-      .demandCommand(1, 'Expected list, show, use or clear.'),
-  handler: () => undefined,
-}
-
-const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
+const listCommand = defineCommand({
   command: 'list',
   describe: 'List all scenarios, or those that match a search',
-  builder: (args, terminal) => withFlags(args, listFlags, terminal),
-  handler: async ({ scenarios, malformations, search, json }, terminal) => {
+  flags: listFlags,
+  async run({ scenarios, malformations, search, json }, terminal) {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')
     if (malformations) return listMalformations(terminal, json)
@@ -62,63 +45,65 @@ const listCommand: Command<ArgumentsOf<typeof listFlags>> = {
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
     print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns))
   },
-}
+})
 
-const showCommand: Command<ArgumentsOf<typeof showFlags> & { name: string }> = {
+const showCommand = defineCommand({
   command: 'show <name>',
   describe: 'Show what a scenario does, and its options',
-  builder: (args, terminal) =>
-    withFlags(args.positional('name', { type: 'string', demandOption: true }), showFlags, terminal),
-  handler: async ({ name, scenarios, json }, terminal) => {
+  flags: showFlags,
+  async run({ name, scenarios, json }, terminal) {
     const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
-      const { suggest } = await import('../../core/text/messages.ts')
       const names = library.map((known) => known.name)
       throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
     }
     if (json) return printJson(terminal, scenario)
     print(terminal, await describe(scenario, terminal.stdout.columns))
   },
-}
+})
 
-const useCommand: Command<ArgumentsOf<typeof useFlags> & { names: string[] }> = {
+const useCommand = defineCommand({
   command: 'use <names..>',
   describe:
     'Switch scenarios on in a running server: NAME, NAME:option=value,option=value or, in JSON or YAML, {respond: [{status: 401, times: 3}]}; separate several with spaces',
-  builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true, demandOption: true }), useFlags, terminal),
-  handler: async ({ names, only, json, ...args }, terminal) => {
-    const client = await connect(args, terminal)
+  flags: { only: { isOn: false, describe: 'Switch all others off' }, ...callFlags },
+  async run({ names, only, json, ...args }, terminal) {
+    const client = connect(args, terminal)
     assertOptionsFit(names)
     const active = (await Promise.all(names.map(readChoices))).flat()
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
     const answer = await client.call(route, { body: { active } })
-    await printActive(terminal, client.world, answer, json)
+    printActive(terminal, client.world, answer, json)
   },
-}
+})
 
-const clearCommand: Command<ArgumentsOf<typeof callFlags> & { names?: string[] }> = {
+const clearCommand = defineCommand({
   command: 'clear [names..]',
   describe: 'Switch off scenarios of a running server, or all of them',
-  builder: (args, terminal) =>
-    withFlags(args.positional('names', { type: 'string', array: true }), callFlags, terminal),
-  handler: async ({ names = [], json, ...args }, terminal) => {
-    const client = await connect(args, terminal)
+  flags: callFlags,
+  async run({ names = [], json, ...args }, terminal) {
+    const client = connect(args, terminal)
     const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)
     if (chosen.length === 0) await client.call('DELETE /worlds/{world}/scenarios')
     for (const scenario of chosen)
       await client.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
     const answer = await client.call('GET /worlds/{world}/scenarios')
-    await printActive(terminal, client.world, answer, json)
+    printActive(terminal, client.world, answer, json)
   },
-}
+})
+
+export const scenarioCommand = defineCommand({
+  command: 'scenario',
+  describe: 'List scenarios, show one, or switch them in a running server',
+  subcommands: [listCommand, showCommand, useCommand, clearCommand],
+})
 
 /** Reads what `world.use` takes: names with options, or an object in JSON or YAML. @throws UsageError */
 async function readChoices(text: string): Promise<unknown[]> {
-  if (!/^\s*\{/.test(text)) return (await import('../../core/world/scenario-choice.ts')).splitScenarios(text)
+  if (!/^\s*\{/.test(text)) return splitScenarios(text)
   const { data, problems } = (await import('../../files/yaml.ts')).parseYaml('scenario', text)
   const [first] = problems
   if (first) throw new UsageError(`${text}: expected an object in JSON or YAML: ${first.message}.`)
@@ -134,12 +119,19 @@ function assertOptionsFit(names: readonly string[]): void {
   )
 }
 
-async function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): Promise<void> {
+function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): void {
   if (json) return printJson(terminal, answer)
-  const names = (await import('./active-names.ts')).toActiveNames(answer.active).join(', ')
+  const names = toActiveNames(answer.active).join(', ')
   print(
     terminal,
     names === '' ? `No scenario is active in the world "${world}".\n` : `Active in the world "${world}": ${names}\n`,
+  )
+}
+
+/** Returns active scenarios as `use` takes them: `slow:ms=500`. */
+export function toActiveNames(active: readonly ActiveScenario[]): string[] {
+  return active.map((choice) =>
+    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
   )
 }
 
@@ -147,22 +139,14 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
   const { malformations } = await import('../../api/malformations.ts')
   const all = malformations()
   if (json) return printJson(terminal, { data: all })
-  const rows = all.map(({ options: { on, at, kind }, breaks }) => [
-    on,
-    at === '' ? '""' : at,
-    kind,
-    breaks ? 'yes' : 'no',
-  ])
-  print(terminal, toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows]))
-  print(
-    terminal,
-    `\n${all.length} malformations, ${all.filter(({ breaks }) => breaks).length} of them break the schema.\n`,
-  )
+  const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at || '""', kind, breaks ? 'yes' : 'no'])
+  const table = toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows])
+  const count = all.filter(({ breaks }) => breaks).length
+  print(terminal, `${table}\n${all.length} malformations, ${count} of them break the schema.\n`)
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
   const { suggestSearch } = await import('../../scenarios/language/search.ts')
-  const { quote } = await import('../../core/text/messages.ts')
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }
 

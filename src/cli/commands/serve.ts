@@ -1,38 +1,35 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
-import type { Command } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { logRequests } from '../output/request-log.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { toFileSettings } from '../flags/file-settings.ts'
+import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
+import { toFileSettings } from '../flags/config.ts'
 import { readPlainFlags } from '../flags/plain-flags.ts'
-import { print } from '../output/print.ts'
+import { print, type Terminal } from '../terminal.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { describeStart, startServing, type ServingStart } from './start-serving.ts'
-import { variablesEpilogue, withVariables } from '../flags/variables.ts'
-import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 export const serveCommandFlags = {
   ...serveFlags({ port: 4010, log: 'pretty' }),
   ...withVariables({ open: { isOn: false, describe: 'Open the panel in the browser' } }),
 } satisfies Flags
 
-type ServeCommandArguments = ArgumentsOf<typeof serveCommandFlags>
-
-export const serveCommand: Command<ServeCommandArguments> = {
+export const serveCommand = defineCommand({
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
-  builder: (args, terminal) =>
-    withFlags(args, serveCommandFlags, terminal, toFileSettings(serveCommandFlags, terminal.config)).epilogue(
-      variablesEpilogue,
-    ),
-  handler: serveUntilStopped,
-}
+  flags: serveCommandFlags,
+  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
+  epilogue: variablesEpilogue,
+  run: serveUntilStopped,
+})
 
 export const readServeWords = (words: readonly string[], { env, config }: Pick<Terminal, 'env' | 'config'>) =>
   readPlainFlags(words, serveCommandFlags, env, toFileSettings(serveCommandFlags, config))
 
-export async function serveUntilStopped(args: ServeCommandArguments, terminal: Terminal): Promise<void> {
+export async function serveUntilStopped(
+  args: ArgumentsOf<typeof serveCommandFlags>,
+  terminal: Terminal,
+): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = describeStart(serving)

@@ -4,15 +4,13 @@ import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
-import { toFileSettings } from '../flags/file-settings.ts'
+import { toFileSettings } from '../flags/config.ts'
 import { toCamelCase } from '../flags/flags.ts'
 import { toOwnUrl } from '../flags/server.ts'
-import { toGreenhouseOptions, withUsageErrors } from '../flags/greenhouse.ts'
-import { toShownPath } from '../../files/shown-path.ts'
+import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
-import { guardConsole } from '../output/console-guard.ts'
-import type { ServeArguments } from '../flags/serve.ts'
-import type { Terminal } from '../terminal.ts'
+import { guardConsole, type Terminal } from '../terminal.ts'
 
 export interface Serving {
   readonly greenhouse: Greenhouse
@@ -64,9 +62,7 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
       : undefined
     const keeping = state?.keep(greenhouse)
     const outer = terminal.env['GREENHOUSE_EVIDENCE']
-    const saveEvidence = outer
-      ? (await import('../evidence/save-evidence.ts')).collectFor(greenhouse, outer)
-      : undefined
+    const saveEvidence = outer ? (await import('../evidence/evidence-run.ts')).collectFor(greenhouse, outer) : undefined
     const stopLoading = loadAhead([async () => terminal.limitGarbage?.()])
     return {
       greenhouse,
@@ -137,14 +133,21 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
 /** Loads the handlers of `--handlers` or the configuration file; from then on, their errors do not end the process. */
 export async function loadOwnHandlers(given: string | readonly unknown[] | undefined, terminal: Terminal) {
   if (given === undefined) return undefined
-  const [{ loadHandlers }, { surviveUncaughtErrors }] = await Promise.all([
+  const [{ loadHandlers }, { toPrintable }] = await Promise.all([
     import('../../adapters/own-handlers.ts'),
-    import('../process/stay-up.ts'),
+    import('../../node-http/printable.ts'),
   ])
   const isModule = typeof given === 'string'
   const file = isModule ? given : terminal.config!.file
-  surviveUncaughtErrors(file, terminal)
-  return loadHandlers(file, (text) => terminal.stderr.write(text), isModule ? undefined : given)
+  const { stderr, signals } = terminal
+  // In full, because it looks like a bug of Greenhouse.
+  const logError = (error: unknown) =>
+    stderr.write(
+      `An uncaught error, most likely in a handler of ${file}: ${toPrintable(error)}\nGreenhouse keeps running.\n`,
+    )
+  signals.on('uncaughtException', logError)
+  signals.on('unhandledRejection', logError)
+  return loadHandlers(file, (text) => stderr.write(text), isModule ? undefined : given)
 }
 
 export function describeStart({ greenhouse, server: { url }, world }: Omit<Serving, 'close'>) {

@@ -1,17 +1,91 @@
-import type { Command } from '../command.ts'
-import type { ArgumentsOf } from '../flags/flags.ts'
-import { callFlags, toTarget } from '../flags/server.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
-import { print, printJson } from '../output/print.ts'
+import { defineCommand } from '../command.ts'
+import { countOf } from '../../core/text/messages.ts'
+import type { AccountSummary } from '../../control/answers.ts'
+import type { QuotaSummary } from '../../api/inspect/accounts.ts'
+import { connect, type ControlClient } from '../control-client.ts'
+import { callFlags } from '../flags/server.ts'
+import { print, printJson } from '../terminal.ts'
+import { toTable } from '../output/table.ts'
+import { toActiveNames } from './scenario.ts'
 
-export const statusCommand: Command<ArgumentsOf<typeof callFlags>> = {
+/** The most worlds, problems and accounts to show. */
+const maxShown = 20
+
+export const statusCommand = defineCommand({
   command: 'status',
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
-  builder: (args, terminal) => withFlags(args, callFlags, terminal),
-  handler: async ({ json, ...args }, terminal) => {
-    const { readStatus, toStatusText } = await import('./read-status.ts')
-    const status = await readStatus(toTarget(args, terminal))
+  flags: callFlags,
+  async run({ json, ...args }, terminal) {
+    const status = await readStatus(connect(args, terminal))
     if (json) printJson(terminal, status)
-    else print(terminal, toStatusText(status))
+    else print(terminal, toText(status))
   },
+})
+
+async function readStatus(client: ControlClient) {
+  const [{ version, panel_url }, problems, worlds, world, { active }, accounts, { unrecorded }] = await Promise.all([
+    client.call('GET /start'),
+    client.call('GET /problems'),
+    client.call('GET /worlds'),
+    client.call('GET /worlds/{world}'),
+    client.call('GET /worlds/{world}/scenarios'),
+    client.call('GET /worlds/{world}/accounts'),
+    client.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
+  ])
+  return {
+    server: client.server,
+    version,
+    panel_url,
+    problems: problems.data,
+    worlds: worlds.data,
+    unrecorded,
+    world,
+    active,
+    accounts: accounts.data,
+  }
+}
+
+function toText(status: Awaited<ReturnType<typeof readStatus>>): string {
+  const { server, version, panel_url, problems, worlds, unrecorded, world, active, accounts } = status
+  const { name, clock, journal, snapshots } = world
+  const kinds = Object.entries(unrecorded)
+  const dropped = journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''
+  const top = toTable([
+    ['Server', `${server}, version ${version}`],
+    ['Panel', panel_url],
+    ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
+    ...problems
+      .slice(0, maxShown)
+      .map(({ file, line, message }) => ['Problem', `${file}${line === null ? '' : `:${line}`}: ${message}`]),
+    ...(kinds.length > 0 ? [['No world', kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')]] : []),
+  ])
+  const below = toTable([
+    ['World', name],
+    ['Clock', `${clock.now}${clock.frozen ? ', frozen' : ''}`],
+    ['Scenarios', toActiveNames(active).join(' ') || 'none active'],
+    ['Journal', countOf(journal.size, 'request') + dropped],
+    ['Snapshots', toNames(snapshots) || 'none'],
+  ])
+  return `${top}\n${below}${accounts.length > 0 ? `\n${toQuotaTable(accounts)}` : ''}`
+}
+
+function toQuotaTable(accounts: readonly AccountSummary[]): string {
+  const rows = accounts.slice(0, maxShown).flatMap(toQuotaRows)
+  const more = accounts.length > maxShown ? `and ${accounts.length - maxShown} more; --json has them all\n` : ''
+  return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
+}
+
+function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
+  if (quota) return [[id, plan, ...toUses(quota)]]
+  return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
+}
+
+function toUses({ minute, day, scenario }: QuotaSummary): string[] {
+  const by = scenario === null ? '' : ` (${scenario})`
+  return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
+}
+
+function toNames(names: readonly string[]): string {
+  const more = names.length - maxShown
+  return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }

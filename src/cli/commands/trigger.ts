@@ -1,15 +1,13 @@
+import { defineCommand } from '../command.ts'
 import { parseJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/answers.ts'
 import { isObject } from '../../core/contract/options.ts'
-import type { Command } from '../command.ts'
-import { connect } from '../connect.ts'
+import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import * as values from '../flags/values.ts'
-import type { ArgumentsOf, Flags } from '../flags/flags.ts'
-import { print, printJson } from '../output/print.ts'
+import type { Flags } from '../flags/flags.ts'
+import { print, printJson } from '../terminal.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
-import type { Terminal } from '../terminal.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
 
 const flags = {
   ...serverFlags,
@@ -19,49 +17,22 @@ const flags = {
   ...jsonFlag,
 } satisfies Flags
 
-type TriggerArguments = ArgumentsOf<typeof flags> & { event: string }
-
-export const triggerCommand: Command<TriggerArguments> = {
+export const triggerCommand = defineCommand({
   command: 'trigger <event>',
   describe: 'Send a webhook event from a running server',
-  builder: (args, terminal) =>
-    withFlags(
-      args.positional('event', {
-        type: 'string',
-        demandOption: true,
-        describe: 'Type of the event, such as message.sent',
-      }),
-      flags,
-      terminal,
-    ),
-  handler: triggerEvent,
-}
-
-async function triggerEvent(
-  { event, data, account, app, json, ...args }: TriggerArguments,
-  terminal: Terminal,
-): Promise<void> {
-  const client = await connect(args, terminal)
-  const body = {
-    type: event,
-    ...(data !== undefined && { data: readData(data) }),
-    ...(account !== undefined && { account }),
-    ...(app !== undefined && { app_id: app }),
-  }
-  const answer = await client.call('POST /worlds/{world}/events', { body })
-  if (json) return printJson(terminal, answer)
-  const deliveries = answer.data
-  if (deliveries.length === 0)
-    print(
-      terminal,
-      `${event}: no enabled webhook subscribes to it in the world "${client.world}". Create one with POST /v1/webhooks.\n`,
-    )
-  else
-    print(
-      terminal,
-      deliveries.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`).join(''),
-    )
-}
+  positionals: () => ({ event: { describe: 'Type of the event, such as message.sent' } }),
+  flags,
+  async run({ event, data, account, app, json, ...args }, terminal) {
+    const client = connect(args, terminal)
+    // JSON leaves out what is undefined.
+    const body = { type: event, data: data === undefined ? undefined : readData(data), account, app_id: app }
+    const answer = await client.call('POST /worlds/{world}/events', { body })
+    if (json) return printJson(terminal, answer)
+    const lines = answer.data.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`)
+    const none = `${event}: no enabled webhook subscribes to it in the world "${client.world}". Create one with POST /v1/webhooks.\n`
+    print(terminal, lines.join('') || none)
+  },
+})
 
 function readData(text: string): object {
   let value: unknown

@@ -1,24 +1,23 @@
-import type { Command } from '../command.ts'
+import { defineCommand } from '../command.ts'
 import { fromEnvironment } from '../flags/flags.ts'
 import * as values from '../flags/values.ts'
-import { verifyFlags, type VerifyArguments } from '../flags/verify.ts'
-import { withFlags } from '../flags/yargs-flags.ts'
+import { verifyFlags } from '../flags/verify.ts'
 import { UsageError } from '../errors.ts'
 
-export const verifyCommand: Command<VerifyArguments> = {
+export const verifyCommand = defineCommand({
   command: 'verify',
   describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
-  builder: (args, terminal) =>
-    withFlags(args, verifyFlags, terminal)
-      .example('$0 verify --target-plants https://api.example.com --key KEY', 'Only read')
-      .example(
-        '$0 verify … --allow-writes --write assumptions.yaml',
-        'Observe more, and write it to a file for serve --assume-file',
-      )
-      .epilogue(
-        'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
-      ),
-  async handler(args, terminal) {
+  flags: verifyFlags,
+  examples: [
+    ['verify --target-plants https://api.example.com --key KEY', 'Only read'],
+    [
+      'verify … --allow-writes --write assumptions.yaml',
+      'Observe more, and write it to a file for serve --assume-file',
+    ],
+  ],
+  epilogue:
+    'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
+  async run(args, terminal) {
     const { targetPlants, targetApps } = args
     if (targetPlants === undefined && targetApps === undefined)
       throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
@@ -29,4 +28,4 @@ export const verifyCommand: Command<VerifyArguments> = {
     const { runVerify } = await import('./run-verify.ts')
     await runVerify(args, key, terminal)
   },
-}
+})

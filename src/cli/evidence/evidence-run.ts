@@ -1,18 +1,12 @@
-import { appendFileSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
-import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
-import {
-  columns,
-  type Coverage,
-  type CoverageRow,
-  sumByOperation,
-  sumOthers,
-} from '../../evidence/coverage/coverage.ts'
-import { toJunit } from '../../evidence/junit.ts'
-import type { ReportCard } from '../../evidence/report-card/report-card.ts'
-import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
+import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
+import { columns, type Coverage, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage.ts'
+import { toCardHtml, toCardJunit, toCardMarkdown, toCardText, toJunit } from '../../evidence/report-card/text.ts'
+import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
 import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
@@ -30,15 +24,7 @@ interface EvidenceOptions {
   readonly artifacts: string | undefined
 }
 
-export interface EvidenceReport {
-  readonly text: string
-  /** Commands of GitHub Actions, to print as they are. */
-  readonly annotations: string
-  /** The exit code of the run; 0 if nothing fails it. */
-  readonly code: number
-  /** Writes the files. @throws Error if one can't be written */
-  readonly write: () => void
-}
+export type EvidenceReport = ReturnType<ReturnType<typeof startEvidence>['end']>
 
 export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) {
   const { coverageIgnore, coverageOnly, failOnCard, minCoverage } = options
@@ -52,8 +38,7 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
   const folder = createTemporaryFolder('evidence')
   return {
     env: { GREENHOUSE_EVIDENCE: folder },
-    /** Merges the evidence. */
-    end: (terminal: Terminal): EvidenceReport => {
+    end(terminal: Terminal) {
       const written = readAll(folder)
       const broken = written.filter(({ evidence }) => !isEvidence(evidence))
       const evidence = mergeEvidence([collector.end(), ...written.map((one) => one.evidence).filter(isEvidence)])
@@ -72,12 +57,17 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
           ...(failed > 0 ? [`--fail-on failed: ${countOf(failed, 'rule')} of the report card failed.\n`] : []),
           ...(isBelow ? [`--min-coverage ${minCoverage}: ${coverage.percent.toFixed(1)} % is less.\n`] : []),
         ].join('\n'),
+        /** Commands of GitHub Actions, to print as they are. */
         annotations: terminal.env['GITHUB_ACTIONS'] === 'true' ? toAnnotations(coverage, card, isBelow).join('') : '',
+        /** The exit code of the run; 0 if nothing fails it. */
         code: failed > 0 ? runCodes.failOn : isBelow ? runCodes.coverage : 0,
+        /** @throws Error if a file can't be written */
         write() {
           writeFiles(options, coverage, card)
-          const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY } = terminal.env
-          if (GITHUB_ACTIONS === 'true' && GITHUB_STEP_SUMMARY) addToSummary(GITHUB_STEP_SUMMARY, coverage, card)
+          const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: file } = terminal.env
+          if (GITHUB_ACTIONS !== 'true' || !file) return
+          const sections = [coverage && toCoverageMarkdown(coverage), card && toCardMarkdown(card)].filter(Boolean)
+          withReason(`write ${file}`, () => appendFileSync(file, sections.join('\n') + '\n'))
         },
       }
     },
@@ -85,24 +75,28 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
 }
 
 function readAll(folder: string): { readonly name: string; readonly evidence: unknown }[] {
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .map((name) => {
-      try {
-        return { name, evidence: JSON.parse(readFileSync(join(folder, name), 'utf8')) as unknown }
-      } catch {
-        return { name, evidence: undefined }
-      }
-    })
+  const read = (name: string): unknown => {
+    try {
+      return JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    } catch {
+      return undefined
+    }
+  }
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json'))
+  return names.map((name) => ({ name, evidence: read(name) }))
 }
 
 function toCoverageText(coverage: Coverage, width: number | undefined): string {
   const { header, rows, others } = toCoverageRows(coverage)
+  const next = coverage.next.flatMap(({ title, adds, lines }) => [
+    `  ${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})\n`,
+    `    ${lines['vitest']}  in a copy of a test that calls it; without a world, the header ${lines['http']}\n`,
+  ])
   return [
     toCoverageLine(coverage) + '\n',
     ...(rows.length > 0 ? [toTable([header, ...rows], width)] : []),
     ...others.map((text) => `${text}\n`),
-    ...(coverage.next.length > 0 ? ['Next tests:\n', ...toNextLines(coverage).map((text) => `  ${text}\n`)] : []),
+    ...(next.length > 0 ? ['Next tests:\n', ...next] : []),
   ].join('')
 }
 
@@ -123,13 +117,6 @@ function writeFiles(options: EvidenceOptions, coverage: Coverage | undefined, ca
   write('coverage.html', toCoverageHtml(coverage, card && toCardHtml(card)))
 }
 
-/** Adds the results to the summary of a step of GitHub Actions. */
-function addToSummary(file: string, coverage: Coverage | undefined, card: ReportCard | undefined): void {
-  const sections = [...(coverage ? [toCoverageMarkdown(coverage)] : []), ...(card ? [toCardMarkdown(card)] : [])]
-  withReason(`write ${file}`, () => appendFileSync(file, sections.join('\n') + '\n'))
-}
-
-/** Returns annotations of a step of GitHub Actions. */
 function toAnnotations(coverage: Coverage | undefined, card: ReportCard | undefined, isBelow: boolean): string[] {
   const failed = card?.rules.filter(({ result }) => result === 'failed') ?? []
   return [
@@ -164,16 +151,12 @@ function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): strin
   return sum === undefined ? '' : sum.seen === 0 ? '·' : sum.seen === sum.all ? '✓' : `${sum.seen}/${sum.all}`
 }
 
-function toNextLines({ next }: Coverage): string[] {
-  return next.flatMap(({ title, adds, lines }) => [
-    `${title}: +${countOf(adds.length, 'cell')} (${adds.join(', ')})`,
-    `  ${lines['vitest']}  in a copy of a test that calls it; without a world, the header ${lines['http']}`,
-  ])
-}
-
 function toCoverageMarkdown(coverage: Coverage): string {
   const { header, rows, others } = toCoverageRows(coverage)
   const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
+  const next = coverage.next.map(
+    ({ operation, adds, lines }) => `- \`${lines['vitest']}\` before a call of \`${operation}\`: +${adds.length}`,
+  )
   return [
     `### ${toCoverageLine(coverage)}`,
     '',
@@ -183,14 +166,8 @@ function toCoverageMarkdown(coverage: Coverage): string {
     '',
     ...others.map((text) => `- ${text}`),
     '',
-    ...(coverage.next.length > 0 ? ['Next tests:', '', ...toNextItems(coverage), ''] : []),
+    ...(coverage.next.length > 0 ? ['Next tests:', '', ...next, ''] : []),
   ].join('\n')
-}
-
-function toNextItems({ next }: Coverage): string[] {
-  return next.map(
-    ({ operation, adds, lines }) => `- \`${lines['vitest']}\` before a call of \`${operation}\`: +${adds.length}`,
-  )
 }
 
 /**
@@ -236,4 +213,16 @@ ${next.length > 0 ? `<h2>Next tests</h2><ul>${next.join('')}</ul>` : ''}<h2>Oper
 ${rows.join('\n')}
 </tbody></table><ul>${totals.join('')}</ul>${card}</body></html>
 `
+}
+
+export function collectFor(greenhouse: Greenhouse, folder: string): () => void {
+  const collector = collectEvidence(greenhouse)
+  return () => {
+    const text = JSON.stringify(collector.end())
+    try {
+      writeFileSync(join(folder, `${process.pid}-serve-${systemNow()}.json`), text)
+    } catch {
+      // The outer command has ended and no longer reads it.
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
-import { reportFlag } from './report.ts'
+import { reportFlag } from './verify.ts'
 import { serveFlags } from './serve.ts'
 
 // Every run starts its own server, so there is nothing to reload, and no single log.

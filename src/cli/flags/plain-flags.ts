@@ -1,6 +1,5 @@
-import { each, once, toCamelCase, type ArgumentsOf, type Flags } from './flags.ts'
-import type { FileSettings } from './file-settings.ts'
-import { readVariable } from './variables.ts'
+import { type ArgumentsOf, each, type Flags, once, readVariable, toCamelCase } from './flags.ts'
+import type { FileSettings } from './config.ts'
 
 /**
  * Parses simple arguments without yargs, which takes 23 ms of each start (its code and its help). Returns `undefined`

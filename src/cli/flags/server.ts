@@ -1,6 +1,6 @@
-import * as values from './values.ts'
 import type { Terminal } from '../terminal.ts'
-import { fromEnvironment, type ArgumentsOf, type Flags } from './flags.ts'
+import { type ArgumentsOf, type Flags, fromEnvironment } from './flags.ts'
+import * as values from './values.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
 
@@ -15,11 +15,7 @@ export const serverFlags = {
     describe: 'World of the server',
     defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
   },
-  token: {
-    value: values.secret,
-    describe: 'Token of the server',
-    defaultDescription: 'GREENHOUSE_TOKEN',
-  },
+  token: { value: values.secret, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
 } satisfies Flags
 
 export const jsonFlag = {
@@ -62,4 +58,12 @@ export function toLocalUrl({ env, config }: ServerSources): string {
 /** Returns the URL of a server at a local address if it listens everywhere. */
 export function toOwnUrl(url: string): string {
   return url.replace(/\/\/0\.0\.0\.0\b/, '//127.0.0.1').replace('//[::]', '//[::1]')
+}
+
+/** Returns variables with which programs use no proxy for some hosts, and for those that the environment excepts. */
+export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv, hosts: readonly string[]) {
+  const given = `${NO_PROXY},${no_proxy}`.split(/[,\s]+/).filter(Boolean)
+  // An asterisk excepts every host, but only alone.
+  const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
+  return { NO_PROXY: value, no_proxy: value }
 }

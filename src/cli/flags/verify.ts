@@ -1,6 +1,13 @@
-import * as values from './values.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
-import { reportFlag } from './report.ts'
+import * as values from './values.ts'
+
+export const reportFlag = {
+  report: {
+    value: values.reportFormat,
+    describe: 'Format of the report: table, json, junit or md',
+    default: 'table' as const,
+  },
+} satisfies Flags
 
 export const verifyFlags = {
   'target-plants': { value: values.target, describe: 'Base URL of the plant store, without /plants' },

@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
-import { toLocalTime } from '../../core/time/time-text.ts'
-import { systemNow } from '../../core/time/clock.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
-import { toVisible } from '../../core/text/messages.ts'
 import type { Violation } from '../../core/journal/violation.ts'
-import type { LineFormat } from './log-colours.ts'
+import { toVisible } from '../../core/text/messages.ts'
+import { systemNow } from '../../core/time/clock.ts'
+import { toLocalTime } from '../../core/time/time-text.ts'
 import { wrapLines } from './table.ts'
 
 interface LogLine {
@@ -63,7 +62,9 @@ export function toLogLine(
     ...(world === undefined ? [] : [paint('cyan', `world=${toVisible(world)}`)]),
     ...(scenarios.length === 0 ? [] : [paint('cyan', `scenario=${toVisible(scenarios.join(','))}`)]),
     ...(aborted ? [paint('red', 'aborted')] : []),
-    ...(violations.length === 0 ? [] : [paint('yellow', `violation=${toRules(violations)}`)]),
+    ...(violations.length === 0
+      ? []
+      : [paint('yellow', `violation=${[...new Set(violations.map(({ rule }) => rule))].join(',')}`)]),
     ...(reason === undefined ? [] : [toVisible(reason)]),
   ]
   const line = [...columns, ...rest].join(' ').trimEnd()
@@ -75,10 +76,6 @@ export function toLogLine(
 
 export function toNamedWorld(world: string, url: string): string | undefined {
   return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
-}
-
-function toRules(violations: readonly Violation[]): string {
-  return [...new Set(violations.map(({ rule }) => rule))].join(',')
 }
 
 export function toEventLine(
@@ -95,38 +92,21 @@ export function toEventLine(
       ...(error === null ? [] : [redact(error)]),
       ...(next === null ? [] : [`next in ${toDuration(next - at)}`]),
     ].join(', ')
-    return toLogLine(
-      {
-        time,
-        method: 'HOOK',
-        status: status ?? 0,
-        ms,
-        path: url,
-        operation: type,
-        world: world === 'default' ? undefined : world,
-        reason,
-      },
-      format,
-    )
+    const named = world === 'default' ? undefined : world
+    const line = { time, method: 'HOOK', status: status ?? 0, ms, path: url, operation: type, world: named, reason }
+    return toLogLine(line, format)
   }
   const { status, reason } = event
-  const method = redact(event.request.method)
-  const shownReason = reason === undefined ? undefined : redact(reason)
-  if (event.event === 'refused')
-    return toLogLine({ time, method, status, path: url, operation: '(refused)', reason: shownReason }, format)
-  return toLogLine(
-    {
-      time,
-      method,
-      status,
-      ms: event.ms,
-      path: url,
-      operation: '(your handler)',
-      aborted: event.aborted,
-      reason: shownReason,
-    },
-    format,
-  )
+  const line = {
+    time,
+    method: redact(event.request.method),
+    status,
+    path: url,
+    reason: reason === undefined ? undefined : redact(reason),
+  }
+  if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
+  const { ms, aborted } = event
+  return toLogLine({ ...line, operation: '(your handler)', ms, aborted }, format)
 }
 
 function toDuration(ms: number): string {
@@ -163,4 +143,45 @@ function toLocalTimeOnce(at: number): string {
     lastTime = toLocalTime(at)
   }
   return lastTime
+}
+
+type Paint = (colour: keyof typeof codes, text: string) => string
+
+const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
+
+export interface LineFormat {
+  readonly paint: Paint
+  readonly width: number
+}
+
+export function lineFormatOf(
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  env: NodeJS.ProcessEnv,
+): LineFormat {
+  return {
+    paint: createPaint(isColoured(stream, env)),
+    // Terminals can be resized.
+    get width() {
+      return (stream.isTTY && stream.columns) || Infinity
+    },
+  }
+}
+
+function createPaint(isColoured: boolean): Paint {
+  return isColoured
+    ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
+    : (_, text) => text
+}
+
+/**
+ * Whether to colour output on a stream. `FORCE_COLOR` decides if set: `0` and `false` mean no. Otherwise only terminals
+ * get colours, unless `NO_COLOR` is set and not empty, or `TERM` is `dumb`.
+ */
+function isColoured(
+  { isTTY }: { readonly isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const { FORCE_COLOR: forced, NO_COLOR: none, TERM: terminal } = env
+  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  return isTTY === true && (none === undefined || none === '') && terminal !== 'dumb'
 }

@@ -7,8 +7,7 @@ import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { OutputStream } from '../terminal.ts'
-import { type LineFormat, lineFormatOf } from './log-colours.ts'
-import { toLogLine, toNamedWorld, toEventLine } from './log-line.ts'
+import { type LineFormat, lineFormatOf, toEventLine, toLogLine, toNamedWorld } from './log-line.ts'
 
 /** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50

@@ -1,26 +1,9 @@
 // oxlint-disable-next-line no-restricted-imports -- nobody can prepare a file with this name
 import { randomUUID } from 'node:crypto'
-import {
-  accessSync,
-  closeSync,
-  constants,
-  fchownSync,
-  ftruncateSync,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join, resolve } from 'node:path'
-import { toSystemReason } from './lost-output.ts'
+import { toSystemReason } from '../terminal.ts'
 
 /** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
@@ -36,26 +19,26 @@ export function writeFile(file: string, text: string): void {
  */
 export function replaceFile(file: string, text: string, mode?: number): void {
   const target = findTarget(file)
-  const former = statSync(target, { throwIfNoEntry: false })
-  if (former) accessSync(target, constants.W_OK)
+  const former = fs.statSync(target, { throwIfNoEntry: false })
+  if (former) fs.accessSync(target, fs.constants.W_OK)
   const bytes = Buffer.from(text)
   const newMode = mode ?? (former ? former.mode & 0o777 : 0o666)
   const temporary = `${target}.${randomUUID()}.tmp`
   try {
-    const descriptor = openSync(temporary, 'wx', newMode)
+    const descriptor = fs.openSync(temporary, 'wx', newMode)
     try {
       withClosing(descriptor, () => {
-        if (former) fchownSync(descriptor, former.uid, former.gid)
+        if (former) fs.fchownSync(descriptor, former.uid, former.gid)
         writeAll(descriptor, bytes, 0)
       })
-      renameSync(temporary, target)
+      fs.renameSync(temporary, target)
     } catch (error) {
-      rmSync(temporary, { force: true })
+      fs.rmSync(temporary, { force: true })
       throw error
     }
   } catch (error) {
     if (!overwriteCodes.has((error as NodeJS.ErrnoException).code!)) throw error
-    const descriptor = openSync(target, former ? 'r+' : 'wx', newMode)
+    const descriptor = fs.openSync(target, former ? 'r+' : 'wx', newMode)
     withClosing(descriptor, () => overwrite(descriptor, bytes, former?.size ?? 0))
   }
 }
@@ -65,54 +48,54 @@ function overwrite(descriptor: number, bytes: Buffer, formerSize: number): void 
   try {
     writeAll(descriptor, bytes, formerSize)
   } catch (error) {
-    ftruncateSync(descriptor, formerSize)
+    fs.ftruncateSync(descriptor, formerSize)
     throw error
   }
   writeAll(descriptor, bytes.subarray(0, formerSize), 0)
-  ftruncateSync(descriptor, bytes.length)
+  fs.ftruncateSync(descriptor, bytes.length)
 }
 
 function withClosing(descriptor: number, work: () => void): void {
   try {
     work()
   } finally {
-    closeSync(descriptor)
+    fs.closeSync(descriptor)
   }
 }
 
 function writeAll(descriptor: number, bytes: Buffer, start: number): void {
-  for (let at = start; at < bytes.length;) at += writeSync(descriptor, bytes, at, bytes.length - at, at)
+  for (let at = start; at < bytes.length;) at += fs.writeSync(descriptor, bytes, at, bytes.length - at, at)
 }
 
 /** Returns the path of a file behind all links, also of one that is not there yet. @throws Error if it can't be a file */
 export function findTarget(file: string): string {
-  const path = join(realpathSync(dirname(file)), basename(file))
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found?.isFile()) return realpathSync(path)
+  const path = join(fs.realpathSync(dirname(file)), basename(file))
+  const found = fs.statSync(path, { throwIfNoEntry: false })
+  if (found?.isFile()) return fs.realpathSync(path)
   if (found) throw new Error('it is not a file')
-  const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
-  return isLink ? findTarget(resolve(dirname(path), readlinkSync(path))) : path
+  const isLink = fs.lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()
+  return isLink ? findTarget(resolve(dirname(path), fs.readlinkSync(path))) : path
 }
 
 /** Removes what processes left that were killed while they wrote a file. Nothing else may write it meanwhile. */
 export function removeTemporaryFiles(target: string): void {
   const folder = dirname(target)
   const start = `${basename(target)}.`
-  for (const name of readdirSync(folder))
+  for (const name of fs.readdirSync(folder))
     if (name.startsWith(start) && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/.test(name.slice(start.length)))
-      rmSync(join(folder, name), { force: true })
+      fs.rmSync(join(folder, name), { force: true })
 }
 
 /** Creates a folder that a user asked for, unless it exists. @throws Error that says why it can't be created. */
 export function createFolder(folder: string): void {
-  withReason(`create the folder ${folder}`, () => mkdirSync(folder, { recursive: true }))
+  withReason(`create the folder ${folder}`, () => fs.mkdirSync(folder, { recursive: true }))
 }
 
 /** Creates a folder for files of this process. @throws Error that says why it can't be created, and what to do. */
 export function createTemporaryFolder(purpose: string): string {
   const folder = tmpdir()
   const what = `create a folder in ${folder}, which the variable ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'} names`
-  return withReason(what, () => mkdtempSync(join(folder, `greenhouse-${purpose}-`)))
+  return withReason(what, () => fs.mkdtempSync(join(folder, `greenhouse-${purpose}-`)))
 }
 
 /** Does something with a file. @throws Error that says what failed, and why: `Failed to write a.yaml: no space left on device.` */

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { after } from '../../core/time/clock.ts'
-import { printError } from '../output/print.ts'
-import type { Terminal } from '../terminal.ts'
+import { printError, type Terminal } from '../terminal.ts'
 
 /** How long a failure is still reported, in milliseconds. */
 const reportWindow = 10_000

@@ -1,6 +1,5 @@
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { Terminal } from '../terminal.ts'
-import { signalCode } from './signal-code.ts'
 
 /** The longest time for ending the process, in milliseconds. */
 export const gracePeriod = 2_000
@@ -68,4 +67,27 @@ export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Si
     last = now
     return isNew
   }
+}
+
+/** Returns the number of a signal: 15 for SIGTERM. Loads `node:os` on first use: no start needs it. */
+export function numberOfSignal(signal: NodeJS.Signals): number {
+  return process.getBuiltinModule('node:os').constants.signals[signal]
+}
+
+export function signalCode(signal: NodeJS.Signals): number {
+  return 128 + numberOfSignal(signal)
+}
+
+/** Waits some milliseconds, or until the signal aborts. Never rejects. */
+export function delay(duration: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      cancel()
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const cancel = after(duration, done)
+    signal.addEventListener('abort', done)
+    if (signal.aborted) done()
+  })
 }

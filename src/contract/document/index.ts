@@ -1,13 +1,17 @@
 import { version } from '../../../package.json'
 import type { AreaName } from '../../areas/event-types.ts'
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
-import { cached } from '../../core/contract/across-builds.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import { createDocument, type OpenApiDocument } from './document.ts'
-import { fetchExamples, type ExampleOf } from './examples.ts'
-
-export type { OpenApiDocument } from './document.ts'
+import { webhookAssumptions } from '../../areas/apps/webhooks/assumptions.ts'
+import { cached } from '../../core/contract/across-builds.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
+import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts'
+import type { Method } from '../../core/pipeline/exchange.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
+import { Components, type SchemaObject } from './components.ts'
+import { type ExampleOf, fetchExamples } from './examples.ts'
+import { type OperationObject, toOperationObject } from './operation.ts'
 
 interface OpenApiOptions {
   area?: AreaName
@@ -41,4 +45,149 @@ function examplesUnder(
     examples.catch(() => known.delete(key))
     return examples
   })
+}
+
+interface DocumentOptions {
+  readonly contract: Contract
+  readonly version: string
+  readonly values: ReadonlyMap<string, string>
+  readonly area?: AreaName | undefined
+  /** The root URL of the service, without the `/v1` of app management. */
+  readonly server: string
+  readonly exampleOf?: ExampleOf | undefined
+}
+
+interface ServerObject {
+  readonly url: string
+  readonly description: string
+}
+
+export interface PathItem extends Readonly<Partial<Record<Lowercase<Method>, OperationObject>>> {
+  readonly servers?: readonly ServerObject[]
+}
+
+export interface OpenApiDocument {
+  readonly openapi: '3.1.0'
+  readonly info: Readonly<Record<string, unknown>>
+  readonly servers: readonly ServerObject[]
+  readonly tags: readonly { readonly name: string; readonly description: string }[]
+  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
+  readonly paths: Readonly<Record<string, PathItem>>
+  readonly webhooks?: Readonly<Record<string, unknown>>
+  readonly components: Readonly<Record<string, unknown>>
+}
+
+/** Creates the OpenAPI document of the areas under the assumptions, one operation per turn of the event loop. */
+export async function createDocument(options: DocumentOptions): Promise<OpenApiDocument> {
+  const { contract, version, values, area: wanted, server } = options
+  const assume: Assume = (_, id) => values.get(id)!
+  const areas = contract.areas.filter(({ name }) => wanted === undefined || name === wanted)
+  const components = new Components(areas)
+  const paths: Record<string, { -readonly [Part in keyof PathItem]: PathItem[Part] }> = {}
+  const toServer = ({ base }: Pick<Area, 'base'>) => ({ url: server + base, description: 'A local Greenhouse' })
+  // The areas share only the root: paths name their server where it differs.
+  const shared = areas.length === 1 ? areas[0]! : { base: '' }
+  for (const area of areas)
+    for (const operation of area.operations) {
+      const isAtRoot = area.base === shared.base || isElsewhere(areas, area, operation)
+      const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
+      const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(area)] })
+      item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
+        area,
+        operation,
+        assume,
+        components,
+        example: options.exampleOf?.(operation.id),
+      })
+      await nextTurn()
+    }
+  const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, contract) : undefined
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: areas.map(({ title }) => title).join(' and '),
+      version: areas[0]!.version,
+      'x-greenhouse-version': version,
+      summary: 'As Greenhouse mocks it.',
+      description:
+        'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [toServer(shared)],
+    tags: areas.flatMap(toTags),
+    security: [{ bearerKey: [] }],
+    paths,
+    ...(webhooks && { webhooks }),
+    components: { ...components.toJson(), securitySchemes: { bearerKey } },
+  }
+}
+
+function isElsewhere(areas: readonly Area[], { base }: Area, { path }: Operation): boolean {
+  return areas.some((other) => other.base !== base && other.operations.some((operation) => operation.path === path))
+}
+
+const bearerKey = {
+  type: 'http',
+  scheme: 'bearer',
+  description: 'An API key: `Authorization: Bearer key_pro`.',
+}
+
+function toTags({ operations }: Area) {
+  const names = [...new Set(operations.map(({ id }) => id.split('.')[0]!))]
+  return names.map((name) => ({ name, description: `${name[0]!.toUpperCase()}${name.slice(1)}.` }))
+}
+
+function toWebhooks(components: Components, assume: Assume, { areas }: Contract): Record<string, unknown> {
+  const isSigned = assume(webhookAssumptions, 'webhooks.signature') === 'standard-webhooks'
+  const parameters = [
+    toHeader(
+      'webhook-id',
+      'Identifies the event: the same at every attempt. Ignore an event that you have already received.',
+      { type: 'string' },
+    ),
+    toHeader('webhook-timestamp', 'When it was sent, in seconds since 1970.', { type: 'integer' }),
+    ...(isSigned
+      ? [toHeader('webhook-signature', 'Signatures of Standard Webhooks: `v1,` and base64.', { type: 'string' })]
+      : []),
+  ]
+  return Object.fromEntries(
+    areas
+      .flatMap(({ eventSchemas }) => Object.entries(eventSchemas))
+      .map(([type, data]) => [
+        type,
+        {
+          post: {
+            operationId: `webhook.${type}`,
+            summary: `The event ${type}.`,
+            tags: ['webhooks'],
+            security: [],
+            parameters,
+            requestBody: {
+              required: true,
+              content: { 'application/json': { schema: toPayload(type, components.use(data, 'output')) } },
+            },
+            responses: {
+              '2XX': {
+                description:
+                  'Received. After any other status, or no reply within the time limit, the event is sent again.',
+              },
+            },
+            'x-greenhouse-source': 'ours',
+          },
+        },
+      ]),
+  )
+}
+
+function toPayload(type: string, data: SchemaObject): SchemaObject {
+  return {
+    type: 'object',
+    properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data },
+    required: ['type', 'timestamp', 'data'],
+    additionalProperties: false,
+  }
+}
+
+function toHeader(name: string, description: string, schema: SchemaObject) {
+  return { name, in: 'header', required: true, description, schema }
 }

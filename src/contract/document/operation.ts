@@ -21,17 +21,18 @@ export interface OperationObject {
   readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
 }
 
-export function toOperationObject(described: Described): OperationObject {
-  const { operation, components, example } = described
+export function toOperationObject(given: Described): OperationObject {
+  const { operation, components, example } = given
   const assumed = new Map<string, string>()
   const assume: Assume = (assumptions, id) => {
-    const value = described.assume(assumptions, id)
+    const value = given.assume(assumptions, id)
     assumed.set(id, value)
     return value
   }
+  const described = { ...given, assume }
   const { id, title, source, scope, body, bodyIsOptional = false } = operation
-  const parameters = toParameters(described.area, operation, assume, example)
-  const responses = toResponses({ ...described, assume })
+  const parameters = toParameters(described)
+  const responses = toResponses(described)
   return {
     operationId: id,
     summary: title,
@@ -42,7 +43,7 @@ export function toOperationObject(described: Described): OperationObject {
         required: !bodyIsOptional,
         content: {
           'application/json': {
-            schema: components.use(body, 'input', (schema) => toLimited(schema, described.area, operation, assume)),
+            schema: components.use(body, 'input', (schema) => toLimited(described, schema)),
             ...(example?.body !== undefined && { example: example.body }),
           },
         },
@@ -55,7 +56,7 @@ export function toOperationObject(described: Described): OperationObject {
   }
 }
 
-function toLimited(schema: SchemaObject, area: Area, { bodyUnder }: Operation, assume: Assume): SchemaObject {
+function toLimited({ area, operation, assume }: Described, schema: SchemaObject): SchemaObject {
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })
   const limited = changeDeep(schema, (part) => ({
@@ -63,7 +64,7 @@ function toLimited(schema: SchemaObject, area: Area, { bodyUnder }: Operation, a
     ...(longest !== undefined && isFreeText(part) && { maxLength: longest }),
     ...(isClosed && part['properties'] !== undefined && { additionalProperties: false }),
   }))
-  const changes = bodyUnder?.(assume) ?? {}
+  const changes = operation.bodyUnder?.(assume) ?? {}
   const properties = { ...(limited['properties'] as Record<string, SchemaObject>) }
   for (const [name, change] of Object.entries(changes)) properties[name] = { ...properties[name], ...change }
   return { ...limited, properties }
@@ -101,12 +102,7 @@ interface ParameterObject {
   readonly example?: unknown
 }
 
-function toParameters(
-  area: Area,
-  operation: Operation,
-  assume: Assume,
-  example: Example | undefined,
-): ParameterObject[] {
+function toParameters({ area, operation, assume, example }: Described): ParameterObject[] {
   const inPath = Array.from(operation.path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const known = operation.queryUnder?.(assume) ?? operation.query ?? {}
   return [
@@ -118,7 +114,7 @@ function toParameters(
         required: true,
         ...(description !== '' && { description }),
         schema,
-        ...(example && { example: toShown(example.params[name]!, schema) }),
+        ...(example && { example: toExample(example.params[name]!, schema) }),
       }
     }),
     ...Object.entries(known).map(([name, parameter]) => toQueryParameter(name, parameter)),
@@ -126,8 +122,8 @@ function toParameters(
   ]
 }
 
-function toShown(id: string, { type }: SchemaObject): unknown {
-  return type === 'integer' ? Number(id) : id
+function toExample(text: string, { type }: SchemaObject): unknown {
+  return type === 'integer' ? Number(text) : text
 }
 
 const idempotencyKey: ParameterObject = {
@@ -143,13 +139,12 @@ function toQueryParameter(
   { description, values, default: fallback, schema }: QueryParameter,
 ): ParameterObject {
   const shape = schema ?? { type: 'string', ...(values && { enum: values }) }
-  const value = fallback === undefined ? undefined : shape['type'] === 'integer' ? Number(fallback) : fallback
   return {
     name,
     in: 'query',
     required: false,
     description,
-    schema: { ...shape, ...(value !== undefined && { default: value }) },
+    schema: { ...shape, ...(fallback !== undefined && { default: toExample(fallback, shape) }) },
   }
 }
 
@@ -186,15 +181,10 @@ function toResponses(described: Described): Record<string, ResponseObject> {
 function toSuccess(described: Described, status: number): ResponseObject {
   const { operation, assume, components, example } = described
   const result = operation.resultUnder?.(assume) ?? operation.result
-  const headers = headersOf(described, status)
-  const description = operation.title + '.'
-  if (!result) return { description, ...headers }
+  const head = { description: operation.title + '.', ...headersOf(described, status) }
+  if (!result) return head
   const shown = example?.status === status && example.reply !== undefined && { example: example.reply }
-  return {
-    description,
-    ...headers,
-    content: { 'application/json': { schema: components.use(result, 'output'), ...shown } },
-  }
+  return { ...head, content: { 'application/json': { schema: components.use(result, 'output'), ...shown } } }
 }
 
 /**
@@ -232,42 +222,31 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
 }
 
 function toErrorResponse(described: Described, status: number, rejected: readonly ApiError[]): ResponseObject {
-  const { area, components } = described
+  const { area, assume, components } = described
+  const examples = rejected.map((error) => {
+    const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
+    const value = JSON.parse(body as string) as unknown
+    return [error.code, components.example(`${area.name}.${status}.${error.code}`, { summary: error.message, value })]
+  })
   return {
     description: rejected.map(({ message }) => message).join(' Or: '),
     ...headersOf(described, status),
     content: {
       'application/json': {
         schema: components.use(area.errorSchema, 'output'),
-        examples: Object.fromEntries(rejected.map((error) => [error.code, toExample(described, status, error)])),
+        examples: Object.fromEntries(examples),
       },
     },
   }
-}
-
-function toExample({ area, assume, components }: Described, status: number, error: ApiError): ReferenceObject {
-  const { body } = area.toErrorReply({ assume, requestId: 'req_7s2kq4vn6d5xw3ha' }, error)
-  const value = JSON.parse(body as string) as unknown
-  return components.example(`${area.name}.${status}.${error.code}`, { summary: error.message, value })
 }
 
 function headersOf(
   { area, operation, assume, components }: Described,
   status: number,
 ): Pick<ResponseObject, 'headers'> {
-  const headers = toHeaders(area, operation, assume, status, components)
-  return Object.keys(headers).length === 0 ? {} : { headers }
-}
-
-function toHeaders(
-  area: Area,
-  { method, writes }: Operation,
-  assume: Assume,
-  status: number,
-  components: Components,
-): Record<string, { readonly $ref: string }> {
   const headers: Record<string, HeaderObject> = {}
-  if ((status === 429 || area.isRateLimited({ assume })) && hasQuota(assume, status))
+  const isLimited = status === 429 || area.isRateLimited({ assume })
+  if (isLimited && (status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan'))
     Object.assign(headers, toQuotaHeaders(assume))
   if (status === 429 && assume(coreAssumptions, 'rate-limit.retry-after') === 'sent')
     headers['Retry-After'] = toHeader('How many seconds to wait.', { type: 'integer', minimum: 1 })
@@ -276,16 +255,13 @@ function toHeaders(
       type: 'string',
       pattern: '^req_[a-z0-9]{16}$',
     })
-  if (area.hasIdempotencyKeys && method === 'POST' && writes)
+  if (area.hasIdempotencyKeys && operation.method === 'POST' && operation.writes)
     headers['Idempotent-Replayed'] = {
       ...toHeader('The reply is the one that the first request with this Idempotency-Key received.', { const: 'true' }),
       required: false,
     }
-  return Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, components.header(name, header)]))
-}
-
-function hasQuota(assume: Assume, status: number): boolean {
-  return status !== 401 || assume(coreAssumptions, 'rate-limit.unauthenticated') === 'free-plan'
+  const entries = Object.entries(headers).map(([name, header]) => [name, components.header(name, header)])
+  return entries.length === 0 ? {} : { headers: Object.fromEntries(entries) }
 }
 
 function toQuotaHeaders(assume: Assume): Record<string, HeaderObject> {

@@ -1,7 +1,6 @@
-import { countOf, toVisible, toVisibleLines, toXml } from '../../core/text/messages.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Variant } from '../../api/variants.ts'
-
-export type { FlipSettings, WorldsReport } from './in-tests.ts'
+import { countOf, toVisible, toVisibleLines, toXml } from '../../core/text/messages.ts'
 
 export function toFlipJunit(report: FlipReport): string {
   const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
@@ -342,4 +341,15 @@ function countOutcomes({ results }: FlipReport): Record<VariantOutcome, number> 
   const counts = Object.fromEntries(order.map((outcome) => [outcome, 0])) as Record<VariantOutcome, number>
   for (const { outcome } of results) counts[outcome]++
   return counts
+}
+
+/** What `greenhouse-mock flip` passes to the worlds of tests, as JSON in GREENHOUSE_FLIP. */
+export interface FlipSettings {
+  readonly folder: string
+  readonly assumptions: AssumptionChoices
+}
+
+export interface WorldsReport {
+  readonly requests: number
+  readonly consulted: readonly string[]
 }

@@ -1,8 +1,7 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { describeReply, NoReply, Stopped, Inconclusive } from './finding.ts'
+import { describeReply, NoReply, Stopped, Inconclusive, type Asked, type ServerReply, type Send } from './wire.ts'
 import type { AreaName } from '../../areas/event-types.ts'
-import type { Asked, ServerReply, Send } from './wire.ts'
 
 export interface ClientOptions {
   readonly targets: Readonly<Partial<Record<AreaName, string>>>
@@ -56,7 +55,7 @@ export class Client {
 
   /**
    * Sends a request and reads its reply. Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
-   * Unseen
+   * Inconclusive
    */
   async call(area: AreaName, method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
     const reply = await this.#once(area, method, path, call)

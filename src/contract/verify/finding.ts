@@ -1,4 +1,7 @@
-import type { ServerReply } from './wire.ts'
+import type { AssumptionId } from '../../api/types/names.ts'
+import type { AreaName } from '../../areas/event-types.ts'
+import type { Need, Session } from './session.ts'
+import { describeReply, isSuccess, type ServerReply } from './wire.ts'
 
 export interface InconclusiveResult {
   readonly outcome: 'unseen'
@@ -17,38 +20,61 @@ export type ProbeFinding =
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
   | InconclusiveResult
 
-export class Broken extends Error {
-  readonly reply: ServerReply | undefined
+export interface VerifyRule {
+  /** Begins with the area: `plants.list.reply`. */
+  readonly id: string
+  readonly words: string
+  readonly needs?: readonly Need[]
+  probe(session: Session): Promise<void>
+}
 
-  constructor(why: string, reply?: ServerReply) {
-    super(why)
-    this.reply = reply
+export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
+  concerns(reply: ServerReply): boolean
+  check(reply: ServerReply, session: Pick<Session, 'plans'>): string | undefined
+}
+
+/** An open question of the reference, and a probe for the server's answer. */
+export interface AssumptionProbe {
+  readonly id: AssumptionId
+  readonly needs?: readonly Need[]
+  poll(session: Session): Promise<ProbeFinding>
+}
+
+/** Returns the area whose server a rule or a gap is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
+export function areaOf({ id }: Pick<VerifyRule, 'id'>): AreaName {
+  return id.startsWith('plants.') ? 'plants' : 'apps'
+}
+
+export function value(value: string, from: string): ProbeFinding {
+  return { outcome: 'value', value, from }
+}
+
+export function unknown(why: string, reply?: ServerReply): ProbeFinding {
+  return { outcome: 'unknown', why, reply }
+}
+
+/** Values by the status of a reply; `2xx` stands for any other success. */
+type StatusValues = Readonly<Record<string, string>>
+
+export function byStatus(reply: ServerReply, values: StatusValues, from = describeReply(reply)): ProbeFinding {
+  const known = values[reply.status] ?? (isSuccess(reply) ? values['2xx'] : undefined)
+  return known === undefined ? unknown(from, reply) : value(known, from)
+}
+
+/** Returns a probe to which one status answers. @param situation what the request was about: ` to an unknown field` */
+export function statusProbe(
+  id: AssumptionId,
+  needs: readonly Need[],
+  values: StatusValues,
+  ask: (session: Session) => Promise<ServerReply>,
+  situation = '',
+): AssumptionProbe {
+  return {
+    id,
+    needs,
+    async poll(session) {
+      const reply = await ask(session)
+      return byStatus(reply, values, describeReply(reply) + situation)
+    },
   }
-}
-
-/** Thrown when a probe can't show what the server does. */
-export class Inconclusive extends Error {
-  readonly among: readonly string[] | undefined
-
-  constructor(why: string, among?: readonly string[]) {
-    super(why)
-    this.among = among
-  }
-}
-
-export class NoReply extends Error {}
-
-export class Stopped extends Error {}
-
-export function assertHolds(holds: boolean, why: string, reply?: ServerReply): asserts holds {
-  if (!holds) throw new Broken(why, reply)
-}
-
-export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
-  if (!isSeen) throw new Inconclusive(why)
-}
-
-export function describeReply({ asked, path, status }: ServerReply): string {
-  const { search } = new URL(asked.url)
-  return `${asked.method} ${path}${search} answered ${status}`
 }

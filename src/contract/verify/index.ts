@@ -1,11 +1,11 @@
 import { toXml } from '../../core/text/messages.ts'
-import type { AssumptionResult, RuleResult, VerifyReport } from './result.ts'
+import type { AssumptionResult, RuleResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'
 
-export { TargetUnreachableError } from './reach.ts'
+export { TargetUnreachableError } from './session.ts'
 
 export { knownIds, verify } from './verify.ts'
-export type { AssumptionResult as GapResult, VerifyReport, RuleResult } from './result.ts'
+export type { VerifyReport } from './verify.ts'
 
 export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
   const lines = probes.map((probe) => {
@@ -22,9 +22,7 @@ export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
 }
 
 function oneLine(text: string): string {
-  let line = ''
-  for (const character of text) line += character < ' ' ? ' ' : character
-  return line
+  return Array.from(text, (character) => (character < ' ' ? ' ' : character)).join('')
 }
 
 export function toVerifyJson(report: VerifyReport): string {
@@ -126,22 +124,20 @@ export function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
         : `    <testcase classname="gaps" name="${escape(probe.id)}"><system-out>${escape(`${toValue(probe)}: ${toProbeReason(probe)}`)}</system-out></testcase>`,
     ),
     '  </testsuite>',
-    ...(left.length === 0 ? [] : toLeftSuite(left)),
+    ...(left.length === 0
+      ? []
+      : [
+          // A failed test for each object that could not be deleted, as the exit code is 1 then.
+          `  <testsuite name="left behind" tests="${left.length}" failures="${left.length}">`,
+          ...left.map(
+            (one) =>
+              `    <testcase classname="left behind" name="${escape(one)}"><failure message="It could not be deleted."/></testcase>`,
+          ),
+          '  </testsuite>',
+        ]),
     '</testsuites>',
     '',
   ].join('\n')
-}
-
-/** A failed test for each object that could not be deleted, as the exit code is 1 then. */
-function toLeftSuite(left: readonly string[]): string[] {
-  return [
-    `  <testsuite name="left behind" tests="${left.length}" failures="${left.length}">`,
-    ...left.map(
-      (one) =>
-        `    <testcase classname="left behind" name="${escape(one)}"><failure message="It could not be deleted."/></testcase>`,
-    ),
-    '  </testsuite>',
-  ]
 }
 
 function toCase(rule: RuleResult): string {

@@ -1,7 +1,6 @@
 import { fetchApps } from './apps.ts'
 import { readReset, type Session } from './session.ts'
-import { assertSeen, describeReply, Inconclusive } from './finding.ts'
-import { isSuccess, type ServerReply } from './wire.ts'
+import { assertSeen, describeReply, Inconclusive, isSuccess, type ServerReply } from './wire.ts'
 
 export function quotaOf({ headers, at }: ServerReply) {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]

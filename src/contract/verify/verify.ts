@@ -1,28 +1,33 @@
 import type { AreaName } from '../../areas/event-types.ts'
-import type { Assume } from '../../core/contract/assumptions.ts'
-import type { Operation } from '../../core/pipeline/operation.ts'
-import { Router } from '../../core/pipeline/router.ts'
 import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { mapStrings } from '../../api/inspect/hidden.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
-import { areaOf, type ReplyRule, type VerifyRule } from './definitions.ts'
-import { probes } from './probes/index.ts'
-import { type Need, readReset, Session, type SessionOptions } from './session.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
+import { Router } from '../../core/pipeline/router.ts'
+import {
+  areaOf,
+  type InconclusiveResult,
+  type ProbeFinding,
+  type ReplyRule,
+  type RuleVerdict,
+  type VerifyRule,
+} from './finding.ts'
 import { listAll, plantsOf, removePlant } from './plants.ts'
-import { checkReachable } from './reach.ts'
-import type { AssumptionResult, RuleResult, VerifyReport } from './result.ts'
+import { probes } from './probes/index.ts'
+import { checkReachable, type Need, readReset, Session, type SessionOptions } from './session.ts'
 import { verifyRules } from './rules/index.ts'
 import {
   Broken,
   describeReply,
-  type ProbeFinding,
-  NoReply,
-  type RuleVerdict,
-  Stopped,
   Inconclusive,
-  type InconclusiveResult,
-} from './finding.ts'
-import { isSuccess, mediaType, member, type ServerReply } from './wire.ts'
+  isSuccess,
+  mediaType,
+  member,
+  NoReply,
+  type ServerReply,
+  Stopped,
+} from './wire.ts'
 
 export interface VerifyOptions extends SessionOptions {
   readonly only?: ((id: string) => boolean) | undefined
@@ -351,4 +356,27 @@ function jsonRule(area: AreaName): ReplyRule {
           ? 'the body is not JSON'
           : reply.encoding,
   }
+}
+
+export type RuleResult = RuleVerdict & {
+  readonly id: string
+  readonly area: string
+  readonly words: string
+  /** Breaking a stated rule is a failure; breaking one of ours is only a difference. */
+  readonly source: 'stated' | 'ours'
+}
+
+export type AssumptionResult = ProbeFinding & {
+  readonly id: string
+  readonly question: string
+  readonly standard: string
+}
+
+export interface VerifyReport {
+  readonly targets: Readonly<Partial<Record<AreaName, string>>>
+  readonly rules: readonly RuleResult[]
+  readonly probes: readonly AssumptionResult[]
+  readonly left: readonly string[]
+  readonly bought: readonly string[]
+  readonly ended?: string | undefined
 }

@@ -18,15 +18,17 @@ import { keepsContract, keyNeverInUrl, noStampede, releasesStreams } from './rul
 const unknownField = 'extra'
 
 const survivesMalformed: readonly Rule[] = malformKinds.map((kind) => ({
-  name: kind === unknownField ? 'ignores-unknown-fields' : `survives-${kind}`,
-  title:
-    kind === unknownField
-      ? 'Goes on when a reply has a field that it does not know'
-      : `Goes on when a value of a reply is wrong (${kind})`,
-  why:
-    kind === unknownField
-      ? 'The service may add fields at any time. A client that refuses them stops working on that day.'
-      : 'One wrong value in one reply should not bring down the whole page.',
+  ...(kind === unknownField
+    ? {
+        name: 'ignores-unknown-fields',
+        title: 'Goes on when a reply has a field that it does not know',
+        why: 'The service may add fields at any time. A client that refuses them stops working on that day.',
+      }
+    : {
+        name: `survives-${kind}`,
+        title: `Goes on when a value of a reply is wrong (${kind})`,
+        why: 'One wrong value in one reply should not bring down the whole page.',
+      }),
   exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
   watch({ pass, fail }) {
     const waiting = new Map<string, Past>()
@@ -142,7 +144,7 @@ const followsPagination: Rule = {
             more.delete(`${operation} ${cursor}`)
           } else if (status === 400) fail('used a cursor that no reply had', request)
         }
-        const next = toNextCursor(request.text, status)
+        const next = toNextCursor(request)
         if (next !== undefined) more.set(`${operation} ${next}`, { ...toPast(request), operation })
       },
       end() {
@@ -156,10 +158,9 @@ const followsPagination: Rule = {
   },
 }
 
-function toNextCursor(text: string | undefined, status: number): string | undefined {
-  if (status !== 200 || text === undefined || !text.includes('"has_more":true')) return undefined
-  const found = [...text.matchAll(/"next_cursor":"([^"\\]+)"/g)].at(-1)
-  return found?.[1]
+function toNextCursor({ text, status }: SeenRequest): string | undefined {
+  if (status !== 200 || !text?.includes('"has_more":true')) return undefined
+  return [...text.matchAll(/"next_cursor":"([^"\\]+)"/g)].at(-1)?.[1]
 }
 
 /** How much earlier than Retry-After a client may come, in milliseconds: the header counts whole seconds. */
@@ -232,18 +233,10 @@ export interface ReportCard {
 
 const maxExamples = 5
 
-/** The findings of a rule so far. */
-interface Tally {
-  passed: number
-  failed: number
-  readonly kept: RuleExample[]
-  readonly broken: RuleExample[]
-}
-
 /** Follows the requests of worlds, and grades the client that sent them. */
 export class CardWriter {
   #requests = 0
-  readonly #tallies = cardRules.map((): Tally => ({ passed: 0, failed: 0, kept: [], broken: [] }))
+  readonly #tallies = cardRules.map(createTally)
   /** The worlds that it follows, the one that has been idle longest first. */
   readonly #open = new Set<OpenWorld>()
 
@@ -264,7 +257,6 @@ export class CardWriter {
     for (const watch of world.watches) watch.see(request)
   }
 
-  /** Stops following a world. */
   #end(world: OpenWorld): void {
     if (!this.#open.delete(world)) return
     for (const watch of world.watches) watch.end?.()
@@ -292,12 +284,15 @@ export class CardWriter {
   }
 }
 
-/** A world that is followed, and the watch of each rule in it. */
 export interface OpenWorld {
   readonly watches: readonly Watch[]
 }
 
-function toRuleReport(tally: Tally): RuleReport {
+function createTally() {
+  return { passed: 0, failed: 0, kept: [] as RuleExample[], broken: [] as RuleExample[] }
+}
+
+function toRuleReport(tally: ReturnType<typeof createTally>): RuleReport {
   return {
     pass(...requests) {
       tally.passed++
@@ -311,7 +306,6 @@ function toRuleReport(tally: Tally): RuleReport {
   }
 }
 
-/** Merges the cards of several processes. */
 export function mergeCards(cards: readonly ReportCard[]): ReportCard {
   const [first] = cards
   if (!first || cards.length === 1) return first ?? new CardWriter().close()

@@ -1,5 +1,4 @@
 import { countOf, countTimes, toXml } from '../../core/text/messages.ts'
-import { toJunit } from '../junit.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 
 const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
@@ -42,20 +41,13 @@ function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
 /** Formats a card as a Markdown table, for a pull request. */
 export function toCardMarkdown({ requests, rules }: ReportCard): string {
   const rows = rules.map(({ rule, title, result, exercise, examples: [first] }) => {
-    const shown =
-      result === 'not exercised'
-        ? exercise
-        : `${first?.message === undefined ? '' : `${first.message}: `}${(first?.requests ?? []).map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')}`
+    const requests = first?.requests.map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')
+    const message = first?.message === undefined ? '' : `${first.message}: `
+    const shown = result === 'not exercised' ? exercise : message + (requests ?? '')
     return `| ${marks[result]} ${result} | \`${rule}\` | ${title} | ${shown.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
   })
-  return [
-    `### ${toHeading(requests)}`,
-    '',
-    '| | rule | the client … | |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-    '',
-  ].join('\n')
+  const head = '| | rule | the client … | |\n| --- | --- | --- | --- |'
+  return [`### ${toHeading(requests)}`, '', head, ...rows, ''].join('\n')
 }
 
 /**
@@ -84,4 +76,27 @@ export function toCardHtml({ requests, rules }: ReportCard): string {
     return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
   })
   return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
+}
+
+/** A row of a JUnit report. Without `failed` or `skipped`, it passed. */
+interface JunitCase {
+  readonly owner: string
+  readonly name: string
+  /** Why it failed, or was left out. */
+  readonly failed?: string | undefined
+  readonly skipped?: string | undefined
+}
+
+export function toJunit(suite: string, cases: readonly JunitCase[]): string {
+  const count = (result: 'failed' | 'skipped') => cases.filter((one) => one[result] !== undefined).length
+  const sums = `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="0"`
+  const rows = cases.map(({ owner, name, failed, skipped }) => {
+    const named = `    <testcase classname="${toXml(owner)}" name="${toXml(name)}" time="0"`
+    if (failed !== undefined) return `${named}><failure message="${toXml(failed)}"/></testcase>\n`
+    return skipped === undefined ? `${named}/>\n` : `${named}><skipped message="${toXml(skipped)}"/></testcase>\n`
+  })
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${sums}>\n`,
+    `  <testsuite name="greenhouse-mock ${suite}" ${sums}>\n${rows.join('')}  </testsuite>\n</testsuites>\n`,
+  ].join('')
 }

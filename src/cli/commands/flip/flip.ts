@@ -2,7 +2,11 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
-import type { ServeOptions } from '../../../adapters/server.ts'
+import { serve, type ServeOptions } from '../../../adapters/server.ts'
+import { createWatchedGreenhouse, toCatalogue } from '../../../api/assembly/create.ts'
+import type { GreenhouseOptions } from '../../../api/greenhouse.ts'
+import type { AssumptionChoices } from '../../../api/types/names.ts'
+import { listVariants, type Variant } from '../../../api/variants.ts'
 import {
   type CommandRun,
   createFailureFinder,
@@ -24,26 +28,22 @@ import {
 } from '../../../contract/flip/index.ts'
 import { countOf, toVisibleJson } from '../../../core/text/messages.ts'
 import { after, monotonicNow } from '../../../core/time/clock.ts'
-import { toCatalogue } from '../../../api/assembly/create.ts'
-import type { Catalogue } from '../../../api/assembly/make-catalogue.ts'
-import type { GreenhouseOptions } from '../../../api/greenhouse.ts'
-import type { AssumptionChoices } from '../../../api/types/names.ts'
-import { listVariants, type Variant } from '../../../api/variants.ts'
 import { FailedCheck, UsageError } from '../../errors.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
-import { toGreenhouseOptions, withUsageErrors } from '../../flags/greenhouse.ts'
+import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../../flags/serve.ts'
 import type { ReportFormat } from '../../flags/values.ts'
-import { exitCodeAfterFlush } from '../../output/lost-output.ts'
-import { print, printError } from '../../output/print.ts'
+import { exitCodeAfterFlush, guardConsole, print, printError, type Supervisor, type Terminal } from '../../terminal.ts'
 import { toTable } from '../../output/table.ts'
 import { createTemporaryFolder } from '../../output/write-file.ts'
-import { toExitCode } from '../../process/child.ts'
-import { gracePeriod, shutDown, waitForSignal } from '../../process/shutdown.ts'
-import { signalCode } from '../../process/signal-code.ts'
-import { endWithProcess, spawnCommand, toStartError } from '../../process/spawn-command.ts'
-import type { Supervisor, Terminal } from '../../terminal.ts'
+import {
+  endWithProcess,
+  spawnCommand,
+  toCommandEnvironment,
+  toExitCode,
+  toStartError,
+} from '../../process/run-command.ts'
+import { gracePeriod, shutDown, signalCode, waitForSignal } from '../../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
-import { startFlipServer } from './flip-server.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -52,7 +52,9 @@ export async function flip(command: readonly string[], args: FlipArguments, term
   assertGuarded(args)
   const options = await toGreenhouseOptions(args, terminal.config)
   const catalogue = toCatalogue(options)
-  const variants = toVariants(options, catalogue, args.only)
+  const variants = withUsageErrors(options, ({ assumptions }) =>
+    listVariants(catalogue.assumptionRegistry, assumptions, { only: args.only.length > 0 ? args.only : undefined }),
+  )
   const stopped = stopOnSignal(terminal)
   const first = await loadOwnHandlers(args.handlers, terminal)
   const run = { terminal, command, args, first, signal: stopped.signal, ofFlags: Object.fromEntries(args.assume) }
@@ -64,45 +66,47 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     printError(terminal, 'Stopped before the command had run once.\n')
     return shutDown(terminal, stopped.code, async () => {})
   }
-  if (baseline.run.code !== 0) {
-    printFailedBaseline(terminal, baseline.run)
-    throw new FailedCheck(baseline.run.code)
+  const { code: failedCode, output, ms } = baseline.run
+  if (failedCode !== 0) {
+    printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
+    printError(
+      terminal,
+      `The command fails as it is, with exit code ${failedCode}: nothing was flipped. Make it pass with greenhouse-mock run first.\n`,
+    )
+    throw new FailedCheck(failedCode)
   }
   if (baseline.requests === 0 && args.handlers === undefined) throw new UsageError(noRequest)
 
   const consulted = args.all ? undefined : baseline.consulted
   const total = variants.filter((variant) => mustRun(variant, consulted)).length
-  const progress = createFlipProgress(terminal, { variants, total, parallel: args.parallel, baseline })
-  const timeout = args.timeout ?? 10 * baseline.run.ms + 10_000
+  const ids = new Set(variants.map(({ id }) => id))
+  const met = [...ids].filter((id) => baseline.consulted.has(id)).length
+  printError(
+    terminal,
+    `It passed in ${toSeconds(ms)} and consulted ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / args.parallel)}.\n`,
+  )
+  const timeout = args.timeout ?? 10 * ms + 10_000
   const again = () => createFailureFinder(finder.nearDuplicates)
   const { results, isFlaky } = await runVariants(variants, {
     consulted,
     parallel: args.parallel,
     signal: stopped.signal,
-    run: async (variant) =>
-      (await runOnServer(inVariant(options, variant), { ...run, variant, finder: again(), timeout })).run,
+    async run(variant) {
+      const assumptions = { ...options.assumptions, ...variant.assumptions }
+      return (await runOnServer({ ...options, assumptions }, { ...run, variant, finder: again(), timeout })).run
+    },
     runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
-    onResult: progress,
+    onResult: createProgress(terminal, total),
   })
   printFlipReport(terminal, args.report, {
     command,
     inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Readonly<Record<string, string>>),
-    baseline: { ms: baseline.run.ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
+    baseline: { ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
   })
   const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
-}
-
-function toVariants(options: GreenhouseOptions, catalogue: Catalogue, only: readonly string[]): Variant[] {
-  return withUsageErrors(options, ({ assumptions }) =>
-    listVariants(catalogue.assumptionRegistry, assumptions, { only: only.length > 0 ? only : undefined }),
-  )
-}
-
-function inVariant(options: GreenhouseOptions, { assumptions }: Variant): GreenhouseOptions {
-  return { ...options, assumptions: { ...options.assumptions, ...assumptions } }
 }
 
 interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'> {
@@ -158,7 +162,8 @@ function stopOnSignal(terminal: Terminal) {
 }
 
 function printFlipReport(terminal: Terminal, format: ReportFormat, report: FlipReport): void {
-  if (format === 'json') terminal.stdout.write(toVisibleJsonLines(toFlipJson(report)))
+  // Line ends are only between values.
+  if (format === 'json') terminal.stdout.write(toFlipJson(report).split('\n').map(toVisibleJson).join('\n'))
   else if (format === 'junit') print(terminal, toFlipJunit(report))
   else if (format === 'md') print(terminal, toFlipMarkdown(report))
   else print(terminal, toFlipTable(report, terminal.stdout.columns))
@@ -177,26 +182,7 @@ function toFlipTable(report: FlipReport, width: number | undefined): string {
   return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
 }
 
-/** Escapes characters in each line of JSON. Line ends stay, because they are only between values. */
-function toVisibleJsonLines(json: string): string {
-  return json.split('\n').map(toVisibleJson).join('\n')
-}
-
-interface FlipWork {
-  readonly variants: readonly Variant[]
-  readonly total: number
-  readonly parallel: number
-  readonly baseline: { readonly run: CommandRun; readonly consulted: ReadonlySet<string> }
-}
-
-function createFlipProgress(terminal: Terminal, { variants, total, parallel, baseline }: FlipWork) {
-  const { ms } = baseline.run
-  const ids = new Set(variants.map(({ id }) => id))
-  const met = [...ids].filter((id) => baseline.consulted.has(id)).length
-  printError(
-    terminal,
-    `It passed in ${toSeconds(ms)} and consulted ${met} of ${countOf(ids.size, 'unstated behaviour')}. ${countOf(total, 'variant')} to run, about ${toSeconds((ms * total) / parallel)}.\n`,
-  )
+function createProgress(terminal: Terminal, total: number) {
   const width = String(total).length
   const began = monotonicNow()
   return (result: FlipResult, done: number): void => {
@@ -207,14 +193,6 @@ function createFlipProgress(terminal: Terminal, { variants, total, parallel, bas
       `[${String(done).padStart(width)}/${total}] ${result.variant.title} ${outcomeText}${done < total ? `  (about ${toSeconds(left)} left)` : ''}\n`,
     )
   }
-}
-
-function printFailedBaseline(terminal: Terminal, { output, code }: CommandRun): void {
-  printError(terminal, output === '' || output.endsWith('\n') ? output : `${output}\n`)
-  printError(
-    terminal,
-    `The command fails as it is, with exit code ${code}: nothing was flipped. Make it pass with greenhouse-mock run first.\n`,
-  )
 }
 
 const maxOutput = 65_536
@@ -298,5 +276,34 @@ function createLineReader(read: (line: string) => void) {
       if (rest !== '') read(rest)
       rest = ''
     },
+  }
+}
+
+async function startFlipServer(
+  terminal: Terminal,
+  options: GreenhouseOptions,
+  { port, host, allowHost, token }: Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>,
+  first: ServeOptions['first'],
+) {
+  const consulted = new Set<string>()
+  const greenhouse = withUsageErrors(options, (all) =>
+    createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
+  )
+  const endGuard = guardConsole(terminal, greenhouse.redact)
+  let requests = 0
+  greenhouse.observe(() => void requests++)
+  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first }).catch(
+    (error: unknown) => {
+      endGuard()
+      throw error
+    },
+  )
+  return {
+    env: toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env),
+    consulted,
+    get requests() {
+      return requests
+    },
+    close: () => server.close().finally(endGuard),
   }
 }

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import { UsageError } from '../../errors.ts'
 import type { Supervisor } from '../../terminal.ts'
 import { linkNumber, onMessage, forwardedSignals, sendMessage, type SupervisorMessage } from './link.ts'
-import { numberOfSignal } from '../signal-code.ts'
+import { numberOfSignal } from '../shutdown.ts'
 
 type PassedOn = (typeof forwardedSignals)[number]
 

@@ -3,11 +3,9 @@ import type { Duplex } from 'node:stream'
 import { isatty } from 'node:tty'
 import { after } from '../../../core/time/clock.ts'
 import { exitCode } from '../../errors.ts'
-import { startCommand } from '../child.ts'
-import { createSignalFilter, gracePeriod } from '../shutdown.ts'
-import { endCommands } from '../spawn-command.ts'
+import { endCommands, startCommand } from '../run-command.ts'
+import { createSignalFilter, gracePeriod, signalCode } from '../shutdown.ts'
 import { onMessage, forwardedSignals, sendMessage, supervisedName, type SupervisedMessage } from './link.ts'
-import { signalCode } from '../signal-code.ts'
 
 /** The time for an idle process to end by itself after the second signal, in milliseconds. */
 const exitDelay = 100

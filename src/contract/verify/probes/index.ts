@@ -1,14 +1,11 @@
-import { codeOf, fetchApps, make, post, theApp } from '../apps.ts'
-import { byStatus, type AssumptionProbe, unknown, value } from '../definitions.ts'
+import { codeOf, fetchApps, make, noApp, post, theApp } from '../apps.ts'
+import { type AssumptionProbe, byStatus, unknown, value, statusProbe } from '../finding.ts'
 import { deleteMade, makePlant, removePlant } from '../plants.ts'
 import { afterReset, firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import { readReset, type Session } from '../session.ts'
-import { noApp } from '../rules/apps.ts'
-import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
-import { isSuccess, member, type ServerReply } from '../wire.ts'
+import { assertSeen, describeReply, Inconclusive, isSuccess, member, type ServerReply } from '../wire.ts'
 import { paidProbes } from './paid.ts'
-import { plantCreateProbes } from './plants-create.ts'
-import { plantListProbes } from './plants-list.ts'
+import { plantCreateProbes, plantListProbes } from './plants.ts'
 import { webhookProbes } from './webhooks.ts'
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
@@ -57,8 +54,8 @@ const rateLimitProbes: readonly AssumptionProbe[] = [
   },
   {
     id: 'rate-limit.unauthenticated',
-    async poll({ client }) {
-      const reply = await client.call('apps', 'GET', '/apps', { key: null })
+    async poll(session) {
+      const reply = await fetchApps(session, { key: null })
       assertSeen(reply.status === 401, describeReply(reply))
       const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
       if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
@@ -106,18 +103,17 @@ const rateLimitProbes: readonly AssumptionProbe[] = [
 ]
 
 const authProbes: readonly AssumptionProbe[] = [
-  {
-    id: 'auth.scheme-case',
-    async poll({ client, options }) {
-      const reply = await client.call('apps', 'GET', '/apps', { authorization: `bearer ${options.key}` })
-      const from = `${describeReply(reply)} to "bearer" in lower case`
-      return isSuccess(reply) ? value('any', from) : byStatus(reply, { 401: 'exact' }, from)
-    },
-  },
+  statusProbe(
+    'auth.scheme-case',
+    [],
+    { '2xx': 'any', 401: 'exact' },
+    (session) => fetchApps(session, { authorization: `bearer ${session.options.key}` }),
+    ' to "bearer" in lower case',
+  ),
   {
     id: 'auth.missing-code',
-    async poll({ client }) {
-      const reply = await client.call('apps', 'GET', '/apps', { key: null })
+    async poll(session) {
+      const reply = await fetchApps(session, { key: null })
       const code = codeOf(reply)
       assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
       const from = `${describeReply(reply)} with the code ${code} without a key`
@@ -127,22 +123,21 @@ const authProbes: readonly AssumptionProbe[] = [
   {
     id: 'auth.expired-code',
     needs: ['expired-key'],
-    async poll({ client, options }) {
-      const reply = await client.call('apps', 'GET', '/apps', { key: options.expiredKey! })
+    async poll(session) {
+      const reply = await fetchApps(session, { key: session.options.expiredKey! })
       const code = codeOf(reply)
       assertSeen(typeof code === 'string', `${describeReply(reply)}, without an error.code`)
       const from = `${describeReply(reply)} with the code ${code} to an expired key`
       return code === 'invalid_api_key' ? value(code, from) : unknown(from, reply)
     },
   },
-  {
-    id: 'http.unknown-path',
-    async poll({ client }) {
-      const reply = await client.call('apps', 'GET', '/no-such-path', { key: null })
-      const from = `${describeReply(reply)} to a path that does not exist, without a key`
-      return byStatus(reply, { 404: '404-first', 401: 'checked' }, from)
-    },
-  },
+  statusProbe(
+    'http.unknown-path',
+    [],
+    { 404: '404-first', 401: 'checked' },
+    ({ client }) => client.call('apps', 'GET', '/no-such-path', { key: null }),
+    ' to a path that does not exist, without a key',
+  ),
   {
     id: 'errors.codes',
     async poll({ client }) {
@@ -177,8 +172,7 @@ const authProbes: readonly AssumptionProbe[] = [
     id: 'http.head',
     async poll(session) {
       const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
-      if (head.status === get.status) return value('as-get', describeReply(head))
-      return byStatus(head, { 404: '404' }, describeReply(head))
+      return head.status === get.status ? value('as-get', describeReply(head)) : byStatus(head, { 404: '404' })
     },
   },
 ]
@@ -199,43 +193,31 @@ const appProbes: readonly AssumptionProbe[] = [
         : unknown('GET /apps is answered with neither a bare array nor data, has_more and next_cursor', reply)
     },
   },
-  {
-    id: 'apps.create.status',
-    needs: ['writes'],
-    async poll(session) {
-      const { reply } = await theApp(session)
-      return byStatus(reply, { 201: '201', 200: '200' }, describeReply(reply))
-    },
-  },
-  {
-    id: 'apps.delete.status',
-    needs: ['writes'],
-    async poll(session) {
-      const { path } = await make(session, '/apps', { name: session.newName() })
-      const reply = await session.client.call('apps', 'DELETE', path)
-      if (isSuccess(reply)) session.forget(path)
-      return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
-    },
-  },
-  {
-    id: 'apps.unknown-fields',
-    needs: ['writes'],
-    async poll(session) {
+  statusProbe(
+    'apps.create.status',
+    ['writes'],
+    { 201: '201', 200: '200' },
+    async (session) => (await theApp(session)).reply,
+  ),
+  statusProbe('apps.delete.status', ['writes'], { 204: '204', 200: '200' }, async (session) => {
+    const { path } = await make(session, '/apps', { name: session.newName() })
+    const reply = await session.client.call('apps', 'DELETE', path)
+    if (isSuccess(reply)) session.forget(path)
+    return reply
+  }),
+  statusProbe(
+    'apps.unknown-fields',
+    ['writes'],
+    { '2xx': 'ignore', 400: 'reject' },
+    async (session) => {
       await theApp(session)
-      const reply = await post(session, '/apps', { name: session.newName(), greenhouse_verify: 'x' })
-      const from = `${describeReply(reply)} to an unknown field`
-      return isSuccess(reply) ? value('ignore', from) : byStatus(reply, { 400: 'reject' }, from)
+      return post(session, '/apps', { name: session.newName(), greenhouse_verify: 'x' })
     },
-  },
-  {
-    id: 'apps.unknown-query',
-    async poll(session) {
-      const reply = await fetchApps(session, { query: 'greenhouse_verify=1' })
-      return isSuccess(reply)
-        ? value('ignore', describeReply(reply))
-        : byStatus(reply, { 400: 'reject' }, describeReply(reply))
-    },
-  },
+    ' to an unknown field',
+  ),
+  statusProbe('apps.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, (session) =>
+    fetchApps(session, { query: 'greenhouse_verify=1' }),
+  ),
   {
     id: 'apps.text-length',
     needs: ['writes'],
@@ -257,34 +239,19 @@ const appProbes: readonly AssumptionProbe[] = [
 ]
 
 const plantDeleteProbes: readonly AssumptionProbe[] = [
-  {
-    id: 'plants.delete.status',
-    needs: ['writes'],
-    async poll(session) {
-      const reply = await deleteMade(session, await makePlant(session))
-      return byStatus(reply, { 204: '204', 200: '200' }, describeReply(reply))
-    },
-  },
-  {
-    id: 'plants.delete.unknown',
-    needs: ['writes'],
-    async poll(session) {
-      const reply = await deleteUnknown(session)
-      return byStatus(
-        reply,
-        { 404: '404', 400: '400', 204: '204' },
-        `${describeReply(reply)} to an id that does not exist`,
-      )
-    },
-  },
-  {
-    id: 'plants.delete.invalid-id',
-    needs: ['writes'],
-    async poll(session) {
-      const reply = await removePlant(session, 'greenhouse-verify')
-      return byStatus(reply, { 400: '400', 404: '404' }, describeReply(reply))
-    },
-  },
+  statusProbe('plants.delete.status', ['writes'], { 204: '204', 200: '200' }, async (session) =>
+    deleteMade(session, await makePlant(session)),
+  ),
+  statusProbe(
+    'plants.delete.unknown',
+    ['writes'],
+    { 404: '404', 400: '400', 204: '204' },
+    deleteUnknown,
+    ' to an id that does not exist',
+  ),
+  statusProbe('plants.delete.invalid-id', ['writes'], { 400: '400', 404: '404' }, (session) =>
+    removePlant(session, 'greenhouse-verify'),
+  ),
   {
     id: 'plants.delete.foreign',
     needs: ['writes', 'other-key'],
@@ -299,14 +266,9 @@ const plantDeleteProbes: readonly AssumptionProbe[] = [
         : unknown(`${from}, and ${absent.status} to one that does not exist`, reply)
     },
   },
-  {
-    id: 'plants.unknown-method',
-    needs: ['writes'],
-    async poll({ client }) {
-      const reply = await client.call('plants', 'PUT', '/plants', { body: {} })
-      return byStatus(reply, { 404: '404', 405: '405' }, describeReply(reply))
-    },
-  },
+  statusProbe('plants.unknown-method', ['writes'], { 404: '404', 405: '405' }, ({ client }) =>
+    client.call('plants', 'PUT', '/plants', { body: {} }),
+  ),
 ]
 
 function deleteUnknown(session: Session): Promise<ServerReply> {

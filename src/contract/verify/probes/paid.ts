@@ -1,9 +1,8 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import { make, theApp, type MadeResource } from '../apps.ts'
-import { byStatus, unknown, value, type AssumptionProbe } from '../definitions.ts'
+import { type AssumptionProbe, unknown, value, statusProbe } from '../finding.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, describeReply, Inconclusive } from '../finding.ts'
-import { isSuccess, mediaType, member } from '../wire.ts'
+import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const patience = 6_000
@@ -29,26 +28,23 @@ export const paidProbes: readonly AssumptionProbe[] = [
       return known === undefined ? unknown(from, reply) : value(known, from)
     },
   },
-  {
-    id: 'messages.stream.status',
-    needs: ['spending'],
-    async poll(session) {
-      const path = await converse(session, await theApp(session))
-      const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
-      assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
-      return byStatus(reply, { 200: '200', 201: '201' }, describeReply(reply))
-    },
-  },
-  {
-    id: 'messages.no-credits',
-    needs: ['writes'],
-    async poll(session) {
+  statusProbe('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
+    const path = await converse(session, await theApp(session))
+    const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
+    assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
+    return reply
+  }),
+  statusProbe(
+    'messages.no-credits',
+    ['writes'],
+    { 403: '403', 400: '400' },
+    async (session) => {
       const key = await findPoorKey(session)
       const path = await converse(session, await make(session, '/apps', { name: session.newName() }, { key }), key)
-      const reply = await session.client.call('apps', 'POST', path, { key, body: { content: 'Hello' } })
-      return byStatus(reply, { 403: '403', 400: '400' }, `${describeReply(reply)} to a caller without credits`)
+      return session.client.call('apps', 'POST', path, { key, body: { content: 'Hello' } })
     },
-  },
+    ' to a caller without credits',
+  ),
   {
     id: 'payments.period',
     async poll({ client }) {

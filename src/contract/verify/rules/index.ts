@@ -1,25 +1,27 @@
 import type { AreaName } from '../../../areas/event-types.ts'
-import { codeOf, fetchApps } from '../apps.ts'
+import { codeOf, fetchApps, appRules } from '../apps.ts'
 import type { VerifyCall } from '../client.ts'
-import type { VerifyRule } from '../definitions.ts'
+import type { VerifyRule } from '../finding.ts'
 import {
   deleteMade,
   fetchPlants,
   fillUp,
   findLimitName,
+  isListed,
+  isPlantGone,
   listAll,
   makePlant,
   namesOf,
   plantsOf,
+  poll,
   postPlant,
   removePlant,
+  settle,
+  whyInconclusive,
 } from '../plants.ts'
 import { firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
 import type { SessionOptions } from '../session.ts'
-import { isListed, isPlantGone, poll, settle, whyInconclusive } from '../poll.ts'
-import { assertHolds, assertSeen, describeReply, Inconclusive } from '../finding.ts'
-import { isSuccess, member } from '../wire.ts'
-import { appRules } from './apps.ts'
+import { assertHolds, assertSeen, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
 import { makeLongIds, plantCreateRules } from './plants-create.ts'
 
 const plantDeleteRules: readonly VerifyRule[] = [

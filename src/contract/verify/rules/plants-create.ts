@@ -1,9 +1,7 @@
-import type { VerifyRule } from '../definitions.ts'
-import { listAll, makePlant, namesOf, postPlant } from '../plants.ts'
-import { poll, settle, whyDoubtful } from '../poll.ts'
+import { type VerifyRule } from '../finding.ts'
+import { listAll, makePlant, namesOf, poll, postPlant, settle, whyDoubtful } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { assertHolds, assertSeen, describeReply, Inconclusive } from '../finding.ts'
-import { isSuccess, member } from '../wire.ts'
+import { assertHolds, assertSeen, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
 
 export const plantCreateRules: readonly VerifyRule[] = [
   {
@@ -142,7 +140,7 @@ function rejects(
   }
 }
 
-/** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Unseen */
+/** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Inconclusive */
 export function makeLongIds(session: Session) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n

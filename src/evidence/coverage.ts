@@ -1,6 +1,77 @@
-import { globFilter } from '../../core/text/values.ts'
-import { suggest } from '../../core/text/messages.ts'
-import { families, familyOf } from './cells.ts'
+import type { Assume } from '../core/contract/assumptions.ts'
+import { type Contract, errorsOf } from '../core/pipeline/operation.ts'
+import { globFilter } from '../core/text/values.ts'
+import { suggest } from '../core/text/messages.ts'
+import { deliveryFaults } from '../core/world/effective-settings.ts'
+import { malformKinds } from '../scenarios/language/malformation.ts'
+import type { SeenRequest } from './seen-request.ts'
+
+const familiesOfStatuses = ['auth', 'quota', 'validation', 'server'] as const
+
+const families = [...familiesOfStatuses, 'slow', 'broken-body', 'broken-wire'] as const
+
+/** The kinds of effects that show a client a failure, by its family. */
+const effects: Readonly<Record<string, readonly string[]>> = {
+  slow: ['delay', 'drip', 'timeout'],
+  'broken-body': [...malformKinds, 'truncate', 'headers', 'stale', 'stream'],
+  'broken-wire': ['reset', 'empty-reply', 'network-error', 'garbage', 'timeout'],
+}
+
+/**
+ * Returns the cells that the contract makes possible: each status of each operation (`plants.list/429`), each of its
+ * families of failures (`plants.list/quota`), each fault of the delivery of each event (`app.created/lost`), and each
+ * scenario (`scenario/slow`). @param values the assumptions in force.
+ */
+export function listCells(
+  { areas }: Contract,
+  scenarios: readonly string[],
+  values: ReadonlyMap<string, string>,
+): string[] {
+  const assume: Assume = (_, id) => values.get(id)!
+  const operations = areas.flatMap((area) =>
+    area.operations.flatMap((operation) => {
+      const succeeds = [...(operation.statuses?.(assume) ?? [200]), ...listOf(operation.stream?.(assume)?.status)]
+      const fails = [...errorsOf(area, operation, assume).keys()]
+      const hasBody = operation.result !== undefined || operation.stream !== undefined
+      const shown = new Set(fails.map(familyOf))
+      const possible = [
+        ...familiesOfStatuses.filter((family) => shown.has(family)),
+        'slow',
+        ...(hasBody ? ['broken-body'] : []),
+        'broken-wire',
+      ]
+      return [...new Set([...succeeds, ...fails]), ...possible].map((what) => `${operation.id}/${what}`)
+    }),
+  )
+  const events = areas.flatMap(({ eventSchemas }) => Object.keys(eventSchemas))
+  return [
+    ...operations,
+    ...[...new Set(events)].flatMap((event) => deliveryFaults.map((fault) => `${event}/${fault}`)),
+    ...scenarios.map((name) => `scenario/${name}`),
+  ]
+}
+
+/** Returns the cells that a request fills. `listCells` may lack some of them. */
+export function cellsOf({ operation, status, acted }: SeenRequest, scenarios: readonly string[]): string[] {
+  const ofScenarios = scenarios.map((name) => `scenario/${name}`)
+  if (operation === undefined) return ofScenarios
+  const own = [
+    ...(status > 0 ? [status] : []),
+    ...listOf(familyOf(status)),
+    ...Object.keys(effects).filter((family) => acted.some((kind) => effects[family]!.includes(kind))),
+  ]
+  return [...own.map((what) => `${operation}/${what}`), ...ofScenarios]
+}
+
+function familyOf(status: number): (typeof familiesOfStatuses)[number] | undefined {
+  if (status < 400) return undefined
+  if (status === 401 || status === 403) return 'auth'
+  return status === 429 ? 'quota' : status < 500 ? 'validation' : 'server'
+}
+
+function listOf<T>(value: T | undefined): T[] {
+  return value === undefined ? [] : [value]
+}
 
 /** Which failures a test suite has seen. */
 export interface Coverage {
@@ -54,7 +125,6 @@ function toOwner(cell: string): string {
   return cell.split('/')[0]!
 }
 
-/** Merges the counts of several processes. */
 export function mergeCounts(all: readonly CellCounts[]): CellCounts {
   const sum: Record<string, number> = {}
   for (const counts of all)
@@ -91,7 +161,7 @@ const situations: readonly { readonly scenario: string; readonly fills: readonly
  * Returns the three tests that would add most. They call operations that the suite calls already, so each is a copy of a test
  * with one more line. @param counts how often each cell was seen; 0 for those that never were.
  */
-export function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
+function proposeTests(counts: Readonly<Record<string, number>>): ProposedTest[] {
   const proposed: ProposedTest[] = []
   const missing = new Set(Object.keys(counts).filter((cell) => counts[cell] === 0))
   const calls = callsOf(counts)
@@ -116,10 +186,7 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     const [operation, what] = cell.split('/') as [string, string]
     if (count > 0 && /^2\d\d$/.test(what)) calls.set(operation, (calls.get(operation) ?? 0) + count)
   }
-  if (calls.size === 0)
-    return Object.keys(counts)
-      .slice(0, 1)
-      .map((cell) => cell.split('/')[0]!)
+  if (calls.size === 0) return Object.keys(counts).slice(0, 1).map(toOwner)
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
 }
 
@@ -129,19 +196,13 @@ function toTest(
   missing: ReadonlySet<string>,
 ): ProposedTest {
   const use = `world.use('${scenario}')`
+  const lines = Object.fromEntries(['vitest', 'playwright', 'jest', 'node:test', 'mocha'].map((name) => [name, use]))
   return {
     title: `${operation}, with the scenario ${scenario}`,
     operation,
     scenario,
     adds: [...fills.map((what) => `${operation}/${what}`), `scenario/${scenario}`].filter((cell) => missing.has(cell)),
-    lines: {
-      vitest: use,
-      playwright: use,
-      jest: use,
-      'node:test': use,
-      mocha: use,
-      http: `X-Greenhouse-Scenario: ${scenario}`,
-    },
+    lines: { ...lines, http: `X-Greenhouse-Scenario: ${scenario}` },
   }
 }
 

@@ -1,0 +1,155 @@
+import { type ChildProcess, spawn, spawnSync, type StdioOptions } from 'node:child_process'
+import spawnProgram from 'cross-spawn'
+import { after } from '../../core/time/clock.ts'
+import { describeStart, type Serving } from '../commands/start-serving.ts'
+import { UsageError } from '../errors.ts'
+import { toOwnUrl, withoutProxy } from '../flags/server.ts'
+import type { Supervisor, Terminal } from '../terminal.ts'
+import { createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
+import { forwardedSignals } from './supervision/link.ts'
+
+const isWindows = process.platform === 'win32'
+
+/** The exit code of shells for a command that was not found. */
+export const notFoundCode = 127
+
+interface CommandOptions {
+  readonly env: NodeJS.ProcessEnv
+  readonly stdio: StdioOptions
+  readonly ownGroup: boolean
+}
+
+interface StartedCommand {
+  readonly child: ChildProcess
+  kill(signal: NodeJS.Signals): void
+  readonly target: number | undefined
+}
+
+/** Starts a command; one word with spaces goes to a shell. Its event `error` reports a failed start: see `toStartError`. */
+export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions): StartedCommand {
+  const [program, ...args] = words as [string, ...string[]]
+  const isScript = words.length === 1 && /\s/.test(program)
+  const isGroup = ownGroup && !isWindows
+  const options = { stdio, env, detached: isGroup }
+  const child = isScript ? spawn(program, { ...options, shell: true }) : spawnProgram(program, args, options)
+  const target = child.pid === undefined || !isGroup ? child.pid : -child.pid
+  return { child, kill: (signal) => kill(child, signal, isGroup), target }
+}
+
+const running = new Set<StartedCommand>()
+let isWatchingExit = false
+
+/** Kills a command when this process exits; a supervisor does so too when this process is killed. Returns a function that releases it. */
+export function endWithProcess(command: StartedCommand, supervisor?: Supervisor): () => void {
+  // On the process itself, whichever program it runs.
+  // oxlint-disable-next-line no-restricted-properties
+  if (!isWatchingExit) process.on('exit', endCommands)
+  isWatchingExit = true
+  running.add(command)
+  const drop = command.target === undefined ? undefined : supervisor?.addChild(command.target)
+  return () => {
+    running.delete(command)
+    drop?.()
+  }
+}
+
+export function endCommands(): void {
+  for (const { kill } of running) kill('SIGKILL')
+}
+
+/** Why a command cannot be started, and the exit code of shells for that. */
+const reasons: Readonly<Record<string, readonly [reason: string, exitCode: number]>> = {
+  ENOENT: ['the command was not found on the PATH. Run a command of a package with npx.', notFoundCode],
+  EACCES: ['permission denied.', 126],
+}
+
+export function toStartError(
+  [program]: readonly string[],
+  { code, message }: Partial<NodeJS.ErrnoException>,
+): UsageError {
+  const [reason, exitCode] = reasons[code ?? ''] ?? [`${message}.`, 2]
+  return new UsageError(`Failed to run "${program}": ${reason}`, exitCode)
+}
+
+function kill(child: ChildProcess, signal: NodeJS.Signals, group: boolean): void {
+  // A process group may outlive its leader.
+  if (child.pid === undefined || (!group && (child.exitCode !== null || child.signalCode !== null))) return
+  // Windows has no signals, and ends a process alone, without what it started.
+  if (isWindows) return void spawnSync('taskkill', ['/T', '/F', '/PID', String(child.pid)], { stdio: 'ignore' })
+  try {
+    process.kill(group ? -child.pid : child.pid, signal)
+  } catch {
+    // The command has ended, and its exit event is about to come.
+  }
+}
+
+/**
+ * Runs a command with this process's input and output and returns its exit code: 128 or more after a signal. One word
+ * with spaces goes to a shell. Passes signals on; kills the command when it has not ended within the grace period after
+ * the second signal, or immediately at the third. @throws UsageError if it cannot be started.
+ */
+export async function startCommand(
+  words: readonly string[],
+  env: NodeJS.ProcessEnv,
+  { stdin, stdout, stderr, stdio, signals }: Pick<Terminal, 'stdin' | 'stdout' | 'stderr' | 'stdio' | 'signals'>,
+): Promise<number> {
+  // In a terminal, the command stays in the foreground; otherwise it gets a process group, so that signals reach its children.
+  const command = spawnCommand(words, { env, stdio: stdio ?? ['ignore', 'pipe', 'pipe'], ownGroup: !stdin.isTTY })
+  const { child, kill } = command
+  const forget = endWithProcess(command)
+  child.stdout?.on('data', (chunk) => stdout.write(chunk))
+  child.stderr?.on('data', (chunk) => stderr.write(chunk))
+  const isNew = createSignalFilter(stdin)
+  let count = 0
+  let stopTimer = () => {}
+  const passOn = (signal: NodeJS.Signals) => {
+    // The terminal has already sent Ctrl-C to the command; it must not get a second one.
+    if (signal !== 'SIGINT' || !stdin.isTTY) kill(signal)
+    if (!isNew(signal)) return
+    count++
+    if (count === 2) stopTimer = after(gracePeriod, () => kill('SIGKILL'))
+    else if (count > 2) kill('SIGKILL')
+  }
+  for (const signal of forwardedSignals) signals.on(signal, passOn)
+  try {
+    return await new Promise<number>((resolve, reject) => {
+      child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
+      child.once(stdio === 'inherit' ? 'exit' : 'close', (code, signal) => resolve(toExitCode(code, signal)))
+    })
+  } finally {
+    stopTimer()
+    forget()
+    for (const signal of forwardedSignals) signals.off(signal, passOn)
+  }
+}
+
+export function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? signalCode(signal!)
+}
+
+/** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */
+export function toCommandEnvironment(
+  serving: Omit<Serving, 'close'>,
+  token: string | undefined,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const url = toOwnUrl(serving.server.url)
+  const { plants_url, apps_url, keys } = describeStart({ ...serving, server: { ...serving.server, url } })
+  const { plans } = serving.greenhouse.catalogue.contract
+  const ofPlan = (plan: string) =>
+    Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
+  return {
+    ...env,
+    ...withoutProxy(env, [new URL(url).hostname]),
+    PLANTS_BASE_URL: plants_url,
+    APPS_BASE_URL: apps_url,
+    GREENHOUSE_URL: url,
+    ...(serving.world !== 'default' && { GREENHOUSE_WORLD: serving.world }),
+    GREENHOUSE_TOKEN: token,
+    // The port is in use: a server that the command starts needs its own.
+    GREENHOUSE_PORT: undefined,
+    ...Object.fromEntries(
+      plans.map((plan) => [`GREENHOUSE_KEY_${plan.toUpperCase().replaceAll('-', '_')}`, ofPlan(plan)]),
+    ),
+  }
+}
