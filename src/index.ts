@@ -18,11 +18,11 @@ export type {
   PluginOptions,
 } from './custom/definitions.ts'
 export type { OwnJsonSchema, OwnSchema, ValueOf } from './custom/schema.ts'
-export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './api/hooks.ts'
+export type { ArrivedRequest, GreenhouseHooks, HappenedEvent, WorldChanged } from './custom/definitions.ts'
 export type { GreenhouseOptions, Greenhouse, OperationSummary } from './api/greenhouse.ts'
 export type { GreenhouseConfig } from './api/config/types.ts'
 export type { Unchanged, UnchangedRecords, UnchangedScenario } from './core/world/world-template.ts'
-export type { Kept, KeptRecords, KeptScenario } from './api/deprecated.ts'
+export type { Kept, KeptRecords, KeptScenario } from './api/greenhouse.ts'
 export type { World } from './api/world.ts'
 export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
@@ -58,7 +58,7 @@ export type { OptionDeclaration } from './scenarios/language/option-values.ts'
 export { malformations } from './api/malformations.ts'
 export type { Malformation, MalformationKind } from './api/malformations.ts'
 export type { AssumptionChoices } from './api/types/names.ts'
-export type { Variant, VariantQuery } from './api/variants.ts'
+export type { Variant, VariantQuery } from './api/greenhouse.ts'
 export type { Assumption, Provenance } from './core/contract/assumptions.ts'
 
 // The journal
@@ -89,7 +89,7 @@ export type { Subscription } from './areas/apps/payments/schemas/subscription.ts
 export type { Credits } from './areas/apps/payments/schemas/credits.ts'
 export type { Purchase } from './areas/apps/payments/schemas/purchase.ts'
 export type { Fixtures } from './fixtures/check.ts'
-export type { GenerateOptions } from './fixtures/generate.ts'
+export type { GenerateOptions } from './fixtures/resolve.ts'
 export type { ExtendingFixtures } from './fixtures/resolve.ts'
 export { DataError } from './core/contract/problem.ts'
 export type { Problem } from './core/contract/problem.ts'
@@ -97,7 +97,7 @@ export type { Problem } from './core/contract/problem.ts'
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
 export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
-export type { TriggerOptions } from './api/trigger.ts'
+export type { TriggerOptions } from './api/assembly/webhook-tools.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/check-receiver.ts'
 
 // Replies: what clients get

@@ -7,8 +7,7 @@ import { splitTarget } from '../core/http/request.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/text/messages.ts'
-import type { BeforeHandler } from '../node-http/listener.ts'
-import { drained } from '../node-http/slow-readers.ts'
+import { type BeforeHandler, drained } from '../node-http/listener.ts'
 import { assertPeer } from './peer-version.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
@@ -44,7 +43,7 @@ export async function loadHandlers(
           '\n',
       )
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
-      rejectundefined(response, reason, addCors)
+      sendFailure(response, reason, addCors)
       return reason
     }
     return true
@@ -74,7 +73,7 @@ function toKind(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : `a ${typeof value}`
 }
 
-function rejectundefined(response: ServerResponse, message: string, addCors: AddCors): void {
+function sendFailure(response: ServerResponse, message: string, addCors: AddCors): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
   for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
   const text = JSON.stringify(toControlError('handler_failed', message))

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Control, createControl } from '../control/http/index.ts'
-import { leadToPanel } from '../control/http/panel.ts'
+import { leadToPanel } from '../control/http/send.ts'
 import { withCallerStack, callback, checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { quote } from '../core/text/messages.ts'
 import { isControlTarget, isLoopbackHost } from '../core/http/loopback.ts'
@@ -11,12 +11,11 @@ import { after } from '../core/time/clock.ts'
 import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { assertAllParts } from '../api/assembly/options.ts'
-import { serverRules } from '../api/assembly/server-rules.ts'
+import { serverRules } from '../api/config/define.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { Connections } from '../node-http/connections.ts'
+import { Connections, inTurn } from '../node-http/connections.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
-import { inTurn } from '../node-http/in-turn.ts'
 import { type BeforeHandler, createNodeListener, type NodeListener } from '../node-http/listener.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 
@@ -100,7 +99,7 @@ export async function startServer(
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.rejectundefined)
+  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.logRejected)
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)

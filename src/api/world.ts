@@ -1,30 +1,33 @@
+import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
+import type { EventType } from '../areas/event-types.ts'
+import type { CasePart } from '../cases/part.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
+import type { Case } from '../cases/types.ts'
+import { type Key, keys } from '../core/accounts/accounts.ts'
+import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
+import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import {
   checkArgument,
   checkOptions,
   flag,
   list,
-  throwAtCallSite,
   rejectSecond,
   type RulesFor,
   scenarioList,
   text,
+  throwAtCallSite,
 } from '../core/contract/options.ts'
-import { keys, type Key } from '../core/accounts/accounts.ts'
-import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
-import type { OwnEvents } from './types/own-names.ts'
-import type { Clock } from '../core/time/clock.ts'
-import type { EventType } from '../areas/event-types.ts'
-import { missingAccount, missingKey, nameKey } from '../core/accounts/known-callers.ts'
-import type { JournalPart } from '../core/journal/part.ts'
 import { keyIn } from '../core/http/client-url.ts'
-import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
+import type { JournalPart } from '../core/journal/part.ts'
 import { newId } from '../core/store/new-id.ts'
+import type { Clock } from '../core/time/clock.ts'
+import { type LiveWorld, toChoice } from '../core/world/live-world.ts'
+import { type Catalogue, MissingAreaError } from './assembly/make-catalogue.ts'
+import type { TriggerOptions, WebhookTools } from './assembly/webhook-tools.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
-import { liveOf, setLive } from './assembly/live.ts'
-import type { Case } from '../cases/types.ts'
-import type { CasePart } from '../cases/part.ts'
-import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
+import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Journal } from './journal.ts'
+import type { WorldRecords } from './records.ts'
 import type {
   ActiveScenario,
   AssumptionChoices,
@@ -34,14 +37,8 @@ import type {
   ScenarioOptions,
   ScenarioText,
 } from './types/names.ts'
-import type { WorldRecords } from './records.ts'
-import type { DeliveryReply, EventData } from './generated/wire-types.ts'
-import type { Catalogue } from './assembly/make-catalogue.ts'
-import { MissingAreaError } from './assembly/missing-areas.ts'
-import type { TriggerOptions } from './trigger.ts'
-import type { WebhookTools } from './assembly/webhook-tools.ts'
-import { toWorldRecords } from './world-records.ts'
-import type { createResetReader, WorldStart } from './world-start.ts'
+import type { OwnEvents } from './types/own-names.ts'
+import { type createResetReader, toWorldRecords, type WorldStart } from './world-start.ts'
 
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
@@ -356,4 +353,16 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
   const created = stored.create({ ...key, secret })
   world.recordChange({ createKey: key })
   return created
+}
+
+/** A world may come from the build for `import` and be used by the build for `require`. */
+const live = sharedByBuilds('world', () => Symbol('live world'))
+
+export function liveOf(world: object): LiveWorld {
+  return (world as Record<symbol, LiveWorld>)[live]!
+}
+
+/** Connects a public world to its running one. A WeakMap would cost more than all else of a world. */
+export function setLive<T extends object>(world: T, running: LiveWorld): T {
+  return Object.defineProperty(world, live, { value: running })
 }

@@ -1,5 +1,5 @@
 import { parseCustomJson, toCanonicalJson, toJson } from '../core/http/json.ts'
-import { toBodyText } from './content.ts'
+import { toBodyText } from './format.ts'
 import type { CaseContent, CaseReply } from './types.ts'
 
 /** A difference between a reply and the one in the case. */

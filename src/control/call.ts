@@ -1,12 +1,12 @@
-import { worldName } from '../core/pipeline/world-address.ts'
-import { DataError, type Problem } from '../core/contract/problem.ts'
-import { quote, suggest } from '../core/text/messages.ts'
-import { toServerBases, type ClientBases } from '../core/http/client-url.ts'
-import { headerOf } from '../core/http/request.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { ControlError } from './errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
+import { type ClientBases, toServerBases } from '../core/http/client-url.ts'
+import { headerOf } from '../core/http/request.ts'
+import { worldName } from '../core/pipeline/world-address.ts'
+import { quote, suggest } from '../core/text/messages.ts'
 import { invalid } from './body.ts'
+import { ControlError } from './errors.ts'
 
 export interface ControlCall {
   /** The method, in upper case. */
@@ -113,5 +113,28 @@ function toName(name: string, code: string, what: string): string {
     400,
     code,
     `Failed to find the ${what} ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+  )
+}
+
+interface Stored<T> {
+  readonly get: (id: string) => Readonly<T> | undefined
+  readonly all: () => readonly Readonly<T>[]
+}
+
+export function findRecord<T extends { readonly id: string }>(
+  what: 'account' | 'delivery' | 'webhook',
+  id: string,
+  stored: Stored<T>,
+  world: { readonly name: string },
+): Readonly<T> {
+  const record = stored.get(id)
+  if (record) return record
+  const known = stored.all().map((one) => one.id)
+  const some =
+    known.length > 0 ? ` It has ${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}.` : ''
+  throw new ControlError(
+    404,
+    `unknown_${what}`,
+    `The world "${world.name}" has no ${what} ${quote(id)}.${suggest(id, known) || some}`,
   )
 }

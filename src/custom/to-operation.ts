@@ -17,7 +17,7 @@ import { toSentence } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import type { WorldRecords } from '../api/records.ts'
-import { toWorldRecords } from '../api/world-records.ts'
+import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { leavesOf, type OwnSchema, type SchemaParts, toParts, toZod, valueTypesOf } from './schema.ts'
 

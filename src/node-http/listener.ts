@@ -1,14 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
 import { markSent, type Reply, toBytes } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import type { Greenhouse } from '../api/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
-import { NodeRequest } from './node-request.ts'
-import { type ParsedHeaders, readHeaders } from './shared-headers.ts'
-import { whenClosed } from './when-closed.ts'
+import { NodeRequest, type ParsedHeaders, readHeaders, whenClosed } from './node-request.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -122,10 +120,10 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
 
 function fail(response: ServerResponse, error: unknown): void {
   printFailure('Greenhouse failed to answer a request:', error)
-  rejectundefined(response)
+  sendInternalError(response)
 }
 
-function rejectundefined(response: ServerResponse): void {
+function sendInternalError(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
@@ -356,4 +354,23 @@ function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void 
     response.off('finish', finish).off('close', close)
   }
   response.once('finish', finish).once('close', close)
+}
+
+/** Resolves when more can be sent, or when the client is gone. */
+export function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    if (response.destroyed || response.socket?.destroyed) done()
+    else response.on('drain', done).on('close', done)
+  })
+}
+
+/** Disconnects a client that reads nothing of this reply for so many milliseconds. The next reply may take its time. */
+export function limitPauses(response: ServerResponse, longest: number): void {
+  const { socket } = response.req
+  socket.setTimeout(longest)
+  response.once('finish', () => socket.setTimeout(0))
 }

@@ -14,8 +14,7 @@ import {
   type TestType,
   type WorkerInfo,
 } from '@playwright/test'
-import { answerFetched } from '../adapters/answer-fetched.ts'
-import { createServicePath } from '../adapters/area-paths.ts'
+import { answerFetched, createServicePath } from '../adapters/intercepted.ts'
 import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/contract/options.ts'
@@ -27,20 +26,18 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { hasBases, type TestHost, toBases } from './reach.ts'
-import { describeFailure } from './save-case.ts'
-import { closeWithEvidence } from './save-evidence.ts'
+import { addToMessage, describeFailure, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
+  closeWithEvidence,
   createWatched,
   onTopOf,
   type RunningTest,
-  UnhandledRequests,
   strictRule,
   type TestGreenhouseOptions,
   toChecks,
+  UnhandledRequests,
 } from './strict.ts'
-import { loadTestConfig } from './test-config.ts'
-import { openTestHost } from './test-host.ts'
-import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { loadTestConfig, openTestHost } from './test-host.ts'
 
 interface Routing {
   readonly greenhouse: Greenhouse

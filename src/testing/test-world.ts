@@ -1,9 +1,11 @@
-import { countOf, toVisible } from '../core/text/messages.ts'
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { ClientBases } from '../core/http/client-url.ts'
-import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Journal } from '../api/journal.ts'
 import type { World } from '../api/world.ts'
+import { toCaseText } from '../cases/text.ts'
+import type { Case } from '../cases/types.ts'
+import type { ClientBases } from '../core/http/client-url.ts'
+import { withoutTrailingSlashes } from '../core/http/request.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import { countOf, toVisible } from '../core/text/messages.ts'
 
 /** Selects the world of a test: by base URL or by key. Either is enough. */
 export interface WorldApi {
@@ -97,4 +99,48 @@ function toLine(entry: JournalEntry): string {
   const why = reason === undefined ? violations.map(({ message }) => message) : [reason]
   const reasons = why.map((text) => `\n      ${toVisible(text)}`).join('')
   return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}${reasons}`
+}
+
+const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'
+
+interface CaseSource {
+  readonly given?: Case | undefined
+  readonly file?: string | undefined
+}
+
+/** Makes the usual folder, without the cases of earlier runs. Only the first process of a run that comes here removes them. */
+function openUsualFolder(): void {
+  const { mkdirSync, readdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs')
+  // A worker that is its own process belongs to the run of its parent.
+  const isWorker = process.send !== undefined || process.env['NODE_TEST_CONTEXT'] !== undefined
+  const mark = `${usualFolder}/.run-${isWorker ? process.ppid : process.pid}`
+  if (mkdirSync(mark, { recursive: true }) === undefined) return
+  const { mtimeMs } = statSync(mark)
+  for (const file of readdirSync(usualFolder).map((name) => `${usualFolder}/${name}`))
+    if (statSync(file).mtimeMs < mtimeMs) rmSync(file, { recursive: true })
+}
+
+/**
+ * Saves the world of a failed test as a case, and returns what to print; `undefined` in a page, or if the file can't be
+ * written. The usual folder has only those of the last run. A test that fails again replaces its case.
+ */
+function saveCase(world: World, { given = world.toCase(), file: source }: CaseSource): string | undefined {
+  try {
+    const { mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
+    const { join } = process.getBuiltinModule('node:path')
+    const folder = process.env['GREENHOUSE_ARTIFACTS'] || usualFolder
+    if (folder === usualFolder) openUsualFolder()
+    else mkdirSync(folder, { recursive: true })
+    const file = join(folder, `${source === undefined ? '' : `${source}-`}${world.name}.case.yaml`)
+    writeFileSync(file, toCaseText(given))
+    return `  All of it, to play again: npx greenhouse-mock case show ${file}`
+  } catch {
+    return undefined
+  }
+}
+
+export function describeFailure(world: World, source: CaseSource = {}): string {
+  const text = describeRequests(world)
+  const saved = world.journal.size === 0 ? undefined : saveCase(world, source)
+  return saved === undefined ? text : `${text}\n${saved}`
 }

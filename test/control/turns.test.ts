@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import { setImmediate } from 'node:timers'
 import { expect, onTestFinished, test } from 'vitest'
-import { sendChunks } from '../../src/control/http/send-chunks.ts'
+import { sendChunks } from '../../src/control/http/answer-request.ts'
 import { sortInTurns } from '../../src/control/turns.ts'
 
 /** Returns a function that tells how many turns the event loop has had since. */

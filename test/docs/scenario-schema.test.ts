@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { load } from 'js-yaml'
-import { bundledScenarios } from '../../src/scenarios/language/bundled.ts'
+import { bundledScenarios } from '../../src/scenarios/language/default.ts'
 import { toFileSchema } from '../../src/scenarios/language/file-schema.ts'
 
 type Json = { readonly [member: string]: unknown }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { liveOf } from '../../src/api/assembly/live.ts'
+import { liveOf } from '../../src/api/world.ts'
 import { adapters } from '../support/adapters.ts'
 import { testApi } from '../support/test-api.ts'
 

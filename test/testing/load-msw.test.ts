@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadWithMsw } from '../../src/testing/load-msw.ts'
+import { loadWithMsw } from '../../src/testing/share-interception.ts'
 
 const failing = (error: object) => loadWithMsw(() => Promise.reject(error))
 

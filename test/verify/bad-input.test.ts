@@ -1,9 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import { nobody, run } from '../support/cli.ts'
-import { onTestFinished } from 'vitest'
 import { verifyTargets } from './against.ts'
 import { serveHttp, serveHttps, serveTcp } from './servers.ts'
 

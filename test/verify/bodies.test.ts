@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import { toTableReport } from '../../src/cli/output/verify-table.ts'
 import { toVerifyJson, toVerifyMarkdown } from '../../src/contract/verify/index.ts'
 import { verifyGreenhouse } from './against.ts'

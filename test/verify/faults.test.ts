@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { soaks } from '../support/soak.ts'
 import { verifyGreenhouse } from './against.ts'

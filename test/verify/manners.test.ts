@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import type { Asked } from '../../src/contract/verify/wire.ts'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start, startServe } from '../support/cli.ts'
 import { verifyGreenhouse, verifyTargets } from './against.ts'

@@ -8,7 +8,7 @@ import {
 } from '../../src/contract/verify/index.ts'
 import { globFilter } from '../../src/core/text/glob.ts'
 import { toTableReport } from '../../src/cli/output/verify-table.ts'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, change, isOfPlants, isRefusal, withFault } from './faults.ts'
 

@@ -30,14 +30,12 @@ import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/language/part.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
 import type { OperationId } from '../generated/known-names.ts'
-import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
-import { listVariants } from '../variants.ts'
+import { type FilesState, type Greenhouse, type GreenhouseOptions, listVariants } from '../greenhouse.ts'
 import { createResetReader } from '../world-start.ts'
 import { createWorldView, type World } from '../world.ts'
-import { createWorldTemplate, type TemplateContext } from './create-template.ts'
-import { createMissingAreaMessage } from './missing-areas.ts'
+import { createWorldTemplate, type Hooks, type Parts, type TemplateContext } from './parts.ts'
+import { createMissingAreaMessage } from './make-catalogue.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
-import type { Hooks, Parts } from './parts.ts'
 
 export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
   const { areas, collections, assumptionRegistry } = parts.catalogue
@@ -175,7 +173,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     },
     observe,
     log: notify,
-    rejectundefined(rejected) {
+    logRejected(rejected) {
       notify({ event: 'refused', ...rejected })
       const headers = {}
       service.cors.addHeaders(rejected.request, headers)
@@ -272,14 +270,14 @@ function memoryOfMachine(): number {
  */
 function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
   if (isOwnHost === false)
-    return rejectundefined(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+    return rejectAtDoor(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
   if (sender !== 'crossOrigin') return sender
-  return rejectundefined(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+  return rejectAtDoor(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
 }
 
 /** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
-function rejectundefined(service: Service, request: RequestHead, code: string, message: string): Reply {
+function rejectAtDoor(service: Service, request: RequestHead, code: string, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const error = new ApiError('insufficient_permissions', service.redact(message))
   const reply = area.toRejectionReply(error, service.random.id('req'))

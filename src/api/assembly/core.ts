@@ -1,32 +1,39 @@
+import type { CasePart } from '../../cases/part.ts'
 import { accounts } from '../../core/accounts/accounts.ts'
 import { assertOwned } from '../../core/accounts/known-callers.ts'
 import {
-  withCallerStack,
   checkOptions,
   list,
   object,
   rejectSecond,
   type RulesFor,
+  withCallerStack,
 } from '../../core/contract/options.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
-import { assertValidator } from '../../core/journal/validated-record.ts'
+import type { CoreJournal } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
+import { assertValidator } from '../../core/journal/validated-record.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
 import { UnknownScenarioError } from '../../core/world/activate.ts'
 import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
-import type { CasePart } from '../../cases/part.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
 import { assemble } from './assemble.ts'
-import { type AreaPart, type Catalogue, makeCatalogue } from './make-catalogue.ts'
-import { areaOfCollection, MissingAreaError, missingAreas, missingCollections } from './missing-areas.ts'
-import { noJournal } from './no-journal.ts'
+import {
+  areaOfCollection,
+  type AreaPart,
+  type Catalogue,
+  makeCatalogue,
+  MissingAreaError,
+  missingAreas,
+  missingCollections,
+} from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
 import { toExtended } from './parts.ts'
 import type { WebhookTools } from './webhook-tools.ts'
@@ -152,16 +159,16 @@ function missing(parts: Readonly<Record<string, object | undefined>>): string[] 
 const noScenarios: ScenarioPart = {
   part: 'scenarios',
   createLibrary: () => ({
-    activate: ({ name }) => rejectundefined(`the scenario ${quote(name)}`),
-    readInline: () => rejectundefined('an inline scenario'),
+    activate: ({ name }) => failWithoutScenarios(`the scenario ${quote(name)}`),
+    readInline: () => failWithoutScenarios('an inline scenario'),
     has: () => false,
-    assertKnown: (name) => rejectundefined(`the scenario ${quote(name)}`),
+    assertKnown: (name) => failWithoutScenarios(`the scenario ${quote(name)}`),
     list: () => [],
     search: () => [],
   }),
 }
 
-function rejectundefined(what: string): never {
+function failWithoutScenarios(what: string): never {
   throw new UnknownScenarioError(
     `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
   )
@@ -215,4 +222,26 @@ function assertOwnersExist(
   of(accounts)
   for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
     if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
+}
+
+const failWithoutJournal = (): never => {
+  throw new Error(
+    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and pass it: createGreenhouse({ journal: journal() }).",
+  )
+}
+
+const noopJournal = new Proxy(
+  { write: () => undefined, end: () => undefined, lastId: 0 },
+  { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : failWithoutJournal()) },
+) as unknown as CoreJournal
+
+const noJournal: JournalPart = {
+  part: 'journal',
+  open: () => () => noopJournal,
+  get toEntry() {
+    return failWithoutJournal()
+  },
+  toShownUrl: failWithoutJournal,
+  // Only the sender of a request reads the message.
+  redact: (text) => text,
 }

@@ -96,7 +96,7 @@ const showCommand: Command<WithFile<ArgumentsOf<typeof jsonFlag>>> = {
   builder: (args, terminal) => withFlags(positionalFile(args), jsonFlag, terminal),
   handler: async ({ file, json }, terminal) => {
     const given = await readCase(file)
-    const { toTimeline } = await import('../../cases/timeline.ts')
+    const { toTimeline } = await import('../../cases/text.ts')
     const rows = toTimeline(given)
     if (json) return printJson(terminal, { data: rows })
     const { title, made, start = {}, incomplete } = given

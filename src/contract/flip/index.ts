@@ -1,5 +1,5 @@
 import { countOf, toVisible, toVisibleLines, toXml } from '../../core/text/messages.ts'
-import type { Variant } from '../../api/variants.ts'
+import type { Variant } from '../../api/greenhouse.ts'
 
 export type { FlipSettings, WorldsReport } from './in-tests.ts'
 

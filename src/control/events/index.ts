@@ -17,11 +17,9 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { EventFeed, FeedEvent } from '../feed.ts'
-import { identityOfServer } from '../identity.ts'
-import { showProblems } from '../problems.ts'
+import type { EventFeed, FeedEvent } from '../answer.ts'
+import { identityOfServer, showClock, showProblems, showScenarios } from '../views.ts'
 import { eventsQuerySchema } from '../schemas.ts'
-import { showClock, showScenarios } from '../views.ts'
 import {
   type ControlEvents,
   type ControlEventType,

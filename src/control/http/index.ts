@@ -9,9 +9,7 @@ import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
 import type { SendPanel } from './panel-files.ts'
-import { isPanelRequest } from './panel.ts'
-import { letIn, protect, sendFailure, sendJson, sendPreflight } from './send.ts'
-import { Streams } from './streams.ts'
+import { isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
 export interface Control {
   answer: NodeListener

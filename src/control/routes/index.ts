@@ -1,4 +1,10 @@
 import { version } from '../../../package.json'
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import { keysOf, paymentsOf, quotaOfAccount, refillQuota, setPlan } from '../../api/inspect/accounts.ts'
+import { dueOf } from '../../api/inspect/due.ts'
+import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
+import type { WorldStart } from '../../api/world-start.ts'
+import { liveOf, type World } from '../../api/world.ts'
 import { type Account, accounts } from '../../core/accounts/accounts.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
@@ -6,41 +12,29 @@ import { RejectedOptionError } from '../../core/world/activate.ts'
 import { InlineScenarioError, isInline } from '../../core/world/inline.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toNamedScenario } from '../../core/world/scenario-choice.ts'
-import { liveOf } from '../../api/assembly/live.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
-import { keysOf, paymentsOf, quotaOfAccount, refillQuota, setPlan } from '../../api/inspect/accounts.ts'
-import { dueOf } from '../../api/inspect/due.ts'
-import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
-import type { WorldStart } from '../../api/world-start.ts'
-import type { World } from '../../api/world.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { type Answer, done, ok, type ChunksAnswer } from '../answer.ts'
-import type { AccountSummary, ClockSummary, DoneWork, DueSummary, List, WorldSummary } from '../answers.ts'
+import { type Answer, type ChunksAnswer, defineRoutes, done, ok, toRoutes } from '../answer.ts'
+import type { AccountSummary, ClockSummary, DoneWork, DueSummary, List, OpenApiJson, WorldSummary } from '../answers.ts'
 import { check } from '../body.ts'
-import type { Call } from '../call.ts'
+import { type Call, findRecord } from '../call.ts'
 import { ControlError } from '../errors.ts'
 import { showEvents } from '../events/index.ts'
-import { findRecord } from '../find-record.ts'
 import { changeKey, createKey, deleteKey, listKeys, showKey } from '../keys.ts'
-import { maxListed, readLimit, toListChunks } from '../list-parts.ts'
-import { showOpenApi } from '../openapi.ts'
-import { showProblems } from '../problems.ts'
 import { readStartRecords } from '../records.ts'
-import { defineRoutes, toRoutes } from '../route.ts'
 import {
   accountChangesSchema,
   assumptionsSchema,
   clockSchema,
   goBackSchema,
   moreScenariosSchema,
+  openApiQuerySchema,
   refillSchema,
   scenarioQuerySchema,
   scenariosSchema,
   worldSchema,
 } from '../schemas.ts'
-import { waitFor } from '../turns.ts'
-import { showStart } from '../start.ts'
-import { showClock, showScenarios, showWorld } from '../views.ts'
+import { maxListed, readLimit, toListChunks, waitFor } from '../turns.ts'
+import { showClock, showProblems, showScenarios, showStart, showWorld } from '../views.ts'
 import { journalRoutes } from './journal.ts'
 import { recordRoutes } from './records.ts'
 import { snapshotRoutes } from './snapshots.ts'
@@ -293,4 +287,10 @@ async function runNext(world: World): Promise<DoneWork> {
 
 function showDue({ at, kind, title, subject }: DueWork): DueSummary {
   return { at: toIso(at), kind, title, ...(subject && { subject }) }
+}
+
+async function showOpenApi({ greenhouse, query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiJson>> {
+  const { area } = check(openApiQuerySchema, query)
+  const { createOpenApi } = await import('../../contract/document/index.ts')
+  return ok(await createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue }))
 }

@@ -1,21 +1,25 @@
 import { quote, suggest } from '../../core/text/messages.ts'
 import { toShape } from '../../core/store/schema-shape.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import { liveOf } from '../../api/assembly/live.ts'
+import { liveOf, type World } from '../../api/world.ts'
 import { allCollections, type Collection, collectionFacts } from '../../api/inspect/collections.ts'
 import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
-import type { World } from '../../api/world.ts'
-import { type Answer, done, ok, type Chunk, type ChunksAnswer } from '../answer.ts'
+import { type Answer, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { FixtureFile, List, RecordPage } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import type { ControlError } from '../errors.ts'
-import { toListChunks } from '../list-parts.ts'
-import { changeRecord, createRecord, deleteRecord, showRecord } from '../record.ts'
-import { findCollection, replaceRecords, showRecords } from '../records.ts'
-import { defineRoutes } from '../route.ts'
+import { filterInTurns, sortInTurns, toListChunks } from '../turns.ts'
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  findCollection,
+  replaceRecords,
+  showRecord,
+  showRecords,
+} from '../records.ts'
 import { recordsQuerySchema, recordsSchema } from '../schemas.ts'
-import { filterInTurns, sortInTurns } from '../turns.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 

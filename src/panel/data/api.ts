@@ -1,4 +1,4 @@
-import type { RouteName } from '../../control/route.ts'
+import type { RouteName } from '../../control/answer.ts'
 import { toPanelFailure } from './failure.ts'
 import type { OpenApi } from './open-api.ts'
 import type {

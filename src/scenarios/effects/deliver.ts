@@ -3,7 +3,7 @@ import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-settings.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/glob.ts'
-import { durationSchema } from '../language/duration.ts'
+import { durationSchema } from '../language/option-values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 
 const defaultBy: Record<DeliveryFault['kind'], string> = {

@@ -1,5 +1,5 @@
 import { toBytes } from '../../core/http/reply.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 /** `bad-utf8`: makes one byte in the middle of the body invalid UTF-8. The length stays the same. */
 export default defineFault({

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import type { Random } from '../../core/time/random.ts'
-import { durationSchema } from '../language/duration.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { durationSchema } from '../language/option-values.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 const uniform = z
   .strictObject({

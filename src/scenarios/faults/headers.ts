@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { defineFault } from '../language/fault-kind.ts'
-import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../language/headers.ts'
+import { defineFault, hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 

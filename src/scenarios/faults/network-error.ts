@@ -1,4 +1,4 @@
-import { defineFault, loses, noReplySteps } from '../language/fault-kind.ts'
+import { defineFault, loses, noReplySteps } from '../language/effect-kind.ts'
 
 /** `network-error`: makes the client's request fail without a reply, through every adapter; the error depends on the host. */
 export default defineFault({

@@ -1,7 +1,6 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
-import { defineFault } from '../language/fault-kind.ts'
-import { withHeaders, withoutHeaders } from '../language/headers.ts'
+import { defineFault, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
 
 /** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
 const maxEntries = 1_000

@@ -4,8 +4,8 @@ import { defaultGap, endOfEvent, isEventStream } from '../../core/http/event-str
 import { type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
-import { durationThat } from '../language/duration.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { durationThat } from '../language/option-values.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 

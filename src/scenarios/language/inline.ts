@@ -3,10 +3,9 @@ import type { Contract } from '../../core/pipeline/contract.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
 import { type CoreInlineScenario, InlineScenarioError, toInlineName } from '../../core/world/inline.ts'
 import type { NamedScenario } from '../../core/world/scenario-choice.ts'
-import { freeze } from './checked.ts'
+import { freeze, readMember } from './check.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from './issues.ts'
-import { readMember } from './read-effect.ts'
 import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
 
 /** The largest inline scenario, in bytes. */

@@ -1,7 +1,6 @@
 import { valueAt } from '../../core/text/value-at.ts'
-import { type JsonSchema, permitsText, toJsonType, valuesOf } from './json-schema.ts'
+import { type JsonSchema, permitsText, type ReplyField, toJsonType, valuesOf } from './reply-fields.ts'
 import { changeAt, leftOut, Several } from './pointer.ts'
-import type { ReplyField } from './reply-fields.ts'
 
 export const malformKinds = [
   'missing',
