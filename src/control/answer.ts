@@ -1,5 +1,6 @@
 import type { Answers } from './answers.ts'
 import type { Call } from './call.ts'
+import type { World } from '../api/world.ts'
 
 /** A part of JSON text, and the size of its source in bytes, a measure of the work. */
 export type Chunk = readonly [text: string, work: number]
@@ -48,18 +49,27 @@ export type RouteName = keyof Answers
 
 type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
 
-export interface RouteDefinition<Value = unknown> {
+interface RouteDefinition<Value = unknown> {
   /** The inputs besides the path; a call with others is refused. */
-  readonly reads?: 'query' | 'body' | 'both'
+  readonly reads?: 'query' | 'body' | 'both' | undefined
   readonly handle: Handler<Value>
 }
 
-export type RouteDefinitions<Name extends RouteName> = {
+type RouteDefinitions<Name extends RouteName> = {
   readonly [Each in Name]: RouteDefinition<Answers[Each]> | Handler<Answers[Each]>
 }
 
 export function defineRoutes<Name extends RouteName>(routes: RouteDefinitions<Name>): RouteDefinitions<Name> {
   return routes
+}
+
+/** Returns a route that changes the world in the path. Creates the world if it does not exist, unless `work` fails. */
+export function changing<Value>(
+  reads: RouteDefinition['reads'],
+  work: (world: World, call: Call) => Value | Promise<Value>,
+  status = 200,
+): RouteDefinition<Value> {
+  return { reads, handle: (call) => call.change(async (world) => ({ status, value: await work(world, call) })) }
 }
 
 export interface ControlRoute extends RouteDefinition {

@@ -28,7 +28,7 @@ export interface OpenedCase {
 
 /** The answer of every route, by method and path; for a stream, the data of an event. `undefined`: 204, without a body. */
 export interface Answers {
-  'GET /health': Health
+  'GET /health': { readonly status: 'ok'; readonly version: string; readonly worlds: number }
   'GET /scenarios': List<ScenarioSummary>
   'GET /assumptions': List<AssumptionSummary>
   'GET /operations': List<OperationSummary>
@@ -74,7 +74,7 @@ export interface Answers {
   'POST /worlds/{world}/accounts/{id}/refill': AccountSummary
 
   'GET /collections': List<CollectionFacts>
-  'GET /worlds/{world}/records': List<CollectionSize>
+  'GET /worlds/{world}/records': List<{ readonly name: string; readonly size: number }>
   'GET /worlds/{world}/records/{collection}': RecordPage
   'PUT /worlds/{world}/records/{collection}': List<object>
   'POST /worlds/{world}/records/{collection}': object
@@ -115,12 +115,6 @@ export interface Failure {
   }
 }
 
-export interface Health {
-  readonly status: 'ok'
-  readonly version: string
-  readonly worlds: number
-}
-
 export interface Start {
   readonly version: string
   readonly plants_url: string
@@ -156,7 +150,6 @@ export interface FileProblem {
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
-/** The value of every assumption, by id. */
 export type AssumptionsInForce = Readonly<AssumptionValues>
 
 export type OpenApiJson = object
@@ -166,7 +159,6 @@ export interface WorldSummary {
   readonly seed: number
   /** Whether it is never dropped to make room. */
   readonly pinned: boolean
-  /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
   readonly used_up: readonly string[]
   readonly clock: ClockSummary
@@ -174,7 +166,6 @@ export interface WorldSummary {
     readonly size: number
     readonly evicted: number
   }
-  /** The names of the snapshots. */
   readonly snapshots: readonly string[]
 }
 
@@ -222,7 +213,7 @@ export interface NewKey extends KeySummary {
 
 export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
 
-export interface SnapshotSummary {
+interface SnapshotSummary {
   readonly name: string
 }
 
@@ -235,11 +226,6 @@ export interface AccountSummary extends Pick<Readonly<Account>, 'id' | 'name' | 
   readonly quota: QuotaSummary | null
   readonly credits: CreditsReply
   readonly subscription: SubscriptionReply
-}
-
-export interface CollectionSize {
-  readonly name: string
-  readonly size: number
 }
 
 export interface RecordPage extends List<object> {
@@ -272,9 +258,7 @@ export interface DoneWork {
 
 export interface DeliverySummary {
   readonly id: string
-  /** The account's id. */
   readonly account: string
-  /** The webhook's id. */
   readonly webhook: string
   /** The receiver's URL, without secrets; `null` when the webhook no longer exists. */
   readonly url: string | null
@@ -290,7 +274,6 @@ export interface DeliverySummary {
   readonly payload: unknown
 }
 
-/** One attempt to deliver an event. */
 export interface AttemptSummary {
   /** When it was scheduled: ISO 8601, on the world's clock. */
   readonly at: string

@@ -23,9 +23,9 @@ export async function createKey(world: World, { greenhouse, body }: Call): Promi
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
-export async function changeKey(world: World, id: string, body: unknown): Promise<KeySummary> {
-  const changes = check(keyChangesSchema, body)
-  const key = findKey(world, id)
+export async function changeKey(world: World, call: Call): Promise<KeySummary> {
+  const changes = check(keyChangesSchema, call.body)
+  const key = findKey(world, call.param('id'))
   const { expires_at } = changes
   const changed = await world.records.keys.update(key.secret, {
     ...changes,

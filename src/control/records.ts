@@ -38,7 +38,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   const { live, definition, records } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
-    const missing = missingOwner(liveOf(world), definition, record)
+    const missing = missingOwner(live, definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
   records.replace(next)
@@ -59,7 +59,7 @@ export function readStartRecords(
   )
 }
 
-export interface WorldCollection {
+interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
   readonly records: CollectionStore<object>
@@ -98,7 +98,7 @@ function readRecords(world: World, definition: Collection, values: readonly unkn
   return records
 }
 
-export function readRecord(
+function readRecord(
   definition: Collection,
   value: unknown,
   now: number,
@@ -132,22 +132,18 @@ export function reveal(
   }) as unknown[]
 }
 
-interface Found extends WorldCollection {
-  readonly record: Readonly<object>
-}
-
 export function showRecord(call: Call): object {
   const { record, show } = recordOf(call, call.world)
   return show(record)
 }
 
-export function createRecord(call: Call, world: World): object {
+export function createRecord(world: World, call: Call): object {
   const { place } = check(newRecordQuerySchema, call.query)
   const collection = findCollection(world, call.param('collection'))
   const { live, definition, records, show } = collection
   const [value] = reveal(world, definition, [call.body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
-  assertRelations(findMissingRelations(live, definition, given))
+  assertRelations(live, definition, given)
   try {
     const free = place === undefined ? undefined : freeIndex(collection, Number(place))
     const record = records.create(given, free)
@@ -166,7 +162,7 @@ function freeIndex({ definition, records }: WorldCollection, index: number): num
 }
 
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
-export function changeRecord(call: Call, world: World): object {
+export function changeRecord(world: World, call: Call): object {
   const { live, definition, records, record, show } = recordOf(call, world)
   if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [call.body], [record]) as [object]
@@ -179,14 +175,9 @@ export function changeRecord(call: Call, world: World): object {
   const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
     read && read(next as never) !== read(record as never) ? [fieldOf(read as never)] : [],
   )
-  if (fixed.length > 0)
-    throw toFieldError(
-      fixed.map((field) => ({
-        path: toPointer([field]),
-        message: "it can't be changed: create another record instead",
-      })),
-    )
-  assertRelations(findMissingRelations(live, definition, next, Object.keys(changes)))
+  const message = "it can't be changed: create another record instead"
+  if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
+  assertRelations(live, definition, next, Object.keys(changes))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   const changed = records.update(definition.key(record), { ...absent, ...next })!
   live.awaitRecord(definition, changed, record)
@@ -194,7 +185,7 @@ export function changeRecord(call: Call, world: World): object {
   return show(changed)
 }
 
-function toNext(world: World, definition: WorldCollection['definition'], merged: object): object {
+function toNext(world: World, definition: Collection, merged: object): object {
   const stored = definition.schema as unknown as z.ZodMiniType<object>
   const exact = exactFormOf(definition as never)
   if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
@@ -202,7 +193,7 @@ function toNext(world: World, definition: WorldCollection['definition'], merged:
 }
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
-export function deleteRecord(call: Call, world: World): void {
+export function deleteRecord(world: World, call: Call): void {
   const { cascade } = check(deleteRecordQuerySchema, call.query)
   const { live, definition, record } = recordOf(call, world)
   const key = definition.key(record)
@@ -211,52 +202,37 @@ export function deleteRecord(call: Call, world: World): void {
   } catch (error) {
     throw new ControlError(409, 'record_in_use', (error as Error).message)
   }
-  if (cascade !== 'true') assertNoDependents(live, definition, String(key))
+  if (cascade !== 'true') assertNoDependents(live, definition, key)
   removeWithDependents(live, definition, key)
 }
 
-function assertNoDependents(
-  live: WorldCollection['live'],
-  definition: WorldCollection['definition'],
-  key: string,
-): void {
+function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
   const dependents = findDependents(live, definition, key)
   if (dependents.length === 0) return
   const named = dependents.map(({ definition: { name }, size }) => `${size} of "${name}"`).join(', ')
   throw new ControlError(
     409,
     'record_in_use',
-    `Other records refer to ${quote(key)}: ${named}. Delete them first, or delete all with ?cascade=true.`,
+    `Other records refer to ${quote(String(key))}: ${named}. Delete them first, or delete all with ?cascade=true.`,
   )
 }
 
-function assertRelations(missing: readonly { field: string; message: string }[]): void {
-  if (missing.length > 0)
-    throw toFieldError(missing.map(({ field, message }): FieldError => ({ path: toPointer([field]), message })))
-}
-
-function recordOf(call: Call, world: World): Found {
+function recordOf(call: Call, world: World): WorldCollection & { readonly record: Readonly<object> } {
   const collection = findCollection(world, call.param('collection'))
   const { definition, records } = collection
   const id = call.param('id')
   const isKeys = definition.name === 'keys'
   const record = isKeys
     ? records.first((key) => fingerprintOf(key as never) === id)
-    : (records.get(id) ?? (isInteger(id) ? records.get(BigInt(id)) : undefined))
+    : (records.get(id) ?? (/^(0|-?[1-9]\d{0,18})$/.test(id) ? records.get(BigInt(id)) : undefined))
   if (record) return { ...collection, record }
-  const ids = records
-    .all()
-    .slice(0, 1_000)
-    .map((one) => (isKeys ? '' : String(definition.key(one))))
+  const known = isKeys ? [] : records.all().slice(0, 1_000)
+  const ids = known.map((one) => String(definition.key(one)))
   throw new ControlError(
     404,
     'unknown_record',
     `The world "${world.name}" has no record ${quote(id)} in "${definition.name}".${suggest(id, ids)}`,
   )
-}
-
-function isInteger(text: string): boolean {
-  return /^(0|-?[1-9]\d{0,18})$/.test(text)
 }
 
 const maxNamed = 100
@@ -284,34 +260,24 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: un
   }))
 }
 
-interface RecordFieldProblem {
-  readonly field: string
-  readonly message: string
-}
-
-function findMissingRelations(
+function assertRelations(
   world: LiveWorld,
   definition: Collection,
   record: object,
   fields: readonly string[] = Object.keys(record),
-): RecordFieldProblem[] {
-  return Object.entries(relationsOf(definition)).flatMap(([field, target]) => {
+): void {
+  const missing = Object.entries(relationsOf(definition)).flatMap(([field, target]): FieldError[] => {
     const key = (record as Record<string, unknown>)[field]
     if (!fields.includes(field) || !isRecordKey(key)) return []
     const known = world.collection(collectionNamed(world, target)!)
     if (known.get(key)) return []
     const what = target === 'accounts' ? 'account' : `record of "${target}"`
-    return [{ field, message: describeMissing(what, key, known) }]
+    return [{ path: toPointer([field]), message: describeMissing(what, key, known) }]
   })
+  if (missing.length > 0) throw toFieldError(missing)
 }
 
-interface Dependents {
-  readonly definition: Collection
-  readonly field: string
-  readonly size: number
-}
-
-function findDependents(world: LiveWorld, definition: Collection, key: RecordKey): Dependents[] {
+function findDependents(world: LiveWorld, definition: Collection, key: RecordKey) {
   return allCollections(world).flatMap((other) =>
     Object.entries(relationsOf(other))
       .filter(([, target]) => target === definition.name)

@@ -4,7 +4,7 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf, type World } from '../../api/world.ts'
 import { allCollections, type Collection, collectionFacts } from '../../api/inspect/collections.ts'
 import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
-import { type Answer, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
+import { changing, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { FixtureFile, List, RecordPage } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
@@ -167,30 +167,20 @@ export const recordRoutes = defineRoutes({
     })
   },
   'GET /worlds/{world}/records/{collection}': { reads: 'query', handle: listRecords },
-  'PUT /worlds/{world}/records/{collection}': {
-    reads: 'body',
-    handle: (call) => call.change((world) => putRecords(call, world)),
-  },
-  'POST /worlds/{world}/records/{collection}': {
-    reads: 'both',
-    handle: (call) => call.change((world) => ({ status: 201, value: createRecord(call, world) })),
-  },
+  'PUT /worlds/{world}/records/{collection}': changing('body', putRecords),
+  'POST /worlds/{world}/records/{collection}': changing('both', createRecord, 201),
   'GET /worlds/{world}/records/{collection}/{id}': (call) => ok(showRecord(call)),
-  'PATCH /worlds/{world}/records/{collection}/{id}': {
-    reads: 'body',
-    handle: (call) => call.change((world) => ok(changeRecord(call, world))),
-  },
+  'PATCH /worlds/{world}/records/{collection}/{id}': changing('body', changeRecord),
   'DELETE /worlds/{world}/records/{collection}/{id}': {
     reads: 'query',
-    handle: (call) => call.change((world) => done(deleteRecord(call, world))),
+    handle: (call) => call.change((world) => done(deleteRecord(world, call))),
   },
   'GET /worlds/{world}/export': exportWorld,
   'GET /worlds/{world}/export/{collection}': exportCollection,
 })
 
-function putRecords(call: Call, world: World): Answer<List<object>> {
-  const given = check(recordsSchema, call.body)
+function putRecords(world: World, call: Call): List<object> {
   const name = call.param('collection')
-  replaceRecords(world, name, given)
-  return ok({ data: showRecords(world, name) })
+  replaceRecords(world, name, check(recordsSchema, call.body))
+  return { data: showRecords(world, name) }
 }
