@@ -49,13 +49,13 @@ export type RouteName = keyof Answers
 
 type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
 
-interface RouteDefinition<Value = unknown> {
+export interface RouteDefinition<Value = unknown> {
   /** The inputs besides the path; a call with others is refused. */
   readonly reads?: 'query' | 'body' | 'both' | undefined
   readonly handle: Handler<Value>
 }
 
-type RouteDefinitions<Name extends RouteName> = {
+export type RouteDefinitions<Name extends RouteName> = {
   readonly [Each in Name]: RouteDefinition<Answers[Each]> | Handler<Answers[Each]>
 }
 

@@ -213,7 +213,7 @@ export interface NewKey extends KeySummary {
 
 export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
 
-interface SnapshotSummary {
+export interface SnapshotSummary {
   readonly name: string
 }
 

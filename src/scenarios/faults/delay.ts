@@ -16,10 +16,6 @@ const lognormal = z.strictObject({
   max: z.optional(durationSchema).check(z.describe('The longest delay.')),
 })
 
-/**
- * `delay`: delays the reply: by a `fixed` time, a `uniform` one, or a `lognormal` one. Several delays add up. A delay ends when
- * the world's clock or the machine's has advanced enough, so a test can skip it.
- */
 export default defineFault({
   kind: 'delay',
   description:

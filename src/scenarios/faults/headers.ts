@@ -17,15 +17,10 @@ export default defineFault({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
       if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
-      const changed = set ? withHeaders(reply.headers, set) : reply.headers
-      const headers = withoutHeaders(changed, remove)
-      if (repeat)
-        return {
-          ...reply,
-          headers,
-          wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] },
-        }
-      return { ...reply, headers }
+      const headers = withoutHeaders(set ? withHeaders(reply.headers, set) : reply.headers, remove)
+      if (!repeat) return { ...reply, headers }
+      const repeated = [...(reply.wire?.repeated ?? []), ...repeat]
+      return { ...reply, headers, wire: { ...reply.wire, repeated } }
     },
   }),
 })

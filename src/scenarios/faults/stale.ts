@@ -6,10 +6,7 @@ import { defineFault, withHeaders, withoutHeaders } from '../language/effect-kin
 const maxEntries = 1_000
 const maxBytes = 2 ** 20
 
-/**
- * `stale`: answers a GET with the first reply that the same caller got since the scenario was activated, like a cache
- * that is never invalidated. The header `Age` is the reply's age in seconds.
- */
+/** Like a cache that is never invalidated. */
 export default defineFault({
   kind: 'stale',
   description:

@@ -14,10 +14,6 @@ const pause = durationThat(
   'expected a duration up to "1d", such as "30s", or "ever"',
 )
 
-/**
- * `stream`: breaks a reply of server-sent events after a number of events: cuts the connection, stalls for a time or for
- * ever, or ends the stream with an `error` event. Can also slow the events down. A shorter stream stays whole.
- */
 export default defineFault({
   kind: 'stream',
   description: 'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',

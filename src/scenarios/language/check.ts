@@ -25,14 +25,9 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   const add: Add = (path, message) => problems.push({ file, path, message })
   if (!scenarioNamePattern.test(name))
     add([], `the name "${name}" is not valid: expected only a-z, 0-9 and "-"${suggestName(name)}`)
-  if (!isObject(data)) {
-    add([], 'expected title, description, covers and effects')
-    return problems
-  }
-  if (isDeep(data, deepest)) {
-    add([], `nested deeper than ${deepest} levels`)
-    return problems
-  }
+  if (!isObject(data))
+    return [...problems, { file, path: [], message: 'expected title, description, covers and effects' }]
+  if (isDeep(data, deepest)) return [...problems, { file, path: [], message: `nested deeper than ${deepest} levels` }]
   for (const member of Object.keys(data))
     if (!members.includes(member))
       add([member], `there is no such field; expected one of ${members.join(', ')}.${suggest(member, members)}`)
@@ -45,7 +40,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   for (const member of members)
     if (Object.hasOwn(data, member))
       for (const { path, message } of findNonJson(data[member], [member])) if (!isKnown(path)) add(path, message)
-  if (problems.length === 0) cacheChecked(data, name, contract, specs)
+  if (problems.length === 0) checked.set(data, { name, contract, specs, isFrozen: isFrozen(data) })
   return problems
 }
 
@@ -75,10 +70,9 @@ function checkEffects(
       if (!unfilled.some((place) => isAtOrBelow(path, [kind.name, ...place.path]))) add(path, message)
     if (findings.length > 0 || unfilled.length > 0) continue
     specs.set(kind.name, spec)
-    for (const [name, option] of Object.entries(declared))
-      for (const { path, value } of placeholders.some((placeholder) => placeholder.name === name)
-        ? choicesOf(option)
-        : []) {
+    for (const [name, option] of Object.entries(declared)) {
+      if (!placeholders.some((placeholder) => placeholder.name === name)) continue
+      for (const { path, value } of choicesOf(option)) {
         const tried = readEffect(kind, data[kind.name], { ...defaults, [name]: value }, contract)
         const finding = tried.findings.find(
           (one) => tried.spec === undefined || !dependsOnOthers(one, name, placeholders),
@@ -89,6 +83,7 @@ function checkEffects(
             `with ${JSON.stringify(value)}, ${finding.path.map(String).join('.')}: ${finding.message}`,
           )
       }
+    }
   }
   for (const name of unused) add(['options', name], `is not used: expected "\${${name}}" in an effect`)
 }
@@ -147,19 +142,10 @@ interface Checked {
 
 const checked = new WeakMap<object, Checked>()
 
-export function cacheChecked(
-  data: object,
-  name: string,
-  contract: Contract,
-  specs: ReadonlyMap<string, unknown>,
-): void {
-  checked.set(data, { name, contract, specs, isFrozen: isFrozen(data) })
-}
-
 /** Whether a file was valid under this name, and cannot have changed since, because it is frozen. */
-export function isChecked(data: object, name: string, contract: Contract): boolean {
+function isChecked(data: object, name: string, contract: Contract): boolean {
   const known = checked.get(data)
-  return known !== undefined && known.isFrozen && known.name === name && known.contract === contract
+  return known?.isFrozen === true && known.name === name && known.contract === contract
 }
 
 export function checkedSpec(data: object, kind: string): unknown {
@@ -220,16 +206,11 @@ function checkOperations(specs: unknown, { operations, missing }: Contract): Fin
   const ids = operations.map(({ id }) => id)
   const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
-    [on].flat().flatMap((pattern, position) =>
-      ids.some(globFilter(pattern))
-        ? []
-        : [
-            {
-              path: [index, 'on', ...(Array.isArray(on) ? [position] : [])],
-              message: `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}${missing}`,
-            },
-          ],
-    ),
+    [on].flat().flatMap((pattern, position) => {
+      if (ids.some(globFilter(pattern))) return []
+      const message = `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}${missing}`
+      return [{ path: [index, 'on', ...(Array.isArray(on) ? [position] : [])], message }]
+    }),
   )
 }
 

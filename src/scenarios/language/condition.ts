@@ -51,7 +51,7 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
+function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
   const { key, matchesAccount } = toFilter(where)
   if (!matchesAccount && key === 'any') return () => true
   return (findSender) => {
@@ -64,7 +64,7 @@ export function callerFilter(where: Where): (sender: () => PresumedCaller | unde
   }
 }
 
-export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
+function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
   const { key, matchesAccount } = toFilter(where)
   return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))
 }
@@ -154,7 +154,7 @@ function toOrdinal(number: number): string {
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
 }
 
-export class Counter implements HeaderState<Counter> {
+class Counter implements HeaderState<Counter> {
   matched = 0
   acted = 0
   readonly bytes = 600

@@ -73,8 +73,7 @@ export function defineEffect<Fields extends Shape>(
   const rules = (kind.rules ?? []).map(({ holds, message, field }) =>
     z.refine((spec) => holds(spec as Item<Fields>), { error: message, ...(field !== undefined && { path: [field] }) }),
   )
-  const whole: EffectKind<unknown, never> = defineItems(kind, z.strictObject(shape).check(...rules) as never)
-  return whole
+  return defineItems(kind, z.strictObject(shape).check(...rules) as never)
 }
 
 export function defineItems<Spec extends Conditions>(
@@ -124,7 +123,7 @@ function withArrival(decide: Decide, arrive: (exchange: Exchange) => void): Deci
   }
 }
 
-export type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive'>
+type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive'>
 
 export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {
   readonly kind: string

@@ -20,7 +20,8 @@ const outlines = new WeakMap<Endpoint, ReplyField | undefined>()
 
 export function replyOf(operation: Endpoint): ReplyField | undefined {
   if (!outlines.has(operation)) {
-    const schema = toReplySchema(operation)
+    const { result } = operation
+    const schema = result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
     outlines.set(operation, schema && toField(schema, schema, [], true, []))
   }
   return outlines.get(operation)
@@ -114,7 +115,7 @@ export function pointerOf({ path }: ReplyField): string {
   return toPointer(path)
 }
 
-export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
+type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 export interface JsonSchema {
   readonly title?: string
@@ -144,15 +145,7 @@ export interface JsonSchema {
   readonly exclusiveMaximum?: number
 }
 
-/**
- * Returns the JSON Schema (2020-12) of the body of an operation's success, without additional properties; `undefined`
- * if it has none.
- */
-export function toReplySchema({ result }: Endpoint): JsonSchema | undefined {
-  return result && (z.toJSONSchema(result, { io: 'output', unrepresentable: 'any' }) as JsonSchema)
-}
-
-export function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
+function alternativesOf(schema: JsonSchema, root: JsonSchema): JsonSchema[] {
   if (schema.$ref !== undefined) return alternativesOf(follow(schema.$ref, root), root)
   const alternatives = schema.anyOf ?? schema.oneOf
   return alternatives ? alternatives.flatMap((alternative) => alternativesOf(alternative, root)) : [schema]
