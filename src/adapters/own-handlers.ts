@@ -28,20 +28,19 @@ export async function loadHandlers(
     const webRequest = toRequest(request, target, body)
     if (!webRequest) return false
     try {
-      const reply = await getResponse(handlers, webRequest, { baseUrl: new URL(webRequest.url).origin }).catch(
-        toThrownReply,
-      )
+      const { origin } = new URL(webRequest.url)
+      const reply = await getResponse(handlers, webRequest, { baseUrl: origin }).catch((thrown: unknown) => {
+        if (isResponse(thrown)) return thrown
+        throw thrown
+      })
       if (reply === undefined || reply === null) return false
       if (!isResponse(reply))
         throw new TypeError(`It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`)
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, response, addCors)
     } catch (error) {
-      log(
-        toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
-          toPrintable(error) +
-          '\n',
-      )
+      const what = `A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `
+      log(`${toVisibleLines(what)}${toPrintable(error)}\n`)
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
       sendFailure(response, reason, addCors)
       return reason
@@ -51,11 +50,6 @@ export async function loadHandlers(
 }
 
 const longestReason = 1_000
-
-function toThrownReply(thrown: unknown): unknown {
-  if (isResponse(thrown)) return thrown
-  throw thrown
-}
 
 function isResponse(value: unknown): value is Response {
   try {

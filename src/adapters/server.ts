@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { type Control, createControl } from '../control/http/index.ts'
+import { createControl } from '../control/http/index.ts'
 import { leadToPanel } from '../control/http/send.ts'
 import { withCallerStack, callback, checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { quote } from '../core/text/messages.ts'
@@ -109,14 +109,17 @@ export async function startServer(
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
-  const endDeliveries = () => {
+  const shutDown = async (drains: boolean) => {
     stopWatching()
     stopLoading()
     removeTransport()
     transport.close()
+    const ended = connections.end(grace, drains)
+    control.close()
+    await ended
   }
   let closed: Promise<void> | undefined
-  const end = (drains: boolean) => (closed ??= shutDown(connections, control, endDeliveries, drains))
+  const end = (drains: boolean) => (closed ??= shutDown(drains))
   const close = () => end(false)
   return {
     url,
@@ -155,26 +158,12 @@ async function startListening(server: Server, port: number, host: string): Promi
   return new Promise((resolve, reject) => {
     // Stays attached, so that a later failure to accept a connection does not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `port ${port} is taken. Choose another with --port (0 for any free one)`
-          : error.message
+      const taken = `port ${port} is taken. Choose another with --port (0 for any free one)`
+      const reason = error.code === 'EADDRINUSE' ? taken : error.message
       reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
     })
     server.listen(port, host, resolve)
   })
-}
-
-async function shutDown(
-  connections: Connections,
-  control: Control,
-  endDeliveries: () => void,
-  drains: boolean,
-): Promise<void> {
-  endDeliveries()
-  const ended = connections.end(grace, drains)
-  control.close()
-  await ended
 }
 
 /** Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to compile at every start. */

@@ -56,15 +56,11 @@ export function createResetReader(catalogue: Catalogue): (world: LiveWorld, give
   }
 }
 
-/** Returns a rule that refuses records of a missing area. */
 function missingAreaRule(area: string): OptionRule {
   return { takes: `nothing, because this Greenhouse does not have the area "${area}"`, accepts: () => false }
 }
 
-/**
- * Checks the start of a world, and returns a function that applies it. @throws RangeError or TypeError for a wrong
- * field or record; DataMemoryError for too many records.
- */
+/** @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
 function prepareStart(
   world: LiveWorld,
   given: WorldStart,

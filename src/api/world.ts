@@ -270,7 +270,7 @@ export function createWorldView(
       const tools = toolsOf(parts, 'trigger')
       const world = liveOf(this)
       return world.clock.during(() => {
-        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data as EventOf, options)
+        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data, options)
         world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })
@@ -301,17 +301,12 @@ export function createWorldView(
       return journal.redact(text, liveOf(this).secretFinders())
     },
   }
-  throwAtCallSite(methods, methodsWithCallerStack)
+  throwAtCallSite(methods, [
+    ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
+    ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+  ])
   return (world) => setLive(Object.assign(Object.create(methods), { name: world.name }) as World, world)
 }
-
-/** The methods whose errors point to the line of the call. */
-const methodsWithCallerStack = [
-  ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
-  ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
-]
-
-type EventOf = Readonly<Record<string, unknown>> | undefined
 
 /** @throws Error if no area has webhooks, or the part is missing. */
 function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
@@ -336,15 +331,14 @@ const eventTypeText = text('the type of an event, such as "plant.created"', () =
 
 const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
 
-const newKeyRules = (scopes: readonly string[]): RulesFor<Omit<Key, 'secret'>> => ({
-  account: text('the id of an account, such as "acct_pro"'),
-  scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
-  expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
-  revoked: flag,
-})
-
 async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
-  const rules = newKeyRules(world.scopes)
+  const { scopes } = world
+  const rules: RulesFor<Omit<Key, 'secret'>> = {
+    account: text('the id of an account, such as "acct_pro"'),
+    scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
+    expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
+    revoked: flag,
+  }
   checkOptions('world.createKey', key, rules)
   checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
   const missing = missingAccount(world, key.account)
@@ -364,6 +358,6 @@ export function liveOf(world: object): LiveWorld {
 }
 
 /** Connects a public world to its running one. A WeakMap would cost more than all else of a world. */
-export function setLive<T extends object>(world: T, running: LiveWorld): T {
+function setLive<T extends object>(world: T, running: LiveWorld): T {
   return Object.defineProperty(world, live, { value: running })
 }

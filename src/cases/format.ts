@@ -10,7 +10,7 @@ import { valueAt } from '../core/text/value-at.ts'
 import { isTime } from '../core/time/time-text.ts'
 import { fieldsAt } from '../fixtures/check.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
-import type { Case, CaseContent } from './types.ts'
+import type { Case, CaseContent, CaseStep } from './types.ts'
 
 export const caseVersion = 1
 
@@ -114,25 +114,10 @@ const step = z.strictObject({
   ),
 })
 
-export const stepActions = [
-  'request',
-  'use',
-  'use_only',
-  'clear',
-  'assume',
-  'clock',
-  'put',
-  'remove',
-  'replace',
-  'plan',
-  'refill',
-  'create_key',
-  'trigger',
-  'redeliver',
-  'snapshot',
-  'restore',
-  'answer',
-] as const
+/** The fields of a step that do nothing themselves. */
+const details = ['at', 'headers', 'body', 'text', 'bytes', 'reply', 'operation', 'reason', 'mistakes', 'place']
+
+export const stepActions = (Object.keys(step.shape) as (keyof CaseStep)[]).filter((name) => !details.includes(name))
 
 const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
 
@@ -194,17 +179,9 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
 export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (!isObject(data)) return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
   const { case: version } = data
+  if (version === undefined) return [{ file, path: ['case'], message: 'is missing: a case begins with "case: 1"' }]
   if (version !== caseVersion)
-    return [
-      {
-        file,
-        path: ['case'],
-        message:
-          version === undefined
-            ? 'is missing: a case begins with "case: 1"'
-            : `expected ${caseVersion}: this version of Greenhouse reads no other`,
-      },
-    ]
+    return [{ file, path: ['case'], message: `expected ${caseVersion}: this version of Greenhouse reads no other` }]
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success) return result.error.issues.flatMap((issue) => toProblems(file, issue, data))
   return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
@@ -212,13 +189,12 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
     const path = ['steps', index]
     if (done.length === 0) return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
     if (done.length > 1) return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
-    const isRequest = one.request !== undefined
     const bodies = [one, one.reply].filter((part) => part !== undefined)
     const doubled = bodies.some(
       (part) => (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
     )
     if (doubled) return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
-    if (!isRequest && one.reply !== undefined)
+    if (one.request === undefined && one.reply !== undefined)
       return [{ file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' }]
     return []
   })

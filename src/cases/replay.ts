@@ -8,7 +8,7 @@ import { plans, type PlanName } from '../core/accounts/plans.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
-import type { WebhookAnswer, WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { WebhookAnswer } from '../core/http/webhook-transport.ts'
 import { countOf, quote, suggest, toVisible } from '../core/text/messages.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
 import { toClockTime } from '../core/time/time-text.ts'
@@ -24,7 +24,7 @@ import { assertCase, toBodyBytes } from './format.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
 import { CaseSecrets } from './secrets.ts'
 import { writeRequest } from './to-case.ts'
-import type { Case, CaseReply, CaseStep } from './types.ts'
+import type { Case, CaseStep } from './types.ts'
 
 /** A difference between a reply and the one in the case, with its step. */
 export interface CaseDifference extends ReplyDifference {
@@ -75,8 +75,7 @@ export class CaseStepError extends Error {
 export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
   assertCase(given)
   checkOptions('replayCase', options, replayRules)
-  if (given.incomplete !== undefined)
-    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
+  assertComplete(given)
   const { before, ...additions } = options
   const { length } = given.steps ?? []
   if (before !== undefined && before > length)
@@ -100,8 +99,7 @@ export async function replayInto(
   world: World,
   pause: () => Promise<void>,
 ): Promise<ReplayedCase> {
-  if (given.incomplete !== undefined)
-    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
+  assertComplete(given)
   const { start = {} } = given
   const live = liveOf(world)
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
@@ -109,6 +107,10 @@ export async function replayInto(
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
     return new Replay(given, greenhouse, world).run(undefined, pause)
   })
+}
+
+function assertComplete({ incomplete }: Case): void {
+  if (incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${toVisible(incomplete)}.`)
 }
 
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
@@ -136,7 +138,13 @@ class Replay {
 
   /** Repeats the steps before a step. @param pause called after each step. */
   async run(before = Infinity, pause?: () => Promise<void>): Promise<ReplayedCase> {
-    const stop = this.#live.deliverThrough(this.#transport)
+    const stop = this.#live.deliverThrough({
+      send: ({ delivery = '' }, signal) =>
+        new Promise((resolve, reject) => {
+          this.#waiting.set(delivery, { resolve, reject })
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    })
     const { steps = [], exact = false, start } = this.#case
     const done: CaseStep[] = []
     let requests = 0
@@ -179,16 +187,6 @@ class Replay {
     return this.#world.name !== (this.#case.world ?? 'default')
   }
 
-  get #transport(): WebhookTransport {
-    return {
-      send: ({ delivery = '' }, signal) =>
-        new Promise((resolve, reject) => {
-          this.#waiting.set(delivery, { resolve, reject })
-          signal.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
-    }
-  }
-
   /** Does a step; returns a request with its reply. @throws CaseStepError */
   async #perform(step: CaseStep, index: number): Promise<CaseStep | undefined> {
     try {
@@ -218,7 +216,10 @@ class Replay {
     controller.abort('Nobody waits for the reply.')
     const reply = (this.#last = await answering)
     markSent(reply)
-    return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }
+    if (record) return writeRequest(record, this.#secrets)
+    // No journal records a request that reached no world.
+    const { status, headers, body } = reply
+    return { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }
   }
 
   #toRequest(step: CaseStep, signal: AbortSignal): ServiceRequest {
@@ -323,11 +324,6 @@ class Replay {
 /** Waits, some turns at most, until a condition holds. */
 async function turns(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
-}
-
-/** Converts a reply that no journal records, because the request reached no world. */
-function toOutsideReply({ status, headers, body }: Reply): CaseReply {
-  return { status, headers, ...(typeof body === 'string' && { text: body }) }
 }
 
 /** Returns a step with the reply that it got this time. */

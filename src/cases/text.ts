@@ -39,15 +39,7 @@ function* items(list: readonly unknown[], indent: string): Generator<string> {
   }
 }
 
-interface TimelineRow {
-  /** ISO 8601; empty if the step has no time. */
-  readonly at: string
-  readonly what: string
-  readonly status: string
-  readonly why: string
-}
-
-export function toTimeline({ steps = [] }: Case): TimelineRow[] {
+export function toTimeline({ steps = [] }: Case) {
   return steps.map((step) => ({
     at: step.at ?? '',
     what: describe(step),

@@ -123,7 +123,9 @@ function toStep(
   const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text = '', encoding } = response.content ?? {}
-  const sentText = toSentText(request.postData)
+  const { text: body, params } = request.postData ?? {}
+  // Of a form, some programs write the fields alone.
+  const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
   return {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
@@ -132,11 +134,6 @@ function toStep(
     // Playwright writes -1 for a request without a reply.
     reply: { status: Math.max(response.status, 0), ...(text && encoding !== 'base64' && toBody(text)) },
   }
-}
-
-/** Returns the text of a request's body; of a form, some programs write the fields alone. */
-function toSentText(sent: z.infer<typeof entrySchema>['request']['postData']): string {
-  return sent?.text || new URLSearchParams(sent?.params?.map(({ name, value }) => [name ?? '', value ?? ''])).toString()
 }
 
 function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenhouse): string | undefined {

@@ -139,13 +139,14 @@ export function showRecord(call: Call): object {
 
 export function createRecord(world: World, call: Call): object {
   const { place } = check(newRecordQuerySchema, call.query)
-  const collection = findCollection(world, call.param('collection'))
-  const { live, definition, records, show } = collection
+  const { live, definition, records, show } = findCollection(world, call.param('collection'))
   const [value] = reveal(world, definition, [call.body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
   try {
-    const free = place === undefined ? undefined : freeIndex(collection, Number(place))
+    const index = Number(place ?? 0)
+    const isTaken = index === 0 || records.all().some((one) => records.indexOf(definition.key(one)) === index)
+    const free = isTaken ? undefined : index
     const record = records.create(given, free)
     live.awaitRecord(definition, record)
     live.recordChange({ put: { collection: definition.name, record, place: free } })
@@ -154,11 +155,6 @@ export function createRecord(world: World, call: Call): object {
     if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
     throw error
   }
-}
-
-function freeIndex({ definition, records }: WorldCollection, index: number): number | undefined {
-  const isTaken = index === 0 || records.all().some((record) => records.indexOf(definition.key(record)) === index)
-  return isTaken ? undefined : index
 }
 
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */

@@ -10,8 +10,6 @@ import { NodeRequest, type ParsedHeaders, readHeaders, whenClosed } from './node
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
-type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
-
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
  * message if it failed. Must not reject. `addCors` adds what lets a page read a reply with the given headers.
@@ -38,7 +36,10 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 }
 
 /** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
-export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): TargetListener {
+export function createAnswer(
+  greenhouse: Greenhouse,
+  { first, lead, isOwnHost }: AnswerOptions = {},
+): (request: IncomingMessage, response: ServerResponse, target: string) => void {
   const send = createReplyBatcher()
   return (message, response, target) => {
     try {
@@ -80,7 +81,18 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
   ): Promise<void> {
     try {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
-      if (!(await isAnsweredBy(first, request, message, response, target))) answer(request, response)
+      const startedAt = monotonicNow()
+      const addCors = (headers: Record<string, string>) => greenhouse.addCors(request, headers)
+      const answered = await first(message, response, target, request.body, addCors)
+      if (answered === false) return answer(request, response)
+      greenhouse.log({
+        event: 'handled',
+        request,
+        status: response.headersSent ? response.statusCode : 0,
+        aborted: !response.writableEnded,
+        reason: typeof answered === 'string' ? answered : undefined,
+        ms: monotonicNow() - startedAt,
+      })
     } catch (error) {
       fail(response, error)
     }
@@ -93,37 +105,10 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
       fail(response, error)
     }
   }
-
-  async function isAnsweredBy(
-    first: BeforeHandler,
-    request: NodeRequest,
-    message: IncomingMessage,
-    response: ServerResponse,
-    target: string,
-  ): Promise<boolean> {
-    const startedAt = monotonicNow()
-    const answered = await first(message, response, target, request.body, (headers) =>
-      greenhouse.addCors(request, headers),
-    )
-    if (answered === false) return false
-    greenhouse.log({
-      event: 'handled',
-      request,
-      status: response.headersSent ? response.statusCode : 0,
-      aborted: !response.writableEnded,
-      reason: typeof answered === 'string' ? answered : undefined,
-      ms: monotonicNow() - startedAt,
-    })
-    return true
-  }
 }
 
 function fail(response: ServerResponse, error: unknown): void {
   printFailure('Greenhouse failed to answer a request:', error)
-  sendInternalError(response)
-}
-
-function sendInternalError(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
@@ -154,7 +139,10 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
       }
     }
     // By then, the system has taken as much as it has room for.
-    if (isFollowed) void turn.then(() => followAll(ready))
+    if (isFollowed)
+      void turn.then(() => {
+        for (const [response, reply, isSent] of ready) if (isSent) reportWhenSent(response, reply)
+      })
   }
   return (response, reply) => {
     if (waiting.push([response, reply, false]) === 1) setImmediate(flush)
@@ -177,10 +165,6 @@ function sendWhole(response: ServerResponse, { status, headers, body, length }: 
 const turn = Promise.resolve()
 
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
-
-function followAll(replies: readonly Waiting[]): void {
-  for (const [response, reply, isSent] of replies) if (isSent) reportWhenSent(response, reply)
-}
 
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)
@@ -250,18 +234,14 @@ function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
   if (wire.instead) markSent(reply, 0, true)
   switch (wire.instead) {
     case 'reset':
-      reset(socket)
-      return
+      return reset(socket)
     case 'network-error':
-      socket.destroy()
-      return
+      return void socket.destroy()
     case 'empty-reply':
-      socket.destroySoon()
-      return
+      return socket.destroySoon()
     case 'garbage':
       socket.write(wire.garbage!)
-      socket.destroySoon()
-      return
+      return socket.destroySoon()
   }
   const sent: Record<string, string | string[]> = { ...headers }
   for (const name of wire.repeated ?? [])

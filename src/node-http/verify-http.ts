@@ -14,9 +14,7 @@ import type { Answered, Asked, Send } from '../contract/verify/wire.ts'
 import { after, monotonicNow } from '../core/time/clock.ts'
 
 interface ReceiverOptions {
-  /** The time in milliseconds since 1970. */
   now(): number
-  /** The port; any free one by default. */
   readonly port?: number
   /** The URL for senders, if it is not the listening address. */
   readonly url?: string | undefined
@@ -145,10 +143,7 @@ function sendOnce(
         resolve({
           status: response.statusCode!,
           headers: Object.fromEntries(
-            Object.entries(response.headers).map(([name, value]) => [
-              name,
-              Array.isArray(value) ? value.join(', ') : value!,
-            ]),
+            Object.entries(response.headers).map(([name, value]) => [name, [value].flat().join(', ')]),
           ),
           ...toText(Buffer.concat(chunks), response.headers['content-type']),
         }),

@@ -56,11 +56,6 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-interface InnerFixtures {
-  greenhouseUnhandled: UnhandledRequests
-  greenhouseTest: RunningTest
-}
-
 /** The environment of tests: Node or a page. */
 interface TestEnvironment {
   readonly open: HostOpener
@@ -79,7 +74,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
   const isStrict = needsWorld || needsOperation
   const answersAtBases = hasBases({ plants, apps })
   expect.extend(greenhouseMatchers)
-  return base.extend<TestFixtures & InnerFixtures>({
+  return base.extend<TestFixtures & { greenhouseUnhandled: UnhandledRequests; greenhouseTest: RunningTest }>({
     greenhouseUnhandled: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
@@ -91,12 +86,8 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
     ],
     greenhouse: [
       async ({ greenhouseUnhandled }, use) => {
-        const greenhouse = createWatched(
-          rest,
-          greenhouseUnhandled,
-          answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined,
-          environment.create,
-        )
+        const toUrl = answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined
+        const greenhouse = createWatched(rest, greenhouseUnhandled, toUrl, environment.create)
         await use(greenhouse)
         closeWithEvidence(greenhouse)
       },

@@ -39,19 +39,15 @@ import {
 } from './strict.ts'
 import { loadTestConfig, openTestHost } from './test-host.ts'
 
-interface Routing {
-  readonly greenhouse: Greenhouse
-  readonly world: string
-  readonly bases: BaseUrls
-  readonly answersAll: boolean
-}
-
 /** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
 
 async function routePages(
   context: BrowserContext,
-  { greenhouse, world, bases, answersAll }: Routing,
+  greenhouse: Greenhouse,
+  world: string,
+  bases: BaseUrls,
+  answersAll: boolean,
 ): Promise<() => void> {
   const toPath = createServicePath(greenhouse, bases, answersAll ? 'all' : 'operations')
   const toKnownPath = createServicePath(greenhouse, bases)
@@ -95,11 +91,8 @@ async function answer(route: Route, request: Request, greenhouse: Greenhouse, ur
   const body = await response?.arrayBuffer()
   if (request.signal.aborted) return
   if (!response || !body) return route.abort('failed')
-  await route.fulfill({
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(body),
-  })
+  const headers = Object.fromEntries(response.headers)
+  await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
 }
 
 type TargetFinder = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
@@ -177,10 +170,6 @@ export interface WorkerFixtures {
   greenhouseHost: TestHost
 }
 
-interface InnerFixtures {
-  greenhouseTest: RunningTest
-}
-
 interface InnerWorkerFixtures {
   /** The options of tests, on top of those of the configuration file. */
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
@@ -209,7 +198,7 @@ const rules = {
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
-> = base.extend<TestFixtures & InnerFixtures, WorkerFixtures & InnerWorkerFixtures>({
+> = base.extend<TestFixtures & { greenhouseTest: RunningTest }, WorkerFixtures & InnerWorkerFixtures>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouseBases: [{}, { scope: 'worker', option: true }],
   greenhouseUnhandled: [
@@ -264,16 +253,12 @@ export const test: TestType<
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
-      const toPath = createServicePath(
-        greenhouse,
-        greenhouseHost,
-        toChecks(options.strict).operation ? 'all' : 'operations',
-      )
+      const below = toChecks(options.strict).operation ? 'all' : 'operations'
+      const toPath = createServicePath(greenhouse, greenhouseHost, below)
       await use(async (url) => {
         const path = toPath(url)
-        return path === undefined
-          ? undefined
-          : { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
+        if (path === undefined) return undefined
+        return { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
       })
       await (await server)?.close()
     },
@@ -311,7 +296,7 @@ export const test: TestType<
     routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
       const { operation: answersAll } = toChecks(options.strict)
-      const giveUp = await routePages(context, { greenhouse, world: world.name, bases: greenhouseHost, answersAll })
+      const giveUp = await routePages(context, greenhouse, world.name, greenhouseHost, answersAll)
       await use(context)
       return giveUp()
     }

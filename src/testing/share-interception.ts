@@ -3,14 +3,12 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
 import type { Interception } from './reach.ts'
 
-type Join = (greenhouse: Greenhouse, joining: Joining) => Promise<() => Promise<void>>
-
 /**
  * Shares one interception between all tests that have none of their own. It opens for the first test and closes after the last.
  */
-export function shareInterception<T extends Interception>(open: () => Promise<T>, close: (shared: T) => void): Join {
+export function shareInterception<T extends Interception>(open: () => Promise<T>, close: (shared: T) => void) {
   let shared: { readonly opened: Promise<T>; users: number } | undefined
-  return async (greenhouse, joining) => {
+  return async (greenhouse: Greenhouse, joining: Joining): Promise<() => Promise<void>> => {
     const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
     const current = (shared ??= { opened: open(), users: 0 })
     current.users++

@@ -163,8 +163,10 @@ export class UnhandledRequests {
     const owner = running.find((test) => test.world === world)
     if (owner) owner.found.add(request)
     else if (running.length === 0) this.#left.add(`${request}\n    It arrived while no test was running.`)
-    else
-      for (const test of running) test.found.add(running.length === 1 ? request : `${request}${ofAny(running.length)}`)
+    else {
+      const ofAny = `\n    ${running.length} tests ran at that time. Any of them may have sent it, so all of them fail.`
+      for (const test of running) test.found.add(running.length === 1 ? request : request + ofAny)
+    }
   }
 
   begin(world: string): RunningTest {
@@ -195,10 +197,6 @@ export class UnhandledRequests {
   }
 }
 
-function ofAny(count: number): string {
-  return `\n    ${count} tests ran at that time. Any of them may have sent it, so all of them fail.`
-}
-
 function assertNone({ texts, count }: Found): void {
   if (count === 0) return
   const lines = [...texts].map((text) => `  ${text}`)
@@ -215,7 +213,7 @@ function assertNone({ texts, count }: Found): void {
 const reports = new WeakMap<Greenhouse, (() => void)[]>()
 let saved = 0
 
-export function joinFlip() {
+function joinFlip() {
   const text = findNode()?.env['GREENHOUSE_FLIP']
   if (!text) return undefined
   const consulted = new Set<string>()
@@ -225,7 +223,7 @@ export function joinFlip() {
 /**
  * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
  */
-export function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
+function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
   const saves: (() => void)[] = []
   const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
   if (folder) {

@@ -67,21 +67,18 @@ function describeIdle(entries: readonly JournalEntry[]): string[] {
 
 /** Adds text to the message of a test's error, so that every reporter shows it with that test. Returns whether it could. */
 export function addToMessage(error: unknown, text: string): boolean {
-  if (!isMessageHolder(error)) return false
-  const { message, stack } = error
+  const holder = error as { message?: unknown; stack?: unknown } | null | undefined
+  if (typeof holder !== 'object' || typeof holder?.message !== 'string') return false
+  const { message, stack } = holder
   const longer = message === '' ? text : `${message}\n\n${text}`
   try {
-    error.message = longer
+    holder.message = longer
     // The stack begins with the original message.
-    if (typeof stack === 'string' && message !== '') error.stack = stack.replace(message, () => longer)
+    if (typeof stack === 'string' && message !== '') holder.stack = stack.replace(message, () => longer)
   } catch {
     // The error is frozen.
   }
-  return error.message === longer
-}
-
-function isMessageHolder(error: unknown): error is { message: string; stack?: unknown } {
-  return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string'
+  return holder.message === longer
 }
 
 export function newest(journal: Journal): JournalEntry[] {

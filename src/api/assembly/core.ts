@@ -129,6 +129,12 @@ function compose(options: CoreOptions): Greenhouse {
     )
   if (common.strict) assertValidator(judge)
   const catalogue = toExtended(makeCatalogue(areas), areas, common)
+  const parts: Readonly<Record<string, object | undefined>> = {
+    scenarios: options.scenarios,
+    journal: options.journal,
+    judge,
+    'webhook-tools': webhookTools,
+  }
   return assemble(
     {
       catalogue,
@@ -138,22 +144,10 @@ function compose(options: CoreOptions): Greenhouse {
       webhookTools,
       cases,
       createRequestValidator: judge && ((routed) => judge.create(routed)),
-      leftOut: [
-        ...missingAreas(catalogue),
-        ...missing({
-          scenarios: options.scenarios,
-          journal: options.journal,
-          judge,
-          'webhook-tools': webhookTools,
-        }),
-      ],
+      leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
     },
     common,
   )
-}
-
-function missing(parts: Readonly<Record<string, object | undefined>>): string[] {
-  return Object.keys(parts).filter((name) => !parts[name])
 }
 
 const noScenarios: ScenarioPart = {
@@ -186,14 +180,16 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
       )
   const indexes = new Map<string, RecordIndex<never>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
-    let index = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
-    if (!index) {
-      index = createIndex(definition, (records[definition.name] ?? []) as readonly T[], { isCounted: false })
-      indexes.set(definition.name, index as unknown as RecordIndex<never>)
-    }
+    const known = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    const values = (records[definition.name] ?? []) as readonly T[]
+    const index = known ?? createIndex(definition, values, { isCounted: false })
+    if (!known) indexes.set(definition.name, index as never)
     return index
   }
-  assertOwnersExist(catalogue, of)
+  // This checks the accounts, even if nothing belongs to them.
+  of(accounts)
+  for (const definition of catalogue.collections as unknown as readonly CollectionDefinition<object>[])
+    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
   return {
     part: 'fixtures',
     check(own) {
@@ -204,24 +200,9 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
     },
     initialRecords: () => ({
       of,
-      pending: (kinds) =>
-        findPending(kinds, ({ collection, isWaiting }) =>
-          of(collection)
-            .all()
-            .filter((record) => isWaiting(record)),
-        ),
+      pending: (kinds) => findPending(kinds, ({ collection, isWaiting }) => of(collection).all().filter(isWaiting)),
     }),
   }
-}
-
-function assertOwnersExist(
-  { collections }: Catalogue,
-  of: <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T>,
-): void {
-  // This checks the accounts, even if nothing belongs to them.
-  of(accounts)
-  for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
-    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
 }
 
 const failWithoutJournal = (): never => {

@@ -10,7 +10,7 @@ import { definitions } from '../assembly/catalogue.ts'
 
 export type Collection = CollectionDefinition<object>
 
-export interface WithCollections {
+interface WithCollections {
   readonly collections: readonly CollectionDefinition<never>[]
 }
 

@@ -13,7 +13,7 @@ import { InlineScenarioError, isInline } from '../../core/world/inline.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { type Answer, changing, type ChunksAnswer, defineRoutes, done, ok, toRoutes } from '../answer.ts'
+import { type Answer, changing, defineRoutes, done, ok, toRoutes } from '../answer.ts'
 import type {
   AccountSummary,
   ActiveScenarios,
@@ -150,11 +150,6 @@ const maxKeys = 100
 /** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
 const work = 2_000
 
-function listAccounts({ world }: Call): ChunksAnswer<List<AccountSummary>> {
-  const live = liveOf(world)
-  return { chunks: toListChunks(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
-}
-
 function readAccount(world: World, id: string): AccountSummary {
   const live = liveOf(world)
   return showAccount(live, findAccount(live, id))
@@ -200,7 +195,10 @@ function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummar
 }
 
 const accountRoutes = defineRoutes({
-  'GET /worlds/{world}/accounts': listAccounts,
+  'GET /worlds/{world}/accounts': ({ world }) => {
+    const live = liveOf(world)
+    return { chunks: toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work) }
+  },
   'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
   'PATCH /worlds/{world}/accounts/{id}': changing('body', changeAccount),
   'POST /worlds/{world}/accounts/{id}/refill': changing('body', refillAccount),

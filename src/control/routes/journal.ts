@@ -19,7 +19,7 @@ import type { EvidenceSummary, Failure } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import { ControlError } from '../errors.ts'
-import { createRequestTest, type RequestTest, splitRequestFields } from '../request-fields.ts'
+import { createRequestTest, splitRequestFields } from '../request-fields.ts'
 import { caseQuerySchema, journalQuerySchema } from '../schemas.ts'
 import { waitFor } from '../turns.ts'
 import { identityOfJournal } from '../views.ts'
@@ -57,7 +57,11 @@ async function showJournal(call: Call): Promise<Iterable<Chunk>> {
   const tests: RecordTest[] = []
   const unclear: number[] = []
   if (violations !== undefined) tests.push((record) => record.journal.validate(record).length > 0 === violations)
-  if (words.length > 0) tests.push((record) => hasWords(record, words))
+  if (words.length > 0)
+    tests.push((record) => {
+      const text = toSearchText(record).toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
   if (isRequest)
     tests.push((record) => {
       const { differences, isUndecided } = isRequest(toEntry(record), record)
@@ -92,12 +96,7 @@ function findEntry(call: Call): JournalRecord {
   )
 }
 
-interface Query extends RecordQuery {
-  readonly search: string | undefined
-  readonly isRequest: RequestTest | undefined
-}
-
-function readQuery(call: Call): Query {
+function readQuery(call: Call) {
   const [fields, others] = splitRequestFields(call.query, Object.keys(journalQuerySchema.shape))
   const { operation, status, limit, violations, errors, scenario, search, before } = check(journalQuerySchema, others)
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
@@ -118,7 +117,7 @@ function readQuery(call: Call): Query {
   return {
     operation,
     status: status === undefined || ofClass !== undefined ? undefined : Number(status),
-    isStatus: (given) =>
+    isStatus: (given: number) =>
       (ofClass === undefined || Math.floor(given / 100) === ofClass) &&
       (isError === undefined || (given === 0 || given >= 400) === isError),
     limit: toNumber(limit),
@@ -127,7 +126,8 @@ function readQuery(call: Call): Query {
     accepts:
       scenario === undefined
         ? undefined
-        : (record) => (scenario === '*' ? toFired(record).length > 0 : toFired(record).includes(scenario)),
+        : (record: JournalRecord) =>
+            scenario === '*' ? toFired(record).length > 0 : toFired(record).includes(scenario),
     search,
     isRequest: createRequestTest(fields),
   }
@@ -143,11 +143,6 @@ function toNumber(digits: string | undefined): number | undefined {
 }
 
 type RecordTest = (record: JournalRecord) => boolean
-
-function hasWords(record: JournalRecord, words: readonly string[]): boolean {
-  const text = toSearchText(record).toLowerCase()
-  return words.every((word) => text.includes(word))
-}
 
 /** How many bytes to search before other requests get a turn, and the fewest that an entry counts as. */
 const atOnce = 100_000

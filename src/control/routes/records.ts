@@ -1,8 +1,7 @@
 import { quote, suggest } from '../../core/text/messages.ts'
 import { toShape } from '../../core/store/schema-shape.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
 import { liveOf, type World } from '../../api/world.ts'
-import { allCollections, type Collection, collectionFacts } from '../../api/inspect/collections.ts'
+import { allCollections, collectionFacts } from '../../api/inspect/collections.ts'
 import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
 import { changing, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { FixtureFile, List, RecordPage } from '../answers.ts'
@@ -82,10 +81,8 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
 const parameters = Object.keys(recordsQuerySchema.shape)
 
 function unknownParameter(name: string, fields: readonly string[]): ControlError {
-  const suggestion = suggest(
-    `where.${name}`,
-    fields.map((field) => `where.${field}`),
-  )
+  const filters = fields.map((field) => `where.${field}`)
+  const suggestion = suggest(`where.${name}`, filters)
   return invalid(
     `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || suggestion}`,
   )
@@ -96,16 +93,12 @@ function known(field: string, fields: readonly string[]): string {
   throw invalid(`The records have no field ${quote(field)}; they have ${fields.join(', ')}.${suggest(field, fields)}`)
 }
 
+/** A missing field is `null`, and one item of a list is enough. */
 function matches(record: Fields, { where, search }: Query): boolean {
   return (
-    where.every(([field, value]) => isEqual(record[field], value)) &&
+    where.every(([field, text]) => [record[field] ?? null].flat().some((item) => String(item) === text)) &&
     (search === undefined || Object.values(record).some((part) => holds(part, search)))
   )
-}
-
-/** Whether a field equals a string. One item of a list is enough. A missing field is `null`. */
-function isEqual(part: unknown, text: string): boolean {
-  return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
 
 function holds(part: unknown, text: string): boolean {
@@ -114,9 +107,7 @@ function holds(part: unknown, text: string): boolean {
   return String(part).toLowerCase().includes(text)
 }
 
-/**
- * Compares for sorting: a missing value is less than any other, numbers go by size, lists and objects by their text.
- */
+/** A missing value is less than any other, numbers go by size, lists and objects by their text. */
 function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
   const [left, right] = [comparable(one[field]), comparable(other[field])]
   if (left === right) return 0
@@ -131,17 +122,15 @@ function comparable(part: unknown): string | number | bigint | undefined {
 }
 
 function exportWorld({ world }: Call): ChunksAnswer<List<FixtureFile>> {
-  return { chunks: toChunks(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
+  const live = liveOf(world)
+  const now = live.clock.now()
+  const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
+  return { chunks: toChunks(files.filter(({ size }) => size > 0)) }
 }
 
 function exportCollection(call: Call): ChunksAnswer<List<FixtureFile>> {
   const { live, definition } = findCollection(call.world, call.param('collection'))
-  return { chunks: toChunks(filesOf(live, [definition])) }
-}
-
-function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedFile[] {
-  const now = live.clock.now()
-  return definitions.map((definition) => exportFile(live, definition, { now }))
+  return { chunks: toChunks([exportFile(live, definition)]) }
 }
 
 /** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */

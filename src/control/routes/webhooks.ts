@@ -34,11 +34,6 @@ async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySum
   return { chunks: toListChunks(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
 }
 
-function readDelivery(world: World, id: string): DeliverySummary {
-  const live = liveOf(world)
-  return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
-}
-
 async function redeliverAndWait(world: World, call: Call): Promise<DeliverySummary> {
   const id = call.param('id')
   const live = liveOf(world)
@@ -100,7 +95,12 @@ export const webhookRoutes = defineRoutes({
   'GET /worlds/{world}/webhooks/{id}/grade': (call) => ok(call.world.grade(findWebhook(call))),
   'POST /worlds/{world}/webhooks/{id}/grade': async (call) => ok(await call.world.examine(findWebhook(call))),
   'GET /worlds/{world}/deliveries': { reads: 'query', handle: showDeliveries },
-  'GET /worlds/{world}/deliveries/{id}': (call) => ok(readDelivery(call.world, call.param('id'))),
+  'GET /worlds/{world}/deliveries/{id}': (call) => {
+    const live = liveOf(call.world)
+    return ok(
+      showDelivery(live, call.world, findRecord('delivery', call.param('id'), live.collection(deliveries), live)),
+    )
+  },
   'POST /worlds/{world}/deliveries/{id}/redeliver': changing(undefined, redeliverAndWait),
 })
 
@@ -112,10 +112,8 @@ async function triggerEvent(world: World, { body }: Call): Promise<List<Triggere
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)
     const url = webhooks.get(delivery.webhook_id)?.url
-    return {
-      ...(now ? (presentDelivery(now) as DeliveryReply) : delivery),
-      url: url === undefined ? null : world.redact(url),
-    }
+    const latest = now ? (presentDelivery(now) as DeliveryReply) : delivery
+    return { ...latest, url: url === undefined ? null : world.redact(url) }
   })
   return { data: shown }
 }
