@@ -1,3 +1,3 @@
-export { fixtures } from './fixtures/default.ts'
+export { fixtures } from './fixtures/bundled.ts'
 export { ownFixtures } from './fixtures/part.ts'
 export type { FixturePart } from './fixtures/part.ts'

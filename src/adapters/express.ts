@@ -1,9 +1,9 @@
-import { pathPrefixes } from './area-paths.ts'
+import { pathPrefixes } from './intercepted.ts'
 import { withCallerStack, rejectSecond } from '../core/contract/options.ts'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { inTurn } from '../node-http/in-turn.ts'
+import { inTurn } from '../node-http/connections.ts'
 import { createAnswer } from '../node-http/listener.ts'
 
 /** An Express middleware, without the types of Express. */

@@ -3,10 +3,9 @@ import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import { MissingAreaError } from '../api/assembly/missing-areas.ts'
+import { MissingAreaError } from '../api/assembly/make-catalogue.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { answerFetched } from './answer-fetched.ts'
-import { createAreaPaths, type AreaPath } from './area-paths.ts'
+import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'
 import { baseUrlRules, setBaseUrls, toAbsoluteBases, type BaseUrls } from './base-urls.ts'
 

@@ -7,8 +7,7 @@ import { splitTarget } from '../core/http/request.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { toPrintable } from '../node-http/printable.ts'
 import { toVisibleLines } from '../core/text/messages.ts'
-import type { BeforeHandler } from '../node-http/listener.ts'
-import { drained } from '../node-http/slow-readers.ts'
+import { type BeforeHandler, drained } from '../node-http/listener.ts'
 import { assertPeer } from './peer-version.ts'
 
 type AddCors = Parameters<BeforeHandler>[4]
@@ -29,22 +28,21 @@ export async function loadHandlers(
     const webRequest = toRequest(request, target, body)
     if (!webRequest) return false
     try {
-      const reply = await getResponse(handlers, webRequest, { baseUrl: new URL(webRequest.url).origin }).catch(
-        toThrownReply,
-      )
+      const { origin } = new URL(webRequest.url)
+      const reply = await getResponse(handlers, webRequest, { baseUrl: origin }).catch((thrown: unknown) => {
+        if (isResponse(thrown)) return thrown
+        throw thrown
+      })
       if (reply === undefined || reply === null) return false
       if (!isResponse(reply))
         throw new TypeError(`It returned ${toKind(reply)}, not a Response. Return one, such as HttpResponse.json(…).`)
       if (reply.headers.get('x-msw-intention') === 'passthrough') return false
       await send(reply, response, addCors)
     } catch (error) {
-      log(
-        toVisibleLines(`A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `) +
-          toPrintable(error) +
-          '\n',
-      )
+      const what = `A handler of ${file} failed to answer ${request.method} ${splitTarget(target)[0]}: `
+      log(`${toVisibleLines(what)}${toPrintable(error)}\n`)
       const reason = `A handler of ${file} failed: ${toReason(error).slice(0, longestReason)}`
-      rejectundefined(response, reason, addCors)
+      sendFailure(response, reason, addCors)
       return reason
     }
     return true
@@ -52,11 +50,6 @@ export async function loadHandlers(
 }
 
 const longestReason = 1_000
-
-function toThrownReply(thrown: unknown): unknown {
-  if (isResponse(thrown)) return thrown
-  throw thrown
-}
 
 function isResponse(value: unknown): value is Response {
   try {
@@ -74,7 +67,7 @@ function toKind(value: unknown): string {
   return typeof value === 'object' ? 'an object' : typeof value === 'function' ? 'a function' : `a ${typeof value}`
 }
 
-function rejectundefined(response: ServerResponse, message: string, addCors: AddCors): void {
+function sendFailure(response: ServerResponse, message: string, addCors: AddCors): void {
   if (response.headersSent || response.destroyed) return void response.req.socket.destroy()
   for (const name of response.getHeaderNames()) if (name !== 'connection') response.removeHeader(name)
   const text = JSON.stringify(toControlError('handler_failed', message))

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
-import { type Control, createControl } from '../control/http/index.ts'
-import { leadToPanel } from '../control/http/panel.ts'
+import { createControl } from '../control/http/index.ts'
+import { leadToPanel } from '../control/http/send.ts'
 import { withCallerStack, callback, checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { quote } from '../core/text/messages.ts'
 import { isControlTarget, isLoopbackHost } from '../core/http/urls.ts'
@@ -11,12 +11,11 @@ import { after } from '../core/time/clock.ts'
 import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { assertAllParts } from '../api/assembly/options.ts'
-import { serverRules } from '../api/assembly/server-rules.ts'
+import { serverRules } from '../api/config/define.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { Connections } from '../node-http/connections.ts'
+import { Connections, inTurn } from '../node-http/connections.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
-import { inTurn } from '../node-http/in-turn.ts'
 import { type BeforeHandler, createNodeListener, type NodeListener } from '../node-http/listener.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 
@@ -100,7 +99,7 @@ export async function startServer(
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.rejectundefined)
+  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.logRejected)
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)
@@ -110,14 +109,17 @@ export async function startServer(
   const stopLoading = loadAhead(isOfTests ? [] : [transport.load, control.load, async () => readBundledFixtures()])
   const url = `http://${toAuthority(address.address, address.port)}`
   const stopWatching = watchTicks(url)
-  const endDeliveries = () => {
+  const shutDown = async (drains: boolean) => {
     stopWatching()
     stopLoading()
     removeTransport()
     transport.close()
+    const ended = connections.end(grace, drains)
+    control.close()
+    await ended
   }
   let closed: Promise<void> | undefined
-  const end = (drains: boolean) => (closed ??= shutDown(connections, control, endDeliveries, drains))
+  const end = (drains: boolean) => (closed ??= shutDown(drains))
   const close = () => end(false)
   return {
     url,
@@ -156,26 +158,12 @@ async function startListening(server: Server, port: number, host: string): Promi
   return new Promise((resolve, reject) => {
     // Stays attached, so that a later failure to accept a connection does not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `port ${port} is taken. Choose another with --port (0 for any free one)`
-          : error.message
+      const taken = `port ${port} is taken. Choose another with --port (0 for any free one)`
+      const reason = error.code === 'EADDRINUSE' ? taken : error.message
       reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
     })
     server.listen(port, host, resolve)
   })
-}
-
-async function shutDown(
-  connections: Connections,
-  control: Control,
-  endDeliveries: () => void,
-  drains: boolean,
-): Promise<void> {
-  endDeliveries()
-  const ended = connections.end(grace, drains)
-  control.close()
-  await ended
 }
 
 /** Puts an IPv6 address into brackets. Avoids `net.isIPv6`, whose regular expression takes 3 ms to compile at every start. */

@@ -1,6 +1,6 @@
 import type { AreaName } from '../areas/event-types.ts'
 import type { PlanFixture } from '../core/accounts/accounts.ts'
-import type { Assumption } from '../core/contract/assumptions.ts'
+import type { Assumption, AssumptionRegistry } from '../core/contract/assumptions.ts'
 import type { JournalRecordListener } from '../core/journal/journal.ts'
 import type { LogEvent, LoggedRequest, LogEventListener, RejectedRequest } from '../core/journal/log-events.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
@@ -8,19 +8,20 @@ import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { Problem } from '../core/contract/errors.ts'
+import type { Case } from '../cases/types.ts'
+import { checkOptions, type RulesFor } from '../core/contract/options.ts'
+import { globFilter } from '../core/text/values.ts'
+import { quote, suggest } from '../core/text/messages.ts'
 import type { Change } from '../core/world/changes.ts'
-import type { Unchanged } from '../core/world/world-template.ts'
+import type { Unchanged, UnchangedRecords, UnchangedScenario } from '../core/world/world-template.ts'
+import type { GreenhouseHooks, OwnCollection, OwnOperation, Plugin } from '../custom/definitions.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import type { ExtendingFixtures } from '../fixtures/resolve.ts'
-import type { Catalogue } from './assembly/make-catalogue.ts'
-import type { Case } from '../cases/types.ts'
 import type { ScenarioSummary } from '../scenarios/language/scenario-summary.ts'
-import type { OperationId } from './generated/known-names.ts'
+import type { Catalogue } from './assembly/make-catalogue.ts'
 import type { Waiting } from './fetch.ts'
-import type { GreenhouseHooks } from './hooks.ts'
-import type { OwnCollection, OwnOperation, Plugin } from '../custom/definitions.ts'
+import type { AssumptionValues, OperationId } from './generated/known-names.ts'
 import type { AssumptionChoices, AssumptionId, ScenarioChoice } from './types/names.ts'
-import type { Variant, VariantQuery } from './variants.ts'
 import type { World } from './world.ts'
 
 /** The options of `createGreenhouse`. All of them are optional. */
@@ -163,7 +164,7 @@ export interface Greenhouse extends Disposable {
   /** Passes a log message that has no journal entry to the `onLogMessage` of every observer. @internal */
   log(event: LogEvent): void
   /** Logs a request that the host itself refused. Returns the headers that let its page read why. @internal */
-  rejectundefined(rejected: Omit<RejectedRequest, 'event'>): Record<string, string>
+  logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string>
   /** How many requests are in no journal, by kind. @internal */
   readonly unrecorded: Readonly<Record<string, number>>
   /** Calls `observer` with every change in worlds, and in their files. Returns a function that unsubscribes. @internal */
@@ -232,4 +233,71 @@ export interface Greenhouse extends Disposable {
    * @example describe.each(greenhouse.variants())('$title', ({ assumptions }) => { … })
    */
   variants(query?: VariantQuery): Variant[]
+}
+
+/** @deprecated Use `Unchanged`. */
+export type Kept = Unchanged
+/** @deprecated Use `UnchangedRecords`. */
+export type KeptRecords = UnchangedRecords
+/** @deprecated Use `UnchangedScenario`. */
+export type KeptScenario = UnchangedScenario
+
+/** Which variants to list. All by default. */
+export interface VariantQuery {
+  /** Lists variants of these assumptions only: an id, a glob such as `plants.*`, or a list of them. */
+  readonly only?: string | readonly string[] | undefined
+}
+
+/** One assumption with a value other than the current one. */
+type VariantOf<Id extends AssumptionId> = {
+  /** `plants.delete.unknown=204` */
+  readonly title: string
+  /** The assumption. */
+  readonly id: Id
+  /** The other value. */
+  readonly value: AssumptionValues[Id]
+  /** The id and the value, in the form that `createGreenhouse`, `world.assume` and `world.reset` take. */
+  readonly assumptions: { readonly [One in Id]: AssumptionValues[One] }
+}
+
+/** One assumption with a value other than the current one. */
+export type Variant = { [Id in AssumptionId]: VariantOf<Id> }[AssumptionId]
+
+const patterns = {
+  takes: 'the id of an assumption, a glob such as "plants.*", or a list of them',
+  accepts: (value: unknown) =>
+    typeof value === 'string' ||
+    (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string')),
+}
+
+/** Returns each other value of each assumption. @param chosen values that replace the defaults. @throws RangeError, TypeError */
+export function listVariants(
+  assumptionRegistry: AssumptionRegistry,
+  chosen: AssumptionChoices = {},
+  query: VariantQuery = {},
+): Variant[] {
+  checkOptions('greenhouse.variants', query, { only: patterns } satisfies RulesFor<VariantQuery>)
+  const current = assumptionRegistry.resolve(chosen as Readonly<Record<string, string>>)
+  const all = assumptionRegistry.list()
+  const isSelected = toFilter(query.only, all)
+  return all
+    .filter(({ id }) => isSelected(id))
+    .flatMap(({ id, values }) =>
+      values.filter((value) => value !== current.get(id)).map((value) => toVariant(id, value)),
+    )
+}
+
+function toVariant(id: string, value: string): Variant {
+  return { title: `${id}=${value}`, id, value, assumptions: { [id]: value } } as unknown as Variant
+}
+
+/** Returns a predicate on assumption ids. @throws RangeError for a pattern without a match. */
+function toFilter(only: VariantQuery['only'], all: readonly { readonly id: string }[]): (id: string) => boolean {
+  if (only === undefined) return () => true
+  const known = all.map(({ id }) => id)
+  const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
+  for (const pattern of [only].flat())
+    if (!known.some(globFilter(pattern)))
+      throw new RangeError(`Found no assumption called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`)
+  return globFilter([only].flat())
 }

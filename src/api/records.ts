@@ -69,7 +69,6 @@ interface RecordHooks<T extends object> {
 
 const recordList = list('a list of records')
 
-/** Returns the public interface of a collection. */
 export function toPublicRecords<T extends object>(
   records: CoreRecords<T>,
   { check, written, deleted, replaced }: RecordHooks<T>,
@@ -134,12 +133,11 @@ export type WorldRecords = { readonly [Name in keyof RecordTypes]: Records<Recor
 /** The records that a world starts with, by collection, instead of the fixtures. */
 export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly RecordTypes[Name][] | undefined }
 
-interface KnownRecords {
-  readonly definition: Pick<CollectionDefinition<never>, 'key'>
-  all(): readonly object[]
-}
-
-export function describeMissing(what: string, key: RecordKey, records: KnownRecords): string {
+export function describeMissing(
+  what: string,
+  key: RecordKey,
+  records: { readonly definition: Pick<CollectionDefinition<never>, 'key'>; all(): readonly object[] },
+): string {
   const known = records.all().map((record) => String(records.definition.key(record as never)))
   return `there is no ${what} ${quote(String(key))}.${suggest(String(key), known)}`
 }

@@ -17,26 +17,15 @@ export interface TriggerOptions {
   readonly app?: string | undefined
 }
 
-/** The types of events, and samples of the built-in ones. */
-interface KnownEvents {
-  readonly types: readonly string[]
-  readonly samples: Readonly<Record<EventType, EventSample>>
-}
-
-/** A delivery as the API shows it. */
-type ShownDelivery = ReturnType<typeof presentDelivery>
-
-/**
- * Triggers an event, by default with data of the world's records, and returns its deliveries. @throws RangeError for an
- * unknown type, account or app.
- */
+/** @param samples those of the built-in events. @throws RangeError for an unknown type, account or app. */
 export function trigger(
   world: CoreWorld,
-  { types, samples }: KnownEvents,
+  types: readonly string[],
+  samples: Readonly<Record<EventType, EventSample>>,
   type: string,
   data: Readonly<Record<string, unknown>> | undefined,
-  options: TriggerOptions = {},
-): ShownDelivery[] {
+  options: TriggerOptions,
+): ReturnType<typeof presentDelivery>[] {
   if (!types.includes(type))
     throw new RangeError(
       `Failed to trigger the event ${quote(type)}: there is no such event.${suggest(type, types)} Expected one of ${types.join(', ')}.`,

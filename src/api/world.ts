@@ -1,29 +1,34 @@
+import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
+import type { EventType } from '../areas/event-types.ts'
+import type { CasePart } from '../cases/part.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
+import type { Case } from '../cases/types.ts'
+import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
+import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import {
   checkArgument,
   checkOptions,
   flag,
   list,
-  throwAtCallSite,
   rejectSecond,
   type RulesFor,
   scenarioList,
   text,
+  throwAtCallSite,
 } from '../core/contract/options.ts'
-import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
-import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
-import type { EventType } from '../areas/event-types.ts'
 import type { JournalPart } from '../core/journal/part.ts'
 import { keyIn } from '../core/http/urls.ts'
 import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
+import { type Catalogue, MissingAreaError } from './assembly/make-catalogue.ts'
+import type { TriggerOptions } from './trigger.ts'
+import type { WebhookTools } from './assembly/webhook-tools.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
-import { liveOf, setLive } from './assembly/live.ts'
-import type { Case } from '../cases/types.ts'
-import type { CasePart } from '../cases/part.ts'
-import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
+import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Journal } from './journal.ts'
+import type { WorldRecords } from './records.ts'
 import type {
   ActiveScenario,
   AssumptionChoices,
@@ -33,14 +38,7 @@ import type {
   ScenarioOptions,
   ScenarioText,
 } from './types/names.ts'
-import type { WorldRecords } from './records.ts'
-import type { DeliveryReply, EventData } from './generated/wire-types.ts'
-import type { Catalogue } from './assembly/make-catalogue.ts'
-import { MissingAreaError } from './assembly/missing-areas.ts'
-import type { TriggerOptions } from './trigger.ts'
-import type { WebhookTools } from './assembly/webhook-tools.ts'
-import { toWorldRecords } from './world-records.ts'
-import type { createResetReader, WorldStart } from './world-start.ts'
+import { type createResetReader, toWorldRecords, type WorldStart } from './world-start.ts'
 
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
@@ -271,7 +269,7 @@ export function createWorldView(
       const tools = toolsOf(parts, 'trigger')
       const world = liveOf(this)
       return world.clock.during(() => {
-        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data as EventOf, options)
+        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data, options)
         world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })
@@ -302,17 +300,12 @@ export function createWorldView(
       return journal.redact(text, liveOf(this).secretFinders())
     },
   }
-  throwAtCallSite(methods, methodsWithCallerStack)
+  throwAtCallSite(methods, [
+    ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
+    ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+  ])
   return (world) => setLive(Object.assign(Object.create(methods), { name: world.name }) as World, world)
 }
-
-/** The methods whose errors point to the line of the call. */
-const methodsWithCallerStack = [
-  ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
-  ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
-]
-
-type EventOf = Readonly<Record<string, unknown>> | undefined
 
 /** @throws Error if no area has webhooks, or the part is missing. */
 function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
@@ -337,15 +330,14 @@ const eventTypeText = text('the type of an event, such as "plant.created"', () =
 
 const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
 
-const newKeyRules = (scopes: readonly string[]): RulesFor<Omit<Key, 'secret'>> => ({
-  account: text('the id of an account, such as "acct_pro"'),
-  scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
-  expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
-  revoked: flag,
-})
-
 async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
-  const rules = newKeyRules(world.scopes)
+  const { scopes } = world
+  const rules: RulesFor<Omit<Key, 'secret'>> = {
+    account: text('the id of an account, such as "acct_pro"'),
+    scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
+    expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
+    revoked: flag,
+  }
   checkOptions('world.createKey', key, rules)
   checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
   const missing = missingAccount(world, key.account)
@@ -355,4 +347,16 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
   const created = stored.create({ ...key, secret })
   world.recordChange({ createKey: key })
   return created
+}
+
+/** A world may come from the build for `import` and be used by the build for `require`. */
+const live = sharedByBuilds('world', () => Symbol('live world'))
+
+export function liveOf(world: object): LiveWorld {
+  return (world as Record<symbol, LiveWorld>)[live]!
+}
+
+/** Connects a public world to its running one. A WeakMap would cost more than all else of a world. */
+function setLive<T extends object>(world: T, running: LiveWorld): T {
+  return Object.defineProperty(world, live, { value: running })
 }

@@ -1,5 +1,5 @@
 import { parseCustomJson, toCanonicalJson, toJson } from '../core/http/json.ts'
-import { toBodyText } from './content.ts'
+import { toBodyText } from './format.ts'
 import type { CaseContent, CaseReply } from './types.ts'
 
 /** A difference between a reply and the one in the case. */
@@ -25,21 +25,20 @@ export function* findReplyDifferences(
   if (expected.status !== actual.status)
     yield { field: 'status', expected: String(expected.status), actual: String(actual.status) }
   // A fingerprint differs in length from the secret that it stands for.
-  const ignored = /fp_[0-9a-f]{12}/.test(toBodyText(expected) ?? '')
-    ? ['content-length', ...ignoredHeaders]
-    : ignoredHeaders
-  yield* compareHeaders(expected.headers ?? {}, actual.headers ?? {}, isExact, ignored)
+  const hasFingerprint = /fp_[0-9a-f]{12}/.test(toBodyText(expected) ?? '')
+  const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
+  yield* compareHeaders(expected, actual, isExact, ignored)
   const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
   if (isExact || hasBody) yield* compareBodies(expected, actual, isExact)
 }
 
 function* compareHeaders(
-  expected: NonNullable<CaseReply['headers']>,
-  actual: NonNullable<CaseReply['headers']>,
+  expected: CaseReply,
+  actual: CaseReply,
   isExact: boolean,
   ignored: readonly string[],
 ): Generator<ReplyDifference> {
-  const toMap = (headers: NonNullable<CaseReply['headers']>) =>
+  const toMap = ({ headers = {} }: CaseReply) =>
     new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
   const [one, other] = [toMap(expected), toMap(actual)]
   for (const key of new Set([...one.keys(), ...(isExact ? other.keys() : [])])) {

@@ -1,14 +1,16 @@
 import * as z from 'zod/mini'
-import { fieldsAt } from '../fixtures/check.ts'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/errors.ts'
 import { suggest } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
 import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'
 import { worldName } from '../core/pipeline/router.ts'
+import { parseCustomJson, toJson } from '../core/http/json.ts'
+import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
+import { fieldsAt } from '../fixtures/check.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
-import type { Case } from './types.ts'
+import type { Case, CaseContent, CaseStep } from './types.ts'
 
 export const caseVersion = 1
 
@@ -112,25 +114,10 @@ const step = z.strictObject({
   ),
 })
 
-export const stepActions = [
-  'request',
-  'use',
-  'use_only',
-  'clear',
-  'assume',
-  'clock',
-  'put',
-  'remove',
-  'replace',
-  'plan',
-  'refill',
-  'create_key',
-  'trigger',
-  'redeliver',
-  'snapshot',
-  'restore',
-  'answer',
-] as const
+/** The fields of a step that do nothing themselves. */
+const details = ['at', 'headers', 'body', 'text', 'bytes', 'reply', 'operation', 'reason', 'mistakes', 'place']
+
+export const stepActions = (Object.keys(step.shape) as (keyof CaseStep)[]).filter((name) => !details.includes(name))
 
 const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
 
@@ -192,17 +179,9 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
 export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (!isObject(data)) return [{ file, path: [], message: 'expected a case, which begins with "case: 1"' }]
   const { case: version } = data
+  if (version === undefined) return [{ file, path: ['case'], message: 'is missing: a case begins with "case: 1"' }]
   if (version !== caseVersion)
-    return [
-      {
-        file,
-        path: ['case'],
-        message:
-          version === undefined
-            ? 'is missing: a case begins with "case: 1"'
-            : `expected ${caseVersion}: this version of Greenhouse reads no other`,
-      },
-    ]
+    return [{ file, path: ['case'], message: `expected ${caseVersion}: this version of Greenhouse reads no other` }]
   const result = caseSchema.safeParse(data, withoutMessages)
   if (!result.success) return result.error.issues.flatMap((issue) => toProblems(file, issue, data))
   return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
@@ -210,13 +189,12 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
     const path = ['steps', index]
     if (done.length === 0) return [{ file, path, message: `does nothing: expected one of ${stepActions.join(', ')}` }]
     if (done.length > 1) return [{ file, path, message: `does ${done.join(' and ')}: make each a step of its own` }]
-    const isRequest = one.request !== undefined
     const bodies = [one, one.reply].filter((part) => part !== undefined)
     const doubled = bodies.some(
       (part) => (['body', 'text', 'bytes'] as const).filter((name) => part[name] !== undefined).length > 1,
     )
     if (doubled) return [{ file, path, message: 'has two bodies: keep one of body, text and bytes' }]
-    if (!isRequest && one.reply !== undefined)
+    if (one.request === undefined && one.reply !== undefined)
       return [{ file, path: [...path, 'reply'], message: 'belongs to a request: this step has none' }]
     return []
   })
@@ -236,4 +214,38 @@ function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Probl
     path: [...issue.path, key],
     message: `there is no such field.${suggest(key, known)}`,
   }))
+}
+
+/** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */
+export function toContent(body: string | undefined): CaseContent {
+  if (body === undefined) return {}
+  try {
+    const value = parseCustomJson(body)
+    if (toJson(value) === body) return { body: value }
+  } catch {
+    // The text is not JSON.
+  }
+  return { text: body }
+}
+
+/** Returns the content of bytes that are not UTF-8; nothing for text. @param hide replaces the secrets among them. */
+export function toBytesIfNeeded(body: string | Uint8Array, hide = (text: string) => text): CaseContent | undefined {
+  if (typeof body === 'string') return undefined
+  try {
+    new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)
+    return undefined
+  } catch {
+    return { bytes: btoa(hide(Array.from(body, (byte) => String.fromCharCode(byte)).join(''))) }
+  }
+}
+
+export function toBodyText({ body, text, bytes }: CaseContent): string | undefined {
+  if (bytes !== undefined) return new TextDecoder().decode(toBodyBytes({ bytes })!)
+  return body === undefined ? text : toJson(body)
+}
+
+export function toBodyBytes({ bytes, ...rest }: CaseContent): Uint8Array | null {
+  if (bytes !== undefined) return Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))
+  const text = toBodyText(rest)
+  return text === undefined ? null : toBytes(text)
 }

@@ -7,7 +7,7 @@ import { accounts, type PlanName, plans } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
-import type { WebhookAnswer, WebhookTransport } from '../core/http/webhook-transport.ts'
+import type { WebhookAnswer } from '../core/http/webhook-transport.ts'
 import { countOf, quote, suggest, toVisible } from '../core/text/messages.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
 import { toClockTime } from '../core/time/time-text.ts'
@@ -15,18 +15,15 @@ import type { ReceivedAnswer } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import { liveOf } from '../api/assembly/live.ts'
+import { liveOf, type World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
-import type { World } from '../api/world.ts'
-import { applyState } from './apply-state.ts'
-import { requireCollection } from './to-fixtures.ts'
-import { toBodyBytes } from './content.ts'
+import { applyState, requireCollection } from './apply-state.ts'
+import { assertCase, toBodyBytes } from './format.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
-import { assertCase } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import { writeRequest } from './to-case.ts'
-import type { Case, CaseReply, CaseStep } from './types.ts'
+import type { Case, CaseStep } from './types.ts'
 
 /** A difference between a reply and the one in the case, with its step. */
 export interface CaseDifference extends ReplyDifference {
@@ -77,8 +74,7 @@ export class CaseStepError extends Error {
 export async function replayCase(given: Case, options: ReplayOptions = {}): Promise<ReplayedCase> {
   assertCase(given)
   checkOptions('replayCase', options, replayRules)
-  if (given.incomplete !== undefined)
-    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
+  assertComplete(given)
   const { before, ...additions } = options
   const { length } = given.steps ?? []
   if (before !== undefined && before > length)
@@ -102,8 +98,7 @@ export async function replayInto(
   world: World,
   pause: () => Promise<void>,
 ): Promise<ReplayedCase> {
-  if (given.incomplete !== undefined)
-    throw new CaseStepError(`The case can't be replayed: ${toVisible(given.incomplete)}.`)
+  assertComplete(given)
   const { start = {} } = given
   const live = liveOf(world)
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
@@ -111,6 +106,10 @@ export async function replayInto(
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
     return new Replay(given, greenhouse, world).run(undefined, pause)
   })
+}
+
+function assertComplete({ incomplete }: Case): void {
+  if (incomplete !== undefined) throw new CaseStepError(`The case can't be replayed: ${toVisible(incomplete)}.`)
 }
 
 /** The most turns of the event loop to wait for work. An attempt takes about ten. */
@@ -138,7 +137,13 @@ class Replay {
 
   /** Repeats the steps before a step. @param pause called after each step. */
   async run(before = Infinity, pause?: () => Promise<void>): Promise<ReplayedCase> {
-    const stop = this.#live.deliverThrough(this.#transport)
+    const stop = this.#live.deliverThrough({
+      send: ({ delivery = '' }, signal) =>
+        new Promise((resolve, reject) => {
+          this.#waiting.set(delivery, { resolve, reject })
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    })
     const { steps = [], exact = false, start } = this.#case
     const done: CaseStep[] = []
     let requests = 0
@@ -181,16 +186,6 @@ class Replay {
     return this.#world.name !== (this.#case.world ?? 'default')
   }
 
-  get #transport(): WebhookTransport {
-    return {
-      send: ({ delivery = '' }, signal) =>
-        new Promise((resolve, reject) => {
-          this.#waiting.set(delivery, { resolve, reject })
-          signal.addEventListener('abort', () => reject(signal.reason as Error))
-        }),
-    }
-  }
-
   /** Does a step; returns a request with its reply. @throws CaseStepError */
   async #perform(step: CaseStep, index: number): Promise<CaseStep | undefined> {
     try {
@@ -220,7 +215,10 @@ class Replay {
     controller.abort('Nobody waits for the reply.')
     const reply = (this.#last = await answering)
     markSent(reply)
-    return record ? writeRequest(record, this.#secrets) : { reply: toOutsideReply(reply) }
+    if (record) return writeRequest(record, this.#secrets)
+    // No journal records a request that reached no world.
+    const { status, headers, body } = reply
+    return { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }
   }
 
   #toRequest(step: CaseStep, signal: AbortSignal): ServiceRequest {
@@ -325,11 +323,6 @@ class Replay {
 /** Waits, some turns at most, until a condition holds. */
 async function turns(isDone: () => boolean): Promise<void> {
   for (let turn = 0; turn < maxTurns && !isDone(); turn++) await undefined
-}
-
-/** Converts a reply that no journal records, because the request reached no world. */
-function toOutsideReply({ status, headers, body }: Reply): CaseReply {
-  return { status, headers, ...(typeof body === 'string' && { text: body }) }
 }
 
 /** Returns a step with the reply that it got this time. */

@@ -1,5 +1,6 @@
 import { toYamlText } from '../fixtures/yaml-text.ts'
-import type { Case } from './types.ts'
+import { stepActions } from './format.ts'
+import type { Case, CaseStep } from './types.ts'
 
 const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
 # Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE
@@ -36,4 +37,29 @@ function* items(list: readonly unknown[], indent: string): Generator<string> {
     yield `${indent}- ${lines[0]!.trimStart()}`
     yield* lines.slice(1)
   }
+}
+
+export function toTimeline({ steps = [] }: Case) {
+  return steps.map((step) => ({
+    at: step.at ?? '',
+    what: describe(step),
+    status: step.reply === undefined ? '' : String(step.reply.status),
+    why: [step.reason, ...(step.mistakes ?? []).filter((mistake) => !mistake.endsWith(step.reason ?? '\0'))]
+      .filter(Boolean)
+      .join(' '),
+  }))
+}
+
+function describe(step: CaseStep): string {
+  if (step.request !== undefined) return step.request
+  const action = stepActions.find((one) => step[one] !== undefined)!
+  const words = action.replaceAll('_', ' ')
+  if (step.put) return `${words} ${step.put.collection} ${toYamlText(step.put.record)}`
+  if (step.replace) return `${words} ${step.replace.collection}: ${step.replace.records.length} records`
+  if (step.remove) return `${words} ${step.remove.collection} ${step.remove.key}`
+  if (step.clock) return `clock ${step.clock.now}${step.clock.frozen ? ', frozen' : ''}`
+  if (step.answer) return `answer ${step.answer.status ?? step.answer.error} to ${step.answer.delivery}`
+  if (step.clear === true) return 'clear'
+  const value = step[action]
+  return `${words} ${typeof value === 'string' ? value : [value].flat().map(toYamlText).join(', ')}`
 }

@@ -8,12 +8,11 @@ import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
-import { InitialRecordSource } from '../fixtures/initial-records.ts'
+import { InitialRecordSource } from '../fixtures/part.ts'
 import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
-import { toBytesIfNeeded, toContent } from './content.ts'
-import { caseVersion } from './format.ts'
+import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
 
@@ -65,7 +64,8 @@ export function toCaseInSteps(
     ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
     ...writeSettings(settings),
   }
-  const own = ownScenarios(settings.scenarios, namesOf(world, records))
+  const names = namesOf(world, records)
+  const own = Object.entries(settings.scenarios).filter(([name]) => names.includes(name))
   return {
     head: {
       case: caseVersion,
@@ -74,19 +74,16 @@ export function toCaseInSteps(
       made: { by: settings.by, at: toIso(systemNow()) },
       ...(incomplete !== undefined && { incomplete }),
       exact: true,
-      start: { ...start, ...(Object.keys(own).length > 0 && { own_scenarios: secrets.hideAll(own) }) },
+      start: {
+        ...start,
+        ...(own.length > 0 && {
+          own_scenarios: secrets.hideAll(Object.fromEntries(own)) as CaseStart['own_scenarios'],
+        }),
+      },
     },
-    steps: writeSteps(inOrder(records, changes), secrets, world),
+    steps: writeSteps(records, changes, secrets, world),
     end: until < world.journal.lastId ? undefined : writeEnd(world, secrets),
   }
-}
-
-function* writeSteps(
-  all: readonly (JournalRecord | PastChange)[],
-  secrets: CaseSecrets,
-  world: LiveWorld,
-): Generator<CaseStep> {
-  for (const one of all) yield 'change' in one ? writeChange(one, secrets, world) : writeRequest(one, secrets)
 }
 
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
@@ -98,12 +95,6 @@ function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
   return [...named, ...headers].join(' ')
 }
 
-function ownScenarios(own: Readonly<Record<string, unknown>>, names: string): Record<string, Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(own).filter((pair): pair is [string, Record<string, unknown>] => names.includes(pair[0])),
-  )
-}
-
 function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {
   if (journal.evicted > 0) return `the journal had no room for the first ${journal.evicted} requests`
   const large = records.find(({ omitted, isTooLarge }) => isTooLarge || omitted !== undefined)
@@ -112,17 +103,19 @@ function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]
   return cut && `the journal keeps only the first 64 KiB of the body of request ${cut.id}`
 }
 
-function inOrder(
+function* writeSteps(
   records: readonly JournalRecord[],
   changes: readonly PastChange[],
-): readonly (JournalRecord | PastChange)[] {
-  const all: (JournalRecord | PastChange)[] = []
+  secrets: CaseSecrets,
+  world: LiveWorld,
+): Generator<CaseStep> {
   let next = 0
   for (const record of records) {
-    while (next < changes.length && changes[next]!.after < record.id) all.push(changes[next++]!)
-    all.push(record)
+    while (next < changes.length && changes[next]!.after < record.id)
+      yield writeChange(changes[next++]!, secrets, world)
+    yield writeRequest(record, secrets)
   }
-  return [...all, ...changes.slice(next)]
+  for (const change of changes.slice(next)) yield writeChange(change, secrets, world)
 }
 
 /** Writes a request, and the complete reply of the core, even if the client took only a part of it. @internal */
@@ -184,12 +177,7 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
   return { ...step, ...secrets.hideAll(change) } as CaseStep
 }
 
-function writeRecord(
-  secrets: CaseSecrets,
-  definition: Collection,
-  record: object,
-  now: number,
-): Record<string, unknown> {
+function writeRecord(secrets: CaseSecrets, definition: Collection, record: object, now: number) {
   return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
 }
 
@@ -281,18 +269,15 @@ function toDifference(
 
 function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end']> {
   const window = ({ used, remaining, resets_at }: QuotaWindow) => ({ used, remaining, resets_at })
-  const quotas = world
-    .collection(accounts)
-    .all()
-    .flatMap((account) => {
-      const quota = quotaOfAccount(world, account)
-      const { minute, day } = quota ?? {}
-      const used = {
-        ...(minute && minute.used > 0 && { minute: window(minute) }),
-        ...(day && day.used > 0 && { day: window(day) }),
-      }
-      return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
-    })
+  const all = world.collection(accounts).all()
+  const quotas = all.flatMap((account) => {
+    const { minute, day } = quotaOfAccount(world, account) ?? {}
+    const used = {
+      ...(minute && minute.used > 0 && { minute: window(minute) }),
+      ...(day && day.used > 0 && { day: window(day) }),
+    }
+    return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
+  })
   const due: { at: string; title: string }[] = []
   for (const { at, title } of dueOf(world)) if (due.push({ at: toIso(at), title: secrets.hide(title) }) >= maxDue) break
   return {

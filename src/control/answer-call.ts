@@ -1,11 +1,10 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { Answer } from './answer.ts'
+import type { Answer, ControlRoute } from './answer.ts'
 import { invalid } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, toFailure } from './errors.ts'
-import type { ControlRoute } from './route.ts'
 import { routes } from './routes/index.ts'
 
 interface FoundRoute {

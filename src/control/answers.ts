@@ -27,7 +27,7 @@ export interface OpenedCase {
 
 /** The answer of every route, by method and path; for a stream, the data of an event. `undefined`: 204, without a body. */
 export interface Answers {
-  'GET /health': Health
+  'GET /health': { readonly status: 'ok'; readonly version: string; readonly worlds: number }
   'GET /scenarios': List<ScenarioSummary>
   'GET /assumptions': List<AssumptionSummary>
   'GET /operations': List<OperationSummary>
@@ -73,7 +73,7 @@ export interface Answers {
   'POST /worlds/{world}/accounts/{id}/refill': AccountSummary
 
   'GET /collections': List<CollectionFacts>
-  'GET /worlds/{world}/records': List<CollectionSize>
+  'GET /worlds/{world}/records': List<{ readonly name: string; readonly size: number }>
   'GET /worlds/{world}/records/{collection}': RecordPage
   'PUT /worlds/{world}/records/{collection}': List<object>
   'POST /worlds/{world}/records/{collection}': object
@@ -114,12 +114,6 @@ export interface Failure {
   }
 }
 
-export interface Health {
-  readonly status: 'ok'
-  readonly version: string
-  readonly worlds: number
-}
-
 export interface Start {
   readonly version: string
   readonly plants_url: string
@@ -155,7 +149,6 @@ export interface FileProblem {
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
-/** The value of every assumption, by id. */
 export type AssumptionsInForce = Readonly<AssumptionValues>
 
 export type OpenApiJson = object
@@ -165,7 +158,6 @@ export interface WorldSummary {
   readonly seed: number
   /** Whether it is never dropped to make room. */
   readonly pinned: boolean
-  /** The names of the active scenarios, in the order of their activation. */
   readonly scenarios: readonly string[]
   readonly used_up: readonly string[]
   readonly clock: ClockSummary
@@ -173,7 +165,6 @@ export interface WorldSummary {
     readonly size: number
     readonly evicted: number
   }
-  /** The names of the snapshots. */
   readonly snapshots: readonly string[]
 }
 
@@ -236,11 +227,6 @@ export interface AccountSummary extends Pick<Readonly<Account>, 'id' | 'name' | 
   readonly subscription: SubscriptionReply
 }
 
-export interface CollectionSize {
-  readonly name: string
-  readonly size: number
-}
-
 export interface RecordPage extends List<object> {
   readonly total?: number
   /** The positions of these records in the order of creation: numbers that no other record of the collection ever has. Only with `places=true`. */
@@ -271,9 +257,7 @@ export interface DoneWork {
 
 export interface DeliverySummary {
   readonly id: string
-  /** The account's id. */
   readonly account: string
-  /** The webhook's id. */
   readonly webhook: string
   /** The receiver's URL, without secrets; `null` when the webhook no longer exists. */
   readonly url: string | null
@@ -289,7 +273,6 @@ export interface DeliverySummary {
   readonly payload: unknown
 }
 
-/** One attempt to deliver an event. */
 export interface AttemptSummary {
   /** When it was scheduled: ISO 8601, on the world's clock. */
   readonly at: string

@@ -5,8 +5,8 @@ import { toServerBases, type ClientBases } from '../core/http/urls.ts'
 import { headerOf } from '../core/http/request.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { ControlError } from './errors.ts'
 import { invalid } from './body.ts'
+import { ControlError } from './errors.ts'
 
 export interface ControlCall {
   /** The method, in upper case. */
@@ -20,13 +20,10 @@ export interface ControlCall {
   readonly origin: string
   readonly bases?: ClientBases | undefined
   /** Reads YAML; absent in a page, which would have to load a parser. */
-  readonly parseYaml?: ((file: string, text: string) => Promise<ParsedYaml>) | undefined
+  readonly parseYaml?: ((file: string, text: string) => Promise<Yaml>) | undefined
 }
 
-interface ParsedYaml {
-  readonly data: unknown
-  readonly problems: readonly Problem[]
-}
+type Yaml = { readonly data: unknown; readonly problems: readonly Problem[] }
 
 export class Call {
   readonly greenhouse: Greenhouse
@@ -94,7 +91,7 @@ export class Call {
   }
 
   get snapshot(): string {
-    return toName(this.param('snapshot'), 'invalid_snapshot', 'snapshot')
+    return toName(this.param('snapshot'), 'snapshot')
   }
 
   #unknownWorld(name: string, advice = ''): ControlError {
@@ -103,15 +100,26 @@ export class Call {
   }
 
   #worldName(): string {
-    return toName(this.param('world'), 'invalid_world', 'world')
+    return toName(this.param('world'), 'world')
   }
 }
 
-function toName(name: string, code: string, what: string): string {
+function toName(name: string, what: string): string {
   if (worldName.test(name)) return name
-  throw new ControlError(
-    400,
-    code,
-    `Failed to find the ${what} ${quote(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
-  )
+  const expected = 'a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -'
+  throw new ControlError(400, `invalid_${what}`, `Failed to find the ${what} ${quote(name)}: ${expected}`)
+}
+
+export function findRecord<T extends { readonly id: string }>(
+  what: 'account' | 'delivery' | 'webhook',
+  id: string,
+  stored: { get(id: string): Readonly<T> | undefined; all(): readonly Readonly<T>[] },
+  world: { readonly name: string },
+): Readonly<T> {
+  const record = stored.get(id)
+  if (record) return record
+  const known = stored.all().map((one) => one.id)
+  const listed = `${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}`
+  const hint = suggest(id, known) || (known.length > 0 ? ` It has ${listed}.` : '')
+  throw new ControlError(404, `unknown_${what}`, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
 }

@@ -3,14 +3,13 @@ import { quote, suggest } from '../core/text/messages.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { quotaOfKey } from '../api/inspect/accounts.ts'
-import { liveOf } from '../api/assembly/live.ts'
-import type { World } from '../api/world.ts'
+import { liveOf, type World } from '../api/world.ts'
 import type { ChunksAnswer } from './answer.ts'
 import type { KeySummary, List, NewKey } from './answers.ts'
 import { check } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError } from './errors.ts'
-import { toListChunks } from './list-parts.ts'
+import { toListChunks } from './turns.ts'
 import { keyChangesSchema, newKeySchema } from './schemas.ts'
 
 export function listKeys({ world }: Call): ChunksAnswer<List<KeySummary>> {
@@ -23,9 +22,9 @@ export async function createKey(world: World, { greenhouse, body }: Call): Promi
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
-export async function changeKey(world: World, id: string, body: unknown): Promise<KeySummary> {
-  const changes = check(keyChangesSchema, body)
-  const key = findKey(world, id)
+export async function changeKey(world: World, call: Call): Promise<KeySummary> {
+  const changes = check(keyChangesSchema, call.body)
+  const key = findKey(world, call.param('id'))
   const { expires_at } = changes
   const changed = await world.records.keys.update(key.secret, {
     ...changes,

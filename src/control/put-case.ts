@@ -11,6 +11,7 @@ import type { Case, CaseStep } from '../cases/types.ts'
 import { type Answer, ok } from './answer.ts'
 import type { OpenedCase } from './answers.ts'
 import { check, invalid } from './body.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Call } from './call.ts'
 import { openCaseSchema } from './schemas.ts'
 
@@ -50,17 +51,14 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
   return call.parseYaml(file, text)
 }
 
-function toCase({ greenhouse }: Call, data: unknown, file: string): { given: Case; leftOut: number } {
-  if (isArchive(data)) {
-    const { keys } = greenhouse.world().records
-    const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
-    return toCaseOfArchive(
-      data,
-      file,
-      (method, path) => greenhouse.hasOperation(method, path),
-      (sent) => (keys.get(sent?.replace(/^Bearer /i, '') ?? '') ? sent! : `Bearer ${unrestricted?.secret ?? 'key'}`),
-    )
-  }
+interface ReadCase {
+  readonly given: Case
+  /** How many requests of an archive are not for this service. */
+  readonly leftOut: number
+}
+
+function toCase({ greenhouse }: Call, data: unknown, file: string): ReadCase {
+  if (Array.isArray(valueAt(data, ['log', 'entries']))) return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)
   return { given: data, leftOut: 0 }
 }
@@ -83,29 +81,12 @@ const entrySchema = z.looseObject({
 
 const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entrySchema) }) })
 
-/** Headers that browsers and proxies add, and the service does not need. */
-const transportHeaders = /^(:.*|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
+/** Headers that browsers and proxies add, and the service does not need; and the key, which is added again. */
+const replacedHeaders =
+  /^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
 
-function isArchive(value: unknown): boolean {
-  return Array.isArray(valueAt(value, ['log', 'entries']))
-}
-
-interface CaseOfArchive {
-  readonly given: Case
-  readonly leftOut: number
-}
-
-/**
- * Converts an archive to a case. @param isOurs whether an operation has this method and path. @param toKey returns the
- * Authorization to send: browsers leave it out of archives. @throws DataError; RangeError for an archive without a request for the
- * service.
- */
-function toCaseOfArchive(
-  data: unknown,
-  file: string,
-  isOurs: (method: string, path: string) => boolean,
-  toKey: (sent: string | undefined) => string,
-): CaseOfArchive {
+/** @throws DataError; RangeError for an archive without a request for the service. */
+function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ReadCase {
   const result = archiveSchema.safeParse(data, withoutMessages)
   if (!result.success)
     throw new DataError(
@@ -117,7 +98,12 @@ function toCaseOfArchive(
       })),
     )
   const { entries } = result.data.log
-  const steps = entries.flatMap((entry) => toStep(entry, isOurs, toKey) ?? [])
+  const { keys } = greenhouse.world().records
+  const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
+  // Browsers leave the key out of archives.
+  const toKey = (sent = '') =>
+    keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
+  const steps = entries.flatMap((entry) => toStep(entry, greenhouse, toKey) ?? [])
   const [first] = steps
   if (!first)
     throw new RangeError(`None of the ${entries.length} requests in the archive is for an operation of this service.`)
@@ -129,17 +115,17 @@ function toCaseOfArchive(
 
 function toStep(
   { startedDateTime, request, response }: z.infer<typeof entrySchema>,
-  isOurs: (method: string, path: string) => boolean,
+  greenhouse: Greenhouse,
   toKey: (sent: string | undefined) => string,
 ): CaseStep | undefined {
-  const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, isOurs) : undefined
+  const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, greenhouse) : undefined
   if (target === undefined) return undefined
-  const kept = (request.headers ?? []).filter(
-    ({ name }) => !transportHeaders.test(name) && !/^authorization$/i.test(name),
-  )
+  const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
   const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
   const { text = '', encoding } = response.content ?? {}
-  const sentText = toSentText(request.postData)
+  const { text: body, params } = request.postData ?? {}
+  // Of a form, some programs write the fields alone.
+  const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
   return {
     at: toIso(toTimestamp(startedDateTime)),
     request: `${request.method} ${target}`,
@@ -150,18 +136,9 @@ function toStep(
   }
 }
 
-/** Returns the text of a request's body; of a form, some programs write the fields alone. */
-function toSentText(sent: z.infer<typeof entrySchema>['request']['postData']): string {
-  return sent?.text || new URLSearchParams(sent?.params?.map(({ name, value }) => [name ?? '', value ?? ''])).toString()
-}
-
-function toTarget(
-  { pathname, search }: URL,
-  method: string,
-  isOurs: (method: string, path: string) => boolean,
-): string | undefined {
+function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenhouse): string | undefined {
   const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
-  const start = starts.find((at) => isOurs(method, pathname.slice(at)))
+  const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
   return start === undefined ? undefined : pathname.slice(start) + search
 }
 

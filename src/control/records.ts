@@ -1,17 +1,32 @@
 import type * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
 import { quote, suggest } from '../core/text/messages.ts'
-import { createIndex, DuplicateKeyError, type CollectionStore } from '../core/store/records.ts'
+import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
+import { liveOf, type World } from '../api/world.ts'
+import {
+  allCollections,
+  type Collection,
+  collectionNamed,
+  createHider,
+  fieldOf,
+  hideSecrets,
+  mapStrings,
+  relationsOf,
+} from '../api/inspect/collections.ts'
+import { describeMissing, type StartRecords } from '../api/records.ts'
+import { isObject } from '../core/contract/options.ts'
+import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
+import { toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { formOf } from '../fixtures/forms.ts'
-import { collectionNamed, type Collection } from '../api/inspect/collections.ts'
-import { createHider, hideSecrets, mapStrings } from '../api/inspect/hidden.ts'
-import { liveOf } from '../api/assembly/live.ts'
-import type { World } from '../api/world.ts'
-import type { StartRecords } from '../api/records.ts'
-import { check, invalid } from './body.ts'
-import { ControlError } from './errors.ts'
+import { fieldsAt } from '../fixtures/check.ts'
+import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
+import { toPointer } from '../scenarios/language/pointer.ts'
+import { check, inEnglish, invalid, toBodySentence } from './body.ts'
+import type { Call } from './call.ts'
+import { ControlError, type FieldError } from './errors.ts'
+import { fingerprintOf } from './keys.ts'
+import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
 
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
@@ -23,7 +38,7 @@ export function replaceRecords(world: World, name: string, values: readonly unkn
   const { live, definition, records } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
-    const missing = missingOwner(liveOf(world), definition, record)
+    const missing = missingOwner(live, definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
   records.replace(next)
@@ -44,7 +59,7 @@ export function readStartRecords(
   )
 }
 
-export interface WorldCollection {
+interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
   readonly records: CollectionStore<object>
@@ -83,7 +98,7 @@ function readRecords(world: World, definition: Collection, values: readonly unkn
   return records
 }
 
-export function readRecord(
+function readRecord(
   definition: Collection,
   value: unknown,
   now: number,
@@ -115,4 +130,178 @@ export function reveal(
       `There is no ${what} with the fingerprint ${text} in the world "${world.name}": send the ${what} itself.`,
     )
   }) as unknown[]
+}
+
+export function showRecord(call: Call): object {
+  const { record, show } = recordOf(call, call.world)
+  return show(record)
+}
+
+export function createRecord(world: World, call: Call): object {
+  const { place } = check(newRecordQuerySchema, call.query)
+  const { live, definition, records, show } = findCollection(world, call.param('collection'))
+  const [value] = reveal(world, definition, [call.body])
+  const given = readRecord(definition, value, world.clock.now(), checkFields)
+  assertRelations(live, definition, given)
+  try {
+    const index = Number(place ?? 0)
+    const isTaken = index === 0 || records.all().some((one) => records.indexOf(definition.key(one)) === index)
+    const free = isTaken ? undefined : index
+    const record = records.create(given, free)
+    live.awaitRecord(definition, record)
+    live.recordChange({ put: { collection: definition.name, record, place: free } })
+    return show(record)
+  } catch (error) {
+    if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
+    throw error
+  }
+}
+
+/** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
+export function changeRecord(world: World, call: Call): object {
+  const { live, definition, records, record, show } = recordOf(call, world)
+  if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+  const [changes] = reveal(world, definition, [call.body], [record]) as [object]
+  const shape = toShape(definition.schema as never) ?? {}
+  const merged: Record<string, unknown> = { ...record }
+  for (const [field, value] of Object.entries(changes))
+    if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
+    else merged[field] = value
+  const next = toNext(world, definition, merged)
+  const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
+    read && read(next as never) !== read(record as never) ? [fieldOf(read as never)] : [],
+  )
+  const message = "it can't be changed: create another record instead"
+  if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
+  assertRelations(live, definition, next, Object.keys(changes))
+  const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
+  const changed = records.update(definition.key(record), { ...absent, ...next })!
+  live.awaitRecord(definition, changed, record)
+  live.recordChange({ put: { collection: definition.name, record: changed } })
+  return show(changed)
+}
+
+function toNext(world: World, definition: Collection, merged: object): object {
+  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  const exact = exactFormOf(definition as never)
+  if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
+  return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
+}
+
+/** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
+export function deleteRecord(world: World, call: Call): void {
+  const { cascade } = check(deleteRecordQuerySchema, call.query)
+  const { live, definition, record } = recordOf(call, world)
+  const key = definition.key(record)
+  try {
+    assertDeletable(definition, key)
+  } catch (error) {
+    throw new ControlError(409, 'record_in_use', (error as Error).message)
+  }
+  if (cascade !== 'true') assertNoDependents(live, definition, key)
+  removeWithDependents(live, definition, key)
+}
+
+function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
+  const dependents = findDependents(live, definition, key)
+  if (dependents.length === 0) return
+  const named = dependents.map(({ definition: { name }, size }) => `${size} of "${name}"`).join(', ')
+  throw new ControlError(
+    409,
+    'record_in_use',
+    `Other records refer to ${quote(String(key))}: ${named}. Delete them first, or delete all with ?cascade=true.`,
+  )
+}
+
+function recordOf(call: Call, world: World): WorldCollection & { readonly record: Readonly<object> } {
+  const collection = findCollection(world, call.param('collection'))
+  const { definition, records } = collection
+  const id = call.param('id')
+  const isKeys = definition.name === 'keys'
+  const record = isKeys
+    ? records.first((key) => fingerprintOf(key as never) === id)
+    : (records.get(id) ?? (/^(0|-?[1-9]\d{0,18})$/.test(id) ? records.get(BigInt(id)) : undefined))
+  if (record) return { ...collection, record }
+  const known = isKeys ? [] : records.all().slice(0, 1_000)
+  const ids = known.map((one) => String(definition.key(one)))
+  throw new ControlError(
+    404,
+    'unknown_record',
+    `The world "${world.name}" has no record ${quote(id)} in "${definition.name}".${suggest(id, ids)}`,
+  )
+}
+
+const maxNamed = 100
+
+function checkFields<T>(schema: z.ZodMiniType<T>, value: unknown): T {
+  const result = schema.safeParse(value, inEnglish)
+  if (result.success) return result.data
+  throw toFieldError(result.error.issues.flatMap((issue) => toFieldErrors(issue, schema, value)))
+}
+
+function toFieldError(fields: readonly FieldError[]): ControlError {
+  const [{ path, message }] = fields as [FieldError]
+  const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
+  const place = path === '' ? 'The record is not valid' : path
+  return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, maxNamed))
+}
+
+function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
+  const known = fieldsAt(schema, issue.path)
+  return issue.keys.slice(0, maxNamed).map((name) => ({
+    path: toPointer([...issue.path, name]),
+    message: `there is no field ${quote(name)}.${suggest(name, known)}`,
+  }))
+}
+
+function assertRelations(
+  world: LiveWorld,
+  definition: Collection,
+  record: object,
+  fields: readonly string[] = Object.keys(record),
+): void {
+  const missing = Object.entries(relationsOf(definition)).flatMap(([field, target]): FieldError[] => {
+    const key = (record as Record<string, unknown>)[field]
+    if (!fields.includes(field) || !isRecordKey(key)) return []
+    const known = world.collection(collectionNamed(world, target)!)
+    if (known.get(key)) return []
+    const what = target === 'accounts' ? 'account' : `record of "${target}"`
+    return [{ path: toPointer([field]), message: describeMissing(what, key, known) }]
+  })
+  if (missing.length > 0) throw toFieldError(missing)
+}
+
+function findDependents(world: LiveWorld, definition: Collection, key: RecordKey) {
+  return allCollections(world).flatMap((other) =>
+    Object.entries(relationsOf(other))
+      .filter(([, target]) => target === definition.name)
+      .map(([field]) => ({ definition: other, field, size: referringRecords(world, other, field, key).length }))
+      .filter(({ size }) => size > 0),
+  )
+}
+
+/**
+ * Deletes a record, and all records that refer to it, directly or indirectly. @throws TypeError for one that always exists; then
+ * nothing has changed.
+ */
+function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
+  assertDeletable(definition, key)
+  for (const { definition: other, field } of findDependents(world, definition, key))
+    for (const record of referringRecords(world, other, field, key))
+      removeWithDependents(world, other, other.key(record))
+  world.collection(definition).delete(key)
+  world.recordChange({ remove: { collection: definition.name, key } })
+}
+
+function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {
+  const records = world.collection(definition)
+  const text = String(key)
+  if (definition.parent && fieldOf(definition.parent) === field) return records.childrenOf(text).oldest(Infinity)
+  if (definition.owner && fieldOf(definition.owner) === field) return records.ownedBy(text).oldest(Infinity)
+  return records.all().filter((record) => {
+    const other = (record as Record<string, unknown>)[field]
+    return isRecordKey(other) && String(other) === text
+  })
 }

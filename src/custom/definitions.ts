@@ -3,8 +3,9 @@ import { printFailure, reportRejection } from '../core/contract/errors.ts'
 import { callback, type RulesFor, section } from '../core/contract/options.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/transaction.ts'
-import type { AreaPart, Catalogue } from '../api/assembly/make-catalogue.ts'
-import type { GreenhouseHooks, JoinedHooks } from '../api/hooks.ts'
+import type { WorldEvent } from '../core/world/world.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import type { AreaPart, Catalogue, JoinedHooks } from '../api/assembly/make-catalogue.ts'
 import type { Account, Records, WorldRecords } from '../api/records.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
@@ -186,6 +187,43 @@ export interface PluginOptions {
   hooks?: GreenhouseHooks | undefined
   /** Assumptions, by id: `{ 'plants.water.amount': { question: 'How much may one ask for?', values: ['10', '50'] } }`. */
   assumptions?: Readonly<Record<string, OwnAssumption>> | undefined
+}
+
+/** A request before it is answered. */
+export interface ArrivedRequest {
+  readonly world: string
+  readonly method: string
+  /** The path, without a world's prefix, and the query. */
+  readonly path: string
+  /** The headers, by name in lower case, with their secrets. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** An event of a world. */
+export interface HappenedEvent extends WorldEvent {
+  readonly world: string
+}
+
+/** What happened to a world. */
+export interface WorldChanged {
+  readonly world: string
+  /** `dropped` means removed to make room for others. */
+  readonly change: 'created' | 'reset' | 'restored' | 'deleted' | 'dropped'
+}
+
+/**
+ * Functions that Greenhouse calls, for logs and traces. They change nothing: an error in one is printed, and the request goes on.
+ * @example createGreenhouse({ hooks: { onReply: ({ operation, status }) => console.log(operation, status) } })
+ */
+export interface GreenhouseHooks {
+  /** Called with every request that reached a world. */
+  onRequest?: ((request: ArrivedRequest) => void) | undefined
+  /** Called with every finished request and its reply, as the journal has them. */
+  onReply?: ((entry: JournalEntry) => void) | undefined
+  /** Called with every event, whether or not a webhook subscribes to it. `at` is in milliseconds since 1970. */
+  onEvent?: ((event: HappenedEvent) => void) | undefined
+  /** Called when a world begins, ends, or starts again. */
+  onWorld?: ((change: WorldChanged) => void) | undefined
 }
 
 /** A plug-in, for the option `plugins`. */

@@ -23,10 +23,7 @@ import { toOperation } from './to-operation.ts'
 
 export function extendCatalogue(parts: readonly AreaPart[], additions: Additions): Catalogue {
   const { operations = [], collections = [], plugins = [], hooks } = additions
-  assertUnique(
-    'the plug-in',
-    plugins.map(({ name }) => name),
-  )
+  assertUnique('the plug-in', plugins)
   const all: readonly Members[] = [
     { operations, collections, ...(hooks && { hooks }) },
     ...plugins.map(({ options }) => options),
@@ -58,11 +55,8 @@ export function extendCatalogue(parts: readonly AreaPart[], additions: Additions
     check: (initialRecords) => assertScopesHeld(catalogue!, initialRecords),
     fixtures: all.flatMap(({ name, fixtures: data }) => (data ? [{ file: `the plug-in ${name}`, data }] : [])),
   })
-  const { fixtures } = catalogue.custom
-  return (catalogue = withPlans(
-    catalogue,
-    fixtures.map(({ data }) => data),
-  ))
+  const fixtures = catalogue.custom.fixtures.map(({ data }) => data)
+  return (catalogue = withPlans(catalogue, fixtures))
 }
 
 type Members = Partial<PluginOptions>
@@ -76,10 +70,7 @@ function withOperations(
 ): AreaPart[] {
   const parts = [...builtInParts, ...added]
   const builtIn = builtInParts.flatMap(({ area }) => area.operations)
-  assertUnique(
-    'the area',
-    parts.map(({ name }) => name),
-  )
+  assertUnique('the area', parts)
   assertUnique(
     'the operation',
     [...builtIn, ...custom.filter(({ options }) => options.overrides === undefined)].map(({ id }) => id),
@@ -178,7 +169,8 @@ function assertScopesHeld({ contract, definitions }: Catalogue, initialRecords: 
   }
 }
 
-function assertUnique(what: string, names: readonly string[]): void {
+function assertUnique(what: string, all: readonly (string | { readonly name: string })[]): void {
+  const names = all.map((one) => (typeof one === 'string' ? one : one.name))
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new TypeError(`Failed to add ${what} ${quote(twice)}: there are two of this name.`)
 }

@@ -7,12 +7,7 @@ import { type AreaPart, type Catalogue, makeCatalogue } from '../api/assembly/ma
 
 type Schema = z.core.$ZodTypes
 
-interface MoreNames {
-  readonly known: readonly string[]
-  readonly all: readonly string[]
-}
-
-export function createOpener(lists: readonly MoreNames[]) {
+export function createOpener(lists: readonly { readonly known: readonly string[]; readonly all: readonly string[] }[]) {
   const more = lists.filter(({ known, all }) => all.length > known.length)
   const opened = new Map<unknown, z.ZodMiniType>()
 

@@ -14,7 +14,7 @@ import { DuplicateKeyError } from '../core/store/records.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import type { WorldRecords } from '../api/records.ts'
-import { toWorldRecords } from '../api/world-records.ts'
+import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
 import { leavesOf, type OwnSchema, type SchemaParts, toParts, toZod, valueTypesOf } from './schema.ts'
 
@@ -63,7 +63,10 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
     ...(result && options.result !== undefined && { resultUnder: () => result }),
     ...(options.example && { example: options.example }),
     ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
-    errors: (assume) => [...(overridden?.errors?.(assume) ?? []), ...(options.errors ?? []).map(toDeclaredError)],
+    errors: (assume) => [
+      ...(overridden?.errors?.(assume) ?? []),
+      ...(options.errors ?? []).map((status): DeclaredError => [codeOfStatus(status) as ErrorCode, status]),
+    ],
     ...((params || !overridden) && { params: params?.known ?? {} }),
     // A GET may write too: it counts as a request like any other.
     writes: true,
@@ -83,10 +86,6 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
       )
     },
   }
-}
-
-function toDeclaredError(status: number): DeclaredError {
-  return [codeOfStatus(status) as ErrorCode, status]
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
@@ -173,23 +172,18 @@ function assertInPath(what: string, path: string, names: readonly string[]): voi
     throw new TypeError(`${what} have ${quote(wrong)}, which its path ${path} does not have.${suggest(wrong, known)}`)
 }
 
-interface ParameterReader {
-  readonly known: QueryParameters
-  read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>>
-}
-
-function createReader(schema: z.ZodMiniType, owner: string): ParameterReader {
+function createReader(schema: z.ZodMiniType, owner: string) {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   const { properties = {} } = toParts(schema, owner, 'input')
   if (def.type !== 'object')
     throw new TypeError(`${owner} takes the schema of an object, with a field for each parameter.`)
   const names = Object.keys(def.shape)
-  const known = Object.fromEntries(
+  const known: QueryParameters = Object.fromEntries(
     names.map((name) => [name, toParameter(properties[name] ?? {}, def.shape[name]!, name)]),
   )
   return {
     known,
-    read(textsOf) {
+    read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>> {
       const sent: Record<string, unknown> = {}
       for (const name of names) {
         const texts = textsOf(name)
@@ -224,7 +218,8 @@ function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): 
       const value = toValue(all, json)
       try {
         const { issues } = (schema as z.ZodMiniType).safeParse(value, withoutMessages).error ?? { issues: [] }
-        const sentence = issues[0] && toSentence({ ...issues[0], path: [name] }, wrap(schema, name), { [name]: value })
+        const sentence =
+          issues[0] && toSentence({ ...issues[0], path: [name] }, z.object({ [name]: schema }), { [name]: value })
         // The caller adds the name and the full stop.
         return sentence?.slice(name.length + 1, -1)
       } catch (error) {
@@ -235,10 +230,6 @@ function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): 
       }
     },
   }
-}
-
-function wrap(schema: z.core.$ZodType, name: string): z.ZodMiniType {
-  return z.object({ [name]: schema })
 }
 
 function toValue(texts: readonly string[], schema: SchemaParts): unknown {

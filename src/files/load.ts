@@ -12,8 +12,7 @@ import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { withPlans } from '../custom/open-names.ts'
-import { checkScenario } from '../scenarios/language/check.ts'
-import { freeze, setFile } from '../scenarios/language/checked.ts'
+import { checkScenario, freeze, setFile } from '../scenarios/language/check.ts'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')

@@ -14,8 +14,7 @@ import { splitTarget } from '../core/http/request.ts'
 import type { LoggedRequest } from '../core/journal/log-events.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { NodeListener } from './listener.ts'
-import { toLoggedRequest } from './node-request.ts'
-import { RepeatedMessage } from './shared-headers.ts'
+import { RepeatedMessage, toLoggedRequest } from './node-request.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
 interface Timeouts {
@@ -45,7 +44,7 @@ export function createHttpServer(
     connectionsCheckingInterval: Math.min(1_000, headers, request),
     requireHostHeader: false,
   }
-  const rejectundefined = (request: LoggedRequest, [status, code, reason]: Rejection, log = report) => {
+  const toRejection = (request: LoggedRequest, [status, code, reason]: Rejection, log = report) => {
     const body = JSON.stringify(toControlError('invalid_request', reason))
     const own = { 'Content-Type': 'application/json', 'Content-Length': body.length, Connection: 'close' }
     return { status, headers: { ...own, ...log({ status, code, reason, request }) }, body }
@@ -53,7 +52,7 @@ export function createHttpServer(
   const listen: NodeListener = (request, response) => {
     const rejection = findRejection(request)
     if (rejection === undefined) return listener(request, response)
-    const { status, headers, body } = rejectundefined(toLoggedRequest(request), rejection)
+    const { status, headers, body } = toRejection(toLoggedRequest(request), rejection)
     response.writeHead(status, headers).end(body)
   }
   const rejectSocket = (socket: Socket, request: LoggedRequest, rejection: Rejection, log = report) => {
@@ -63,7 +62,7 @@ export function createHttpServer(
       'close',
       after(rejected, () => socket.destroy(), false),
     )
-    const { status, headers, body } = rejectundefined(request, rejection, log)
+    const { status, headers, body } = toRejection(request, rejection, log)
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`)
   }
@@ -81,7 +80,7 @@ export function createHttpServer(
     })
 }
 
-const unreported: Greenhouse['rejectundefined'] = () => ({})
+const unreported: Greenhouse['logRejected'] = () => ({})
 
 /** Why a request is refused before the core gets it. Its area, and so its error shape, is unknown. */
 type Rejection = readonly [status: number, code: string, reason: string]

@@ -1,18 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
 import { markSent, type Reply, toBytes } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
-import type { Greenhouse } from '../api/greenhouse.ts'
 import type { HostCheck } from './hosts.ts'
-import { NodeRequest } from './node-request.ts'
-import { type ParsedHeaders, readHeaders } from './shared-headers.ts'
-import { whenClosed } from './when-closed.ts'
+import { NodeRequest, type ParsedHeaders, readHeaders, whenClosed } from './node-request.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
-
-type TargetListener = (request: IncomingMessage, response: ServerResponse, target: string) => void
 
 /**
  * Gets a request and its body before Greenhouse does. Resolves to `true` if it answered, to `false` if it did not, and to a
@@ -40,7 +36,10 @@ export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptio
 }
 
 /** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
-export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }: AnswerOptions = {}): TargetListener {
+export function createAnswer(
+  greenhouse: Greenhouse,
+  { first, lead, isOwnHost }: AnswerOptions = {},
+): (request: IncomingMessage, response: ServerResponse, target: string) => void {
   const send = createReplyBatcher()
   return (message, response, target) => {
     try {
@@ -82,7 +81,18 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
   ): Promise<void> {
     try {
       if (hasBody(request)) request.body = await readBody(message, greenhouse.bodyLimit)
-      if (!(await isAnsweredBy(first, request, message, response, target))) answer(request, response)
+      const startedAt = monotonicNow()
+      const addCors = (headers: Record<string, string>) => greenhouse.addCors(request, headers)
+      const answered = await first(message, response, target, request.body, addCors)
+      if (answered === false) return answer(request, response)
+      greenhouse.log({
+        event: 'handled',
+        request,
+        status: response.headersSent ? response.statusCode : 0,
+        aborted: !response.writableEnded,
+        reason: typeof answered === 'string' ? answered : undefined,
+        ms: monotonicNow() - startedAt,
+      })
     } catch (error) {
       fail(response, error)
     }
@@ -95,37 +105,10 @@ export function createAnswer(greenhouse: Greenhouse, { first, lead, isOwnHost }:
       fail(response, error)
     }
   }
-
-  async function isAnsweredBy(
-    first: BeforeHandler,
-    request: NodeRequest,
-    message: IncomingMessage,
-    response: ServerResponse,
-    target: string,
-  ): Promise<boolean> {
-    const startedAt = monotonicNow()
-    const answered = await first(message, response, target, request.body, (headers) =>
-      greenhouse.addCors(request, headers),
-    )
-    if (answered === false) return false
-    greenhouse.log({
-      event: 'handled',
-      request,
-      status: response.headersSent ? response.statusCode : 0,
-      aborted: !response.writableEnded,
-      reason: typeof answered === 'string' ? answered : undefined,
-      ms: monotonicNow() - startedAt,
-    })
-    return true
-  }
 }
 
 function fail(response: ServerResponse, error: unknown): void {
   printFailure('Greenhouse failed to answer a request:', error)
-  rejectundefined(response)
-}
-
-function rejectundefined(response: ServerResponse): void {
   if (response.headersSent || response.destroyed) return void response.destroy()
   const text = JSON.stringify(toControlError('internal_error', 'Something went wrong in Greenhouse.'))
   response.writeHead(500, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) }).end(text)
@@ -156,7 +139,10 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
       }
     }
     // By then, the system has taken as much as it has room for.
-    if (isFollowed) void turn.then(() => followAll(ready))
+    if (isFollowed)
+      void turn.then(() => {
+        for (const [response, reply, isSent] of ready) if (isSent) reportWhenSent(response, reply)
+      })
   }
   return (response, reply) => {
     if (waiting.push([response, reply, false]) === 1) setImmediate(flush)
@@ -179,10 +165,6 @@ function sendWhole(response: ServerResponse, { status, headers, body, length }: 
 const turn = Promise.resolve()
 
 type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
-
-function followAll(replies: readonly Waiting[]): void {
-  for (const [response, reply, isSent] of replies) if (isSent) reportWhenSent(response, reply)
-}
 
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)
@@ -252,18 +234,14 @@ function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
   if (wire.instead) markSent(reply, 0, true)
   switch (wire.instead) {
     case 'reset':
-      reset(socket)
-      return
+      return reset(socket)
     case 'network-error':
-      socket.destroy()
-      return
+      return void socket.destroy()
     case 'empty-reply':
-      socket.destroySoon()
-      return
+      return socket.destroySoon()
     case 'garbage':
       socket.write(wire.garbage!)
-      socket.destroySoon()
-      return
+      return socket.destroySoon()
   }
   const sent: Record<string, string | string[]> = { ...headers }
   for (const name of wire.repeated ?? [])
@@ -356,4 +334,23 @@ function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void 
     response.off('finish', finish).off('close', close)
   }
   response.once('finish', finish).once('close', close)
+}
+
+/** Resolves when more can be sent, or when the client is gone. */
+export function drained(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      response.off('drain', done).off('close', done)
+      resolve()
+    }
+    if (response.destroyed || response.socket?.destroyed) done()
+    else response.on('drain', done).on('close', done)
+  })
+}
+
+/** Disconnects a client that reads nothing of this reply for so many milliseconds. The next reply may take its time. */
+export function limitPauses(response: ServerResponse, longest: number): void {
+  const { socket } = response.req
+  socket.setTimeout(longest)
+  response.once('finish', () => socket.setTimeout(0))
 }

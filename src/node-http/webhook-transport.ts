@@ -39,7 +39,7 @@ export function createNodeTransport(
   }
   let isClosed = false
   const send = ({ url, headers, body }: WebhookRequest, signal: AbortSignal, isRepeated = false) =>
-    new Promise<WebhookAnswer>((answer, rejectundefined) => {
+    new Promise<WebhookAnswer>((answer, reject) => {
       if (isClosed) throw new Error(closing)
       const { protocol, hostname, port, pathname, search } = new URL(url)
       assertNoControlUrl(pathname)
@@ -70,15 +70,15 @@ export function createNodeTransport(
         answer(readAnswer(response, signal))
       })
       request.on('error', (error: NodeJS.ErrnoException) => {
-        if (signal.aborted) return rejectundefined(signal.reason)
+        if (signal.aborted) return reject(signal.reason)
         const isStale = request.reusedSocket && request.socket!.bytesRead === bytesBefore
         if (isStale && lostConnection.has(error.code)) answer(send({ url, headers, body }, signal, true))
-        else rejectundefined(toReason(error))
+        else reject(toReason(error))
       })
       request.on('close', () => {
         underWay.delete(request)
         signal.removeEventListener('abort', abort)
-        if (!isAnswered) rejectundefined(new Error('The connection was closed before an answer.'))
+        if (!isAnswered) reject(new Error('The connection was closed before an answer.'))
       })
       request.end(body)
     })
@@ -119,7 +119,7 @@ function toLookup(resolve: ResolveHost, isReachable: (address: string) => boolea
 }
 
 function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<WebhookAnswer> {
-  return new Promise((answer, rejectundefined) => {
+  return new Promise((answer, reject) => {
     const chunks: Buffer[] = []
     let length = 0
     const finish = () =>
@@ -137,7 +137,7 @@ function readAnswer(response: IncomingMessage, signal: AbortSignal): Promise<Web
     response.on('end', finish)
     response.on('error', (error) => {
       if (signal.aborted) finish()
-      else rejectundefined(new Error(`The answer was cut off: ${error.message}`, { cause: error }))
+      else reject(new Error(`The answer was cut off: ${error.message}`, { cause: error }))
     })
   })
 }

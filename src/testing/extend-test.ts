@@ -6,22 +6,20 @@ import type { Case } from '../cases/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
-import type { MswServer, MswWorker } from './msw-server.ts'
+import { hasBases, type HostOpener, type MswServer, type MswWorker, type TestHost, toBases } from './reach.ts'
 import {
+  closeWithEvidence,
   createWatched,
   onTopOf,
-  UnhandledRequests,
-  testRules,
-  toChecks,
   type RunningTest,
   type TestGreenhouseOptions,
+  testRules,
+  toChecks,
+  UnhandledRequests,
 } from './strict.ts'
-import { hasBases, toBases, type HostOpener, type TestHost } from './reach.ts'
-import { describeFailure } from './save-case.ts'
-import { addToMessage, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
-import { closeWithEvidence } from './save-evidence.ts'
+import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
-export type { MswServer, MswWorker } from './msw-server.ts'
+export type { MswServer, MswWorker } from './reach.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { TestHost } from './reach.ts'
 export type { WorldApi } from './test-world.ts'
@@ -58,11 +56,6 @@ export interface TestFixtures {
   greenhouseHost: TestHost
 }
 
-interface InnerFixtures {
-  greenhouseUnhandled: UnhandledRequests
-  greenhouseTest: RunningTest
-}
-
 /** The environment of tests: Node or a page. */
 interface TestEnvironment {
   readonly open: HostOpener
@@ -81,7 +74,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
   const isStrict = needsWorld || needsOperation
   const answersAtBases = hasBases({ plants, apps })
   expect.extend(greenhouseMatchers)
-  return base.extend<TestFixtures & InnerFixtures>({
+  return base.extend<TestFixtures & { greenhouseUnhandled: UnhandledRequests; greenhouseTest: RunningTest }>({
     greenhouseUnhandled: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
@@ -93,12 +86,8 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
     ],
     greenhouse: [
       async ({ greenhouseUnhandled }, use) => {
-        const greenhouse = createWatched(
-          rest,
-          greenhouseUnhandled,
-          answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined,
-          environment.create,
-        )
+        const toUrl = answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined
+        const greenhouse = createWatched(rest, greenhouseUnhandled, toUrl, environment.create)
         await use(greenhouse)
         closeWithEvidence(greenhouse)
       },

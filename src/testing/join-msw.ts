@@ -1,10 +1,9 @@
 import { getResponse, http, passthrough, type HttpHandler } from 'msw'
-import { answerFetched } from '../adapters/answer-fetched.ts'
-import { createAreaPaths, createServicePath, type AreaPath } from '../adapters/area-paths.ts'
+import { answerFetched, type AreaPath, createAreaPaths, createServicePath } from '../adapters/intercepted.ts'
 import { setBaseUrls, type BaseUrls } from '../adapters/base-urls.ts'
 import { createHandler } from '../adapters/msw.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { Interception } from './msw-server.ts'
+import type { Interception } from './reach.ts'
 
 export interface Joining {
   readonly bases?: BaseUrls

@@ -91,15 +91,17 @@ function toFailureMessage(calls: Calls, compared: EntryComparison, isNot: boolea
   const { query, isCounted, min } = calls
   const count = compared.matching.length
   const times = isCounted ? ` ${describeTimes(calls)}` : isNot ? '' : ' at least once'
-  const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${describeCount(count)}.`
-  return toVisibleLines([head, ...(isNot || count >= min ? listMatching(compared) : listNearest(compared))].join('\n'))
+  const head = `Expected the world ${isNot ? 'not ' : ''}to receive ${describeCall(query)}${times}, but ${count === 0 ? 'it did not' : `it did so ${countTimes(count)}`}.`
+  return toText([head, ...(isNot || count >= min ? list(compared.first, count) : listNearest(compared))])
 }
 
-function listMatching({ matching, first }: EntryComparison): string[] {
-  if (matching.length === 0) return []
-  const more = matching.length - first.length
+function list(first: readonly JournalEntry[], count: number): string[] {
+  if (count === 0) return []
+  const more = count - first.length
   return ['', ...first.map((entry) => `  ${describeEntry(entry)}`), ...(more > 0 ? [`  … and ${more} more`] : [])]
 }
+
+const toText = (lines: readonly string[]) => toVisibleLines(lines.join('\n'))
 
 function listNearest({ matching, nearest, total }: EntryComparison): string[] {
   if (total === 0) return ['The world received no requests.']
@@ -126,10 +128,6 @@ function describeTimes({ min, max }: Calls): string {
   if (min === max) return `exactly ${countTimes(min)}`
   if (max === Infinity) return `at least ${countTimes(min)}`
   return min === 0 ? `at most ${countTimes(max)}` : `${min} to ${countTimes(max)}`
-}
-
-function describeCount(count: number): string {
-  return count === 0 ? 'it did not' : `it did so ${countTimes(count)}`
 }
 
 const longestUrl = 200
@@ -222,14 +220,10 @@ export const greenhouseMatchers: GreenhouseMatchers = {
       message: () => {
         if (count === 0) return 'Expected the world to receive a request, but it received none.'
         const { first } = journal.compare({}, 'toHaveReceivedNothing', maxListed)
-        return toVisibleLines(
-          [
-            `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
-            '',
-            ...first.map((entry) => `  ${describeEntry(entry)}`),
-            ...(count > first.length ? [`  … and ${count - first.length} more`] : []),
-          ].join('\n'),
-        )
+        return toText([
+          `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
+          ...list(first, count),
+        ])
       },
     }
   },
@@ -258,7 +252,7 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
   }
   const pass = found.length === queries.length
   if (!pass) for (const [index, query] of queries.entries()) assertDecidable(journal, query, compared[index]!)
-  const list = () =>
+  const listed = () =>
     queries.map(
       (query, index) => `  ${index + 1}. ${describeCall(query)}${index < found.length ? `  #${found[index]}` : ''}`,
     )
@@ -266,23 +260,19 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
     pass,
     message: () => {
       if (pass)
-        return toVisibleLines(
-          ['Expected the world not to receive these requests in this order, but it did:', '', ...list()].join('\n'),
-        )
+        return toText(['Expected the world not to receive these requests in this order, but it did:', '', ...listed()])
       const missing = compared[found.length]!
       const after = found.length === 0 ? '' : ` after #${found.at(-1)}`
       const earlier = missing.matching.slice(0, maxListed).map((id) => `#${id}`)
       const before = earlier.length === 0 ? listNearest(missing) : [`It came only earlier: ${earlier.join(', ')}.`]
-      return toVisibleLines(
-        [
-          'Expected the world to receive these requests in this order:',
-          '',
-          ...list(),
-          '',
-          `Request ${found.length + 1}, ${describeCall(queries[found.length]!)}, did not arrive${after}.`,
-          ...before,
-        ].join('\n'),
-      )
+      return toText([
+        'Expected the world to receive these requests in this order:',
+        '',
+        ...listed(),
+        '',
+        `Request ${found.length + 1}, ${describeCall(queries[found.length]!)}, did not arrive${after}.`,
+        ...before,
+      ])
     },
   }
 }

@@ -14,8 +14,7 @@ import {
   type TestType,
   type WorkerInfo,
 } from '@playwright/test'
-import { answerFetched } from '../adapters/answer-fetched.ts'
-import { createServicePath } from '../adapters/area-paths.ts'
+import { answerFetched, createServicePath } from '../adapters/intercepted.ts'
 import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/contract/options.ts'
@@ -27,34 +26,28 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseMatchers } from './matchers.ts'
 import { hasBases, type TestHost, toBases } from './reach.ts'
-import { describeFailure } from './save-case.ts'
-import { closeWithEvidence } from './save-evidence.ts'
+import { addToMessage, describeFailure, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
+  closeWithEvidence,
   createWatched,
   onTopOf,
   type RunningTest,
-  UnhandledRequests,
   strictRule,
   type TestGreenhouseOptions,
   toChecks,
+  UnhandledRequests,
 } from './strict.ts'
-import { loadTestConfig } from './test-config.ts'
-import { openTestHost } from './test-host.ts'
-import { addToMessage, newest, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
-
-interface Routing {
-  readonly greenhouse: Greenhouse
-  readonly world: string
-  readonly bases: BaseUrls
-  readonly answersAll: boolean
-}
+import { loadTestConfig, openTestHost } from './test-host.ts'
 
 /** The types of requests that scripts send, and not the browser for the page and its parts. */
 const byPrograms = new Set(['fetch', 'xhr', 'eventsource'])
 
 async function routePages(
   context: BrowserContext,
-  { greenhouse, world, bases, answersAll }: Routing,
+  greenhouse: Greenhouse,
+  world: string,
+  bases: BaseUrls,
+  answersAll: boolean,
 ): Promise<() => void> {
   const toPath = createServicePath(greenhouse, bases, answersAll ? 'all' : 'operations')
   const toKnownPath = createServicePath(greenhouse, bases)
@@ -98,11 +91,8 @@ async function answer(route: Route, request: Request, greenhouse: Greenhouse, ur
   const body = await response?.arrayBuffer()
   if (request.signal.aborted) return
   if (!response || !body) return route.abort('failed')
-  await route.fulfill({
-    status: response.status,
-    headers: Object.fromEntries(response.headers),
-    body: Buffer.from(body),
-  })
+  const headers = Object.fromEntries(response.headers)
+  await route.fulfill({ status: response.status, headers, body: Buffer.from(body) })
 }
 
 type TargetFinder = (url: URL) => { readonly url: string } | Promise<{ readonly url: string } | undefined> | undefined
@@ -180,10 +170,6 @@ export interface WorkerFixtures {
   greenhouseHost: TestHost
 }
 
-interface InnerFixtures {
-  greenhouseTest: RunningTest
-}
-
 interface InnerWorkerFixtures {
   /** The options of tests, on top of those of the configuration file. */
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
@@ -212,7 +198,7 @@ const rules = {
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
-> = base.extend<TestFixtures & InnerFixtures, WorkerFixtures & InnerWorkerFixtures>({
+> = base.extend<TestFixtures & { greenhouseTest: RunningTest }, WorkerFixtures & InnerWorkerFixtures>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouseBases: [{}, { scope: 'worker', option: true }],
   greenhouseUnhandled: [
@@ -267,16 +253,12 @@ export const test: TestType<
       }
       // Requests outside pages need a connection, so a server starts at the first one.
       let server: Promise<TestHost> | undefined
-      const toPath = createServicePath(
-        greenhouse,
-        greenhouseHost,
-        toChecks(options.strict).operation ? 'all' : 'operations',
-      )
+      const below = toChecks(options.strict).operation ? 'all' : 'operations'
+      const toPath = createServicePath(greenhouse, greenhouseHost, below)
       await use(async (url) => {
         const path = toPath(url)
-        return path === undefined
-          ? undefined
-          : { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
+        if (path === undefined) return undefined
+        return { url: (await (server ??= openTestHost(greenhouse))).plants + path + url.search }
       })
       await (await server)?.close()
     },
@@ -314,7 +296,7 @@ export const test: TestType<
     routeRequests(context.request, world.name, baseURL, greenhouseTarget)
     if (hasBases(bases)) {
       const { operation: answersAll } = toChecks(options.strict)
-      const giveUp = await routePages(context, { greenhouse, world: world.name, bases: greenhouseHost, answersAll })
+      const giveUp = await routePages(context, greenhouse, world.name, greenhouseHost, answersAll)
       await use(context)
       return giveUp()
     }

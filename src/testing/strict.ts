@@ -1,21 +1,23 @@
-import { monotonicNow } from '../core/time/clock.ts'
-import { toEntry, type JournalEntry } from '../core/journal/journal-entry.ts'
-import type { LoggedRequest } from '../core/journal/log-events.ts'
+import type { BaseUrls } from '../adapters/base-urls.ts'
+import { createWatchedGreenhouse } from '../api/assembly/create.ts'
+import { greenhouseRules } from '../api/assembly/options.ts'
+import type { Greenhouse, GreenhouseOptions } from '../api/greenhouse.ts'
+import type { FlipSettings, WorldsReport } from '../contract/flip/index.ts'
+import { findNode } from '../core/contract/across-builds.ts'
 import {
-  type WithCallerStack,
   flag,
   givenOf,
   isObject,
   type OptionRule,
   type RulesFor,
   text,
+  type WithCallerStack,
 } from '../core/contract/options.ts'
-import type { BaseUrls } from '../adapters/base-urls.ts'
-import { createWatchedGreenhouse } from '../api/assembly/create.ts'
-import { greenhouseRules } from '../api/assembly/options.ts'
-import type { Greenhouse, GreenhouseOptions } from '../api/greenhouse.ts'
+import { type JournalEntry, toEntry } from '../core/journal/journal-entry.ts'
+import type { LoggedRequest } from '../core/journal/log-events.ts'
+import { monotonicNow } from '../core/time/clock.ts'
+import { collectEvidence } from '../evidence/collect.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
-import { collectForRun, joinFlip } from './save-evidence.ts'
 
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
   const { strict, fixtures, case: start, ...defaults } = greenhouse
@@ -161,8 +163,10 @@ export class UnhandledRequests {
     const owner = running.find((test) => test.world === world)
     if (owner) owner.found.add(request)
     else if (running.length === 0) this.#left.add(`${request}\n    It arrived while no test was running.`)
-    else
-      for (const test of running) test.found.add(running.length === 1 ? request : `${request}${ofAny(running.length)}`)
+    else {
+      const ofAny = `\n    ${running.length} tests ran at that time. Any of them may have sent it, so all of them fail.`
+      for (const test of running) test.found.add(running.length === 1 ? request : request + ofAny)
+    }
   }
 
   begin(world: string): RunningTest {
@@ -193,10 +197,6 @@ export class UnhandledRequests {
   }
 }
 
-function ofAny(count: number): string {
-  return `\n    ${count} tests ran at that time. Any of them may have sent it, so all of them fail.`
-}
-
 function assertNone({ texts, count }: Found): void {
   if (count === 0) return
   const lines = [...texts].map((text) => `  ${text}`)
@@ -208,4 +208,55 @@ function assertNone({ texts, count }: Found): void {
   // The stack does not point to the request.
   error.stack = String(error)
   throw error
+}
+
+const reports = new WeakMap<Greenhouse, (() => void)[]>()
+let saved = 0
+
+function joinFlip() {
+  const text = findNode()?.env['GREENHOUSE_FLIP']
+  if (!text) return undefined
+  const consulted = new Set<string>()
+  return { ...(JSON.parse(text) as FlipSettings), consulted, onAssumptionRead: (id: string) => void consulted.add(id) }
+}
+
+/**
+ * Collects what `greenhouse-mock flip` and `greenhouse-mock run` report about tests. `run` requests it with GREENHOUSE_EVIDENCE.
+ */
+function collectForRun(greenhouse: Greenhouse, flip: ReturnType<typeof joinFlip>): void {
+  const saves: (() => void)[] = []
+  const folder = findNode()?.env['GREENHOUSE_EVIDENCE']
+  if (folder) {
+    let collector = collectEvidence(greenhouse)
+    saves.push(() => {
+      save(folder, collector.end())
+      collector = collectEvidence(greenhouse)
+    })
+  }
+  if (flip) {
+    let requests = 0
+    greenhouse.observe(() => void requests++)
+    saves.push(() => {
+      save(flip.folder, { requests, consulted: [...flip.consulted] } satisfies WorldsReport)
+      requests = 0
+    })
+  }
+  reports.set(greenhouse, saves)
+}
+
+/** Saves what was collected since the last time. The command merges all files. */
+export function saveEvidence(greenhouse: Greenhouse): void {
+  for (const run of reports.get(greenhouse) ?? []) run()
+}
+
+export function closeWithEvidence(greenhouse: Greenhouse): void {
+  saveEvidence(greenhouse)
+  greenhouse.close()
+}
+
+function save(folder: string, data: object): void {
+  const { writeFileSync } = process.getBuiltinModule('node:fs')
+  const { join } = process.getBuiltinModule('node:path')
+  const { threadId } = process.getBuiltinModule('node:worker_threads')
+  writeFileSync(join(folder, `${process.pid}-${threadId}-${++saved}.json`), JSON.stringify(data))
 }

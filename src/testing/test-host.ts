@@ -1,9 +1,17 @@
 import type { Greenhouse } from '../api/greenhouse.ts'
+import { findConfig } from '../files/find-config.ts'
+import type { LoadedConfig } from '../files/load-config.ts'
 import type { Joining } from './join-msw.ts'
-import { loadWithMsw } from './load-msw.ts'
-import { closeUnlessClosed, listenUnlessListening, type MswServer } from './msw-server.ts'
-import { hasBases, toBases, type Reach, type TestHost } from './reach.ts'
-import { shareInterception } from './share-interception.ts'
+import {
+  closeUnlessClosed,
+  hasBases,
+  listenUnlessListening,
+  type MswServer,
+  type Reach,
+  type TestHost,
+  toBases,
+} from './reach.ts'
+import { loadWithMsw, shareInterception } from './share-interception.ts'
 
 export async function openTestHost(greenhouse: Greenhouse, reach: Reach = {}): Promise<TestHost> {
   return hasBases(reach) ? openInterception(greenhouse, reach) : openServer(greenhouse, reach.server)
@@ -98,4 +106,11 @@ function mayBeIntercepted(): boolean {
 
 function isOfMsw(error: unknown): boolean {
   return error instanceof Error && (error.message.startsWith('[MSW]') || isOfMsw(error.cause))
+}
+
+/** Loads the configuration file for tests: GREENHOUSE_CONFIG, or the nearest one. If there is none, loads no code. */
+export function loadTestConfig(): LoadedConfig | Promise<LoadedConfig> {
+  const file = findConfig(process.env['GREENHOUSE_CONFIG'], process.cwd())
+  if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
+  return import('../files/load-config.ts').then(({ loadConfig }) => loadConfig({ file }))
 }

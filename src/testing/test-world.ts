@@ -4,6 +4,8 @@ import type { ClientBases } from '../core/http/urls.ts'
 import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Journal } from '../api/journal.ts'
 import type { World } from '../api/world.ts'
+import { toCaseText } from '../cases/text.ts'
+import type { Case } from '../cases/types.ts'
 
 /** Selects the world of a test: by base URL or by key. Either is enough. */
 export interface WorldApi {
@@ -65,21 +67,18 @@ function describeIdle(entries: readonly JournalEntry[]): string[] {
 
 /** Adds text to the message of a test's error, so that every reporter shows it with that test. Returns whether it could. */
 export function addToMessage(error: unknown, text: string): boolean {
-  if (!isMessageHolder(error)) return false
-  const { message, stack } = error
+  const holder = error as { message?: unknown; stack?: unknown } | null | undefined
+  if (typeof holder !== 'object' || typeof holder?.message !== 'string') return false
+  const { message, stack } = holder
   const longer = message === '' ? text : `${message}\n\n${text}`
   try {
-    error.message = longer
+    holder.message = longer
     // The stack begins with the original message.
-    if (typeof stack === 'string' && message !== '') error.stack = stack.replace(message, () => longer)
+    if (typeof stack === 'string' && message !== '') holder.stack = stack.replace(message, () => longer)
   } catch {
     // The error is frozen.
   }
-  return error.message === longer
-}
-
-function isMessageHolder(error: unknown): error is { message: string; stack?: unknown } {
-  return typeof error === 'object' && error !== null && typeof (error as { message?: unknown }).message === 'string'
+  return holder.message === longer
 }
 
 export function newest(journal: Journal): JournalEntry[] {
@@ -97,4 +96,48 @@ function toLine(entry: JournalEntry): string {
   const why = reason === undefined ? violations.map(({ message }) => message) : [reason]
   const reasons = why.map((text) => `\n      ${toVisible(text)}`).join('')
   return `${request.method} ${toVisible(url)} ${response.status} ${operation ?? '(no operation)'}${fired}${reasons}`
+}
+
+const usualFolder = 'node_modules/.cache/greenhouse-mock/cases'
+
+interface CaseSource {
+  readonly given?: Case | undefined
+  readonly file?: string | undefined
+}
+
+/** Makes the usual folder, without the cases of earlier runs. Only the first process of a run that comes here removes them. */
+function openUsualFolder(): void {
+  const { mkdirSync, readdirSync, rmSync, statSync } = process.getBuiltinModule('node:fs')
+  // A worker that is its own process belongs to the run of its parent.
+  const isWorker = process.send !== undefined || process.env['NODE_TEST_CONTEXT'] !== undefined
+  const mark = `${usualFolder}/.run-${isWorker ? process.ppid : process.pid}`
+  if (mkdirSync(mark, { recursive: true }) === undefined) return
+  const { mtimeMs } = statSync(mark)
+  for (const file of readdirSync(usualFolder).map((name) => `${usualFolder}/${name}`))
+    if (statSync(file).mtimeMs < mtimeMs) rmSync(file, { recursive: true })
+}
+
+/**
+ * Saves the world of a failed test as a case, and returns what to print; `undefined` in a page, or if the file can't be
+ * written. The usual folder has only those of the last run. A test that fails again replaces its case.
+ */
+function saveCase(world: World, { given = world.toCase(), file: source }: CaseSource): string | undefined {
+  try {
+    const { mkdirSync, writeFileSync } = process.getBuiltinModule('node:fs')
+    const { join } = process.getBuiltinModule('node:path')
+    const folder = process.env['GREENHOUSE_ARTIFACTS'] || usualFolder
+    if (folder === usualFolder) openUsualFolder()
+    else mkdirSync(folder, { recursive: true })
+    const file = join(folder, `${source === undefined ? '' : `${source}-`}${world.name}.case.yaml`)
+    writeFileSync(file, toCaseText(given))
+    return `  All of it, to play again: npx greenhouse-mock case show ${file}`
+  } catch {
+    return undefined
+  }
+}
+
+export function describeFailure(world: World, source: CaseSource = {}): string {
+  const text = describeRequests(world)
+  const saved = world.journal.size === 0 ? undefined : saveCase(world, source)
+  return saved === undefined ? text : `${text}\n${saved}`
 }

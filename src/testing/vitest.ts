@@ -2,9 +2,8 @@ import type { TestAPI } from 'vitest'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { withCallerStack, keepCallerStack } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
-import { mswServerRule } from './msw-server.ts'
-import { loadTestConfig } from './test-config.ts'
-import { openTestHost } from './test-host.ts'
+import { mswServerRule } from './reach.ts'
+import { loadTestConfig, openTestHost } from './test-host.ts'
 
 assertPeer('greenhouse-mock/vitest', 'vitest', '3.2', import.meta.url)
 const config = await loadTestConfig()

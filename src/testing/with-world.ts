@@ -3,22 +3,19 @@ import { toClientUrl } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { type MswServer, mswServerRule } from './msw-server.ts'
-import { hasBases, type Reach, toBases } from './reach.ts'
-import { describeFailure } from './save-case.ts'
-import { saveEvidence } from './save-evidence.ts'
+import { hasBases, type MswServer, mswServerRule, type Reach, toBases } from './reach.ts'
+import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
   createWatched,
   onTopOf,
   type RunningTest,
-  UnhandledRequests,
+  saveEvidence,
   type TestGreenhouseOptions,
   testRules,
   toChecks,
+  UnhandledRequests,
 } from './strict.ts'
-import { loadTestConfig } from './test-config.ts'
-import { openTestHost } from './test-host.ts'
-import { addToMessage, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import { loadTestConfig, openTestHost } from './test-host.ts'
 
 type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
 
@@ -87,7 +84,7 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
   }
 }
 
-export type { MswServer } from './msw-server.ts'
+export type { MswServer } from './reach.ts'
 export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
 export type { WorldApi } from './test-world.ts'
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { liveOf } from '../../src/api/assembly/live.ts'
+import { liveOf } from '../../src/api/world.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 
 const path = '/worlds/default/snapshots'

@@ -10,7 +10,7 @@ import { proved } from './proved.ts'
 const made: Readonly<Record<string, string>> = {
   "src/panel/views/data/queries.ts new RegExp(pattern, 'u')":
     'a pattern of our own schemas, which are proved below, held against ids that the page suggests',
-  "src/scenarios/language/json-schema.ts new RegExp(pattern, 'u')":
+  "src/scenarios/language/reply-fields.ts new RegExp(pattern, 'u')":
     'a pattern of our own schemas, which are proved below, held against texts of our own',
 }
 

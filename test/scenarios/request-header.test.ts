@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { liveOf } from '../../src/api/assembly/live.ts'
+import { liveOf } from '../../src/api/world.ts'
 import { heapInUse } from '../memory/heap.ts'
 import { statusesOf } from '../support/statuses.ts'
 import { testApi, type Client } from '../support/test-api.ts'

@@ -6,7 +6,7 @@ import { createWithWorld } from 'greenhouse-mock/testing'
 import { createTest, type TestOptions } from 'greenhouse-mock/vitest'
 import { setupServer } from 'msw/node'
 import { expect, test, beforeEach, vi } from 'vitest'
-import { loadWithMsw } from '../../src/testing/load-msw.ts'
+import { loadWithMsw } from '../../src/testing/share-interception.ts'
 import { writeFolder } from '../support/folder.ts'
 import { startProcess } from '../support/process.ts'
 

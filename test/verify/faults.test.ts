@@ -1,7 +1,18 @@
 import { expect, test } from 'vitest'
 import { brokenOf, isRule, verifyGreenhouse } from './against.ts'
-import { body, change, isDone, isOfApps, isOfPlants, isRefusal, json, sentBy, withFault } from './faults.ts'
-import type { Fault, Passing } from './faults.ts'
+import {
+  body,
+  change,
+  isDone,
+  isOfApps,
+  isOfPlants,
+  isRefusal,
+  json,
+  sentBy,
+  withFault,
+  type Fault,
+  type Passing,
+} from './faults.ts'
 
 const isCreation = ({ method, path }: Passing) => method === 'POST' && path === '/plants'
 const isPlantList = ({ method, path }: Passing) => method === 'GET' && path === '/plants'

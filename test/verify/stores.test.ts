@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { expect, onTestFinished, test } from 'vitest'
-import { createHttpClient } from '../../src/node-http/outgoing.ts'
+import { createHttpClient } from '../../src/node-http/verify-http.ts'
 import type { VerifyReport } from '../../src/contract/verify/verify.ts'
 import { brokenOf, verifyStore, verifyTargets } from './against.ts'
 import { serveHttp } from './servers.ts'

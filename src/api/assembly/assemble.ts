@@ -27,18 +27,15 @@ import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/language/part.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
 import type { OperationId } from '../generated/known-names.ts'
-import type { FilesState, Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
-import { listVariants } from '../variants.ts'
+import { type FilesState, type Greenhouse, type GreenhouseOptions, listVariants } from '../greenhouse.ts'
 import { createResetReader } from '../world-start.ts'
 import { createWorldView, type World } from '../world.ts'
-import { createWorldTemplate, type TemplateContext } from './create-template.ts'
-import { createMissingAreaMessage } from './missing-areas.ts'
+import { createWorldTemplate, type Hooks, type Parts, type TemplateContext } from './parts.ts'
+import { createMissingAreaMessage } from './make-catalogue.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
-import type { Hooks, Parts } from './parts.ts'
 
 export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
   const { areas, collections, assumptionRegistry } = parts.catalogue
-  const { onWorldless } = hooks
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
   const logListeners = new Set<LogEventListener>()
@@ -76,7 +73,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
   // `default` is never dropped, so keep it: each `get` would count as a use.
   const defaultWorld = worlds.get('default')
   const redact = (text: string) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason)
-  const reloader = createReloader(context, options, { template, worlds, worldChanges })
+  const reloader = createReloader(context, options, template, worlds)
   const service: Service = {
     areas: routed,
     explainNotFound: createMissingAreaMessage(parts.catalogue),
@@ -84,7 +81,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     trace: options.trace ?? true,
     worlds,
     strict: options.strict ? validator : undefined,
-    onWorldless,
+    onWorldless: hooks.onWorldless,
     onRequest,
     runner: parts.scenarios.createRunner?.(),
     notify,
@@ -155,9 +152,8 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     deleteWorld: (name) => worlds.delete(name),
     hasOperation(method, path) {
       const { path: own } = splitWorld(path)
-      const found = findArea(service, own)
-      const match = found.router.match(method === 'HEAD' ? 'GET' : method, own.slice(found.area.base.length))
-      return match.operation !== undefined
+      const { area, router } = findArea(service, own)
+      return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
     },
     prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, template.now ?? systemNow()) ?? [],
     reload: reloader.reload,
@@ -172,7 +168,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     },
     observe,
     log: notify,
-    rejectundefined(rejected) {
+    logRejected(rejected) {
       notify({ event: 'refused', ...rejected })
       const headers = {}
       service.cors.addHeaders(rejected.request, headers)
@@ -269,14 +265,14 @@ function memoryOfMachine(): number {
  */
 function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
   if (isOwnHost === false)
-    return rejectundefined(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+    return rejectAtDoor(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
   const sender = service.cors.senderOf(request, isOwnHost === true)
   if (sender !== 'crossOrigin') return sender
-  return rejectundefined(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+  return rejectAtDoor(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
 }
 
 /** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
-function rejectundefined(service: Service, request: RequestHead, code: string, message: string): Reply {
+function rejectAtDoor(service: Service, request: RequestHead, code: string, message: string): Reply {
   const { area } = findArea(service, splitWorld(request.path).path)
   const error = new ApiError('insufficient_permissions', service.redact(message))
   const reply = area.toRejectionReply(error, service.random.id('req'))
@@ -297,16 +293,11 @@ function foreignPage(origin: string | undefined): string {
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
 }
 
-interface Reloaded {
-  readonly template: WorldTemplate
-  readonly worlds: Worlds
-  readonly worldChanges: Changes
-}
-
 function createReloader(
   context: TemplateContext,
   options: GreenhouseOptions,
-  { template, worlds, worldChanges }: Reloaded,
+  template: WorldTemplate,
+  worlds: Worlds,
 ): Pick<Greenhouse, 'reload'> & { readonly scenarios: NonNullable<GreenhouseOptions['scenarios']> } {
   const { parts } = context
   let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
@@ -330,7 +321,9 @@ function createReloader(
       const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
       for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
       const formerRecordsOf = template.initialRecordsOf
-      const changed = changedNames(data.scenarios ?? {}, scenarios ?? {})
+      const [before, after] = [data.scenarios ?? {}, scenarios ?? {}]
+      const names = [...Object.keys(before), ...Object.keys(after)]
+      const changed = new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
       data = { fixtures, scenarios, assumptions }
       template.library = next.library
       if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
@@ -340,10 +333,10 @@ function createReloader(
         template.pendingRecords = next.pendingRecords
       }
       // Thousands of worlds would send more events than a reader can take.
-      const unchanged = worldChanges.quietly(() =>
+      const unchanged = template.changes.quietly(() =>
         followAll(worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
       )
-      worldChanges.notify({ type: 'reload' })
+      template.changes.notify({ type: 'reload' })
       return unchanged
     },
   }
@@ -351,17 +344,6 @@ function createReloader(
 
 function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
   return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
-}
-
-function changedNames(
-  before: Readonly<Record<string, unknown>>,
-  after: Readonly<Record<string, unknown>>,
-): Set<string> {
-  return new Set(
-    [...Object.keys(before), ...Object.keys(after)].filter(
-      (name) => toComparable(before[name]) !== toComparable(after[name]),
-    ),
-  )
 }
 
 function followAll(
@@ -373,11 +355,8 @@ function followAll(
   const differs = new Map<string, boolean>()
   const isOther = (collection: CollectionDefinition<never>) => {
     const { name } = collection
-    if (!differs.has(name))
-      differs.set(
-        name,
-        toComparable(formerRecordsOf(collection).all()) !== toComparable(initialRecordsOf(collection).all()),
-      )
+    const [former, present] = [formerRecordsOf(collection), initialRecordsOf(collection)]
+    if (!differs.has(name)) differs.set(name, toComparable(former.all()) !== toComparable(present.all()))
     return differs.get(name)!
   }
   const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerRecordsOf, changed) }))

@@ -1,16 +1,17 @@
 import { accounts, assertOwned } from '../../core/accounts/accounts.ts'
+import type { CasePart } from '../../cases/part.ts'
 import {
-  withCallerStack,
   checkOptions,
   list,
   object,
   rejectSecond,
   type RulesFor,
+  withCallerStack,
 } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
-import { assertValidator } from '../../core/journal/violation.ts'
+import { assertValidator, type RequestValidator } from '../../core/journal/violation.ts'
+import type { CoreJournal } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
-import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
@@ -19,13 +20,18 @@ import { UnknownScenarioError } from '../../core/world/effective-settings.ts'
 import { findPending } from '../../core/world/pending.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
-import type { CasePart } from '../../cases/part.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
 import { assemble } from './assemble.ts'
-import { type AreaPart, type Catalogue, makeCatalogue } from './make-catalogue.ts'
-import { areaOfCollection, MissingAreaError, missingAreas, missingCollections } from './missing-areas.ts'
-import { noJournal } from './no-journal.ts'
+import {
+  areaOfCollection,
+  type AreaPart,
+  type Catalogue,
+  makeCatalogue,
+  MissingAreaError,
+  missingAreas,
+  missingCollections,
+} from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
 import { toExtended } from './parts.ts'
 import type { WebhookTools } from './webhook-tools.ts'
@@ -121,6 +127,12 @@ function compose(options: CoreOptions): Greenhouse {
     )
   if (common.strict) assertValidator(judge)
   const catalogue = toExtended(makeCatalogue(areas), areas, common)
+  const parts: Readonly<Record<string, object | undefined>> = {
+    scenarios: options.scenarios,
+    journal: options.journal,
+    judge,
+    'webhook-tools': webhookTools,
+  }
   return assemble(
     {
       catalogue,
@@ -130,37 +142,25 @@ function compose(options: CoreOptions): Greenhouse {
       webhookTools,
       cases,
       createRequestValidator: judge && ((routed) => judge.create(routed)),
-      leftOut: [
-        ...missingAreas(catalogue),
-        ...missing({
-          scenarios: options.scenarios,
-          journal: options.journal,
-          judge,
-          'webhook-tools': webhookTools,
-        }),
-      ],
+      leftOut: [...missingAreas(catalogue), ...Object.keys(parts).filter((name) => !parts[name])],
     },
     common,
   )
 }
 
-function missing(parts: Readonly<Record<string, object | undefined>>): string[] {
-  return Object.keys(parts).filter((name) => !parts[name])
-}
-
 const noScenarios: ScenarioPart = {
   part: 'scenarios',
   createLibrary: () => ({
-    activate: ({ name }) => rejectundefined(`the scenario ${quote(name)}`),
-    readInline: () => rejectundefined('an inline scenario'),
+    activate: ({ name }) => failWithoutScenarios(`the scenario ${quote(name)}`),
+    readInline: () => failWithoutScenarios('an inline scenario'),
     has: () => false,
-    assertKnown: (name) => rejectundefined(`the scenario ${quote(name)}`),
+    assertKnown: (name) => failWithoutScenarios(`the scenario ${quote(name)}`),
     list: () => [],
     search: () => [],
   }),
 }
 
-function rejectundefined(what: string): never {
+function failWithoutScenarios(what: string): never {
   throw new UnknownScenarioError(
     `Failed to use ${what}: this Greenhouse has no scenarios. Import { scenarios } from 'greenhouse-mock/scenarios' and pass it: createGreenhouse({ scenarios }).`,
   )
@@ -178,14 +178,16 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
       )
   const indexes = new Map<string, RecordIndex<never>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
-    let index = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
-    if (!index) {
-      index = createIndex(definition, (records[definition.name] ?? []) as readonly T[], { isCounted: false })
-      indexes.set(definition.name, index as unknown as RecordIndex<never>)
-    }
+    const known = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    const values = (records[definition.name] ?? []) as readonly T[]
+    const index = known ?? createIndex(definition, values, { isCounted: false })
+    if (!known) indexes.set(definition.name, index as never)
     return index
   }
-  assertOwnersExist(catalogue, of)
+  // This checks the accounts, even if nothing belongs to them.
+  of(accounts)
+  for (const definition of catalogue.collections as unknown as readonly CollectionDefinition<object>[])
+    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
   return {
     part: 'fixtures',
     check(own) {
@@ -196,22 +198,29 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
     },
     initialRecords: () => ({
       of,
-      pending: (kinds) =>
-        findPending(kinds, ({ collection, isWaiting }) =>
-          of(collection)
-            .all()
-            .filter((record) => isWaiting(record)),
-        ),
+      pending: (kinds) => findPending(kinds, ({ collection, isWaiting }) => of(collection).all().filter(isWaiting)),
     }),
   }
 }
 
-function assertOwnersExist(
-  { collections }: Catalogue,
-  of: <T extends object>(definition: CollectionDefinition<T>) => RecordIndex<T>,
-): void {
-  // This checks the accounts, even if nothing belongs to them.
-  of(accounts)
-  for (const definition of collections as unknown as readonly CollectionDefinition<object>[])
-    if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
+const failWithoutJournal = (): never => {
+  throw new Error(
+    "Failed to read the journal: this Greenhouse keeps none. Import { journal } from 'greenhouse-mock/journal' and pass it: createGreenhouse({ journal: journal() }).",
+  )
+}
+
+const noopJournal = new Proxy(
+  { write: () => undefined, end: () => undefined, lastId: 0 },
+  { get: (own, name) => (Object.hasOwn(own, name) ? own[name as keyof typeof own] : failWithoutJournal()) },
+) as unknown as CoreJournal
+
+const noJournal: JournalPart = {
+  part: 'journal',
+  open: () => () => noopJournal,
+  get toEntry() {
+    return failWithoutJournal()
+  },
+  toShownUrl: failWithoutJournal,
+  // Only the sender of a request reads the message.
+  redact: (text) => text,
 }

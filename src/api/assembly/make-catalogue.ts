@@ -3,11 +3,14 @@ import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/operation.ts'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { Service } from '../../core/pipeline/service.ts'
+import type { Change } from '../../core/world/changes.ts'
+import type { WorldEventListener } from '../../core/world/world.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
 import type { InitialRecords } from '../../fixtures/part.ts'
-import type { JoinedHooks } from '../hooks.ts'
-import { missingAreasHint } from './missing-areas.ts'
+import type { RecordTypes } from '../records.ts'
 
 /** The transport of webhook deliveries. */
 interface DeliveryTransports {
@@ -67,6 +70,14 @@ interface CustomCatalogue {
   readonly fixtures: readonly FixtureDocument[]
 }
 
+/** The hooks of all plug-ins, each as one function that never throws. */
+export interface JoinedHooks {
+  readonly onRequest?: Service['onRequest']
+  readonly onReply?: ((entry: JournalEntry) => void) | undefined
+  readonly onEvent?: WorldEventListener | undefined
+  readonly onWorld?: ((change: Change) => void) | undefined
+}
+
 const nothingCustom: CustomCatalogue = {
   collections: {},
   assumptions: {},
@@ -117,4 +128,63 @@ export function makeCatalogue(parts: readonly AreaPart[], custom: CustomCatalogu
     custom,
     deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
   }
+}
+
+const areaByCollection = {
+  plants: 'plants',
+  apps: 'apps',
+  users: 'apps',
+  conversations: 'apps',
+  messages: 'apps',
+  webhooks: 'apps',
+  deliveries: 'apps',
+  deployments: 'apps',
+  subscriptions: 'apps',
+  credits: 'apps',
+  purchases: 'apps',
+} satisfies Record<Exclude<keyof RecordTypes, 'plans' | 'accounts' | 'keys'>, string>
+
+type AreaCollection = keyof typeof areaByCollection
+
+export class MissingAreaError extends RangeError {
+  override name = 'MissingAreaError'
+
+  constructor(what: string, area: string) {
+    super(
+      `Failed to ${what}: this Greenhouse does not have the area "${area}". The option "areas" takes '${area}', or what 'greenhouse-mock/${area}' exports.`,
+    )
+  }
+}
+
+interface WithAreas {
+  readonly areas: readonly { readonly name: string }[]
+}
+
+const bases = { apps: '/v1', plants: '' }
+
+export function missingAreas({ areas }: WithAreas): (keyof typeof bases)[] {
+  return (Object.keys(bases) as (keyof typeof bases)[]).filter((area) => !areas.some(({ name }) => name === area))
+}
+
+export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) => string | undefined) | undefined {
+  const missing = missingAreas(catalogue)
+  if (missing.length === 0) return undefined
+  return (path) => {
+    const area = path === bases.apps || path.startsWith(bases.apps + '/') ? 'apps' : 'plants'
+    return missing.includes(area) ? new MissingAreaError(`answer ${path}`, area).message : undefined
+  }
+}
+
+export function missingAreasHint(catalogue: WithAreas): string {
+  return missingAreas(catalogue)
+    .map((area) => ` This Greenhouse does not have the area "${area}".`)
+    .join('')
+}
+
+export function missingCollections({ definitions }: { readonly definitions: object }): AreaCollection[] {
+  return (Object.keys(areaByCollection) as AreaCollection[]).filter((name) => !Object.hasOwn(definitions, name))
+}
+
+export function areaOfCollection(name: AreaCollection): string {
+  return areaByCollection[name]
 }

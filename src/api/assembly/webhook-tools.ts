@@ -25,10 +25,7 @@ import { trigger, type TriggerOptions } from '../trigger.ts'
 
 const staleBy = 3_600_000
 
-/**
- * Examines a receiver: sends a test event twice, one that is an hour old and one with a wrong signature, and records
- * the answers. These are not deliveries: they are not logged or retried, and disable nothing.
- */
+/** Sends probes and records the answers. They are no deliveries: they are not logged or retried, and disable nothing. */
 async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Promise<void> {
   const { epoch } = world
   const at = world.clock.now()
@@ -54,15 +51,6 @@ async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Promise<vo
   if (world.epoch === epoch) recordObservations(world, webhook.id, seen)
 }
 
-const appsEvents = {
-  ...appEvents,
-  ...userEvents,
-  ...conversationEvents,
-  ...deploymentEvents,
-  ...paymentEvents,
-  ...webhookEvents,
-}
-
 /** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
 export interface WebhookTools {
   readonly part: 'webhook-tools'
@@ -84,7 +72,7 @@ export interface WebhookTools {
 export const webhookTools: WebhookTools = {
   part: 'webhook-tools',
   trigger: (world, eventTypes, type, data, options) =>
-    trigger(world, { types: eventTypes, samples }, type, data, options) as DeliveryReply[],
+    trigger(world, eventTypes, samples, type, data, options) as DeliveryReply[],
   grade: (world, id) => grade(world, findWebhook(world, id)),
   async examine(world, id) {
     await examine(world, findWebhook(world, id))
@@ -92,7 +80,15 @@ export const webhookTools: WebhookTools = {
   },
 }
 
-const samples: Readonly<Record<EventType, EventSample>> = { 'plant.created': plantCreatedSample, ...appsEvents }
+const samples: Readonly<Record<EventType, EventSample>> = {
+  'plant.created': plantCreatedSample,
+  ...appEvents,
+  ...userEvents,
+  ...conversationEvents,
+  ...deploymentEvents,
+  ...paymentEvents,
+  ...webhookEvents,
+}
 
 function findWebhook(world: LiveWorld, id: string) {
   const stored = world.collection(webhooks)

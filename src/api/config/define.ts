@@ -1,14 +1,27 @@
 import {
-  withCallerStack,
   checkOptions,
   flag,
+  list,
   type OptionRule,
   type RulesFor,
   text,
+  wholeNumber,
+  withCallerStack,
 } from '../../core/contract/options.ts'
+import { isOrigin } from '../../core/http/urls.ts'
 import { greenhouseRules } from '../assembly/options.ts'
-import { serverRules } from '../assembly/server-rules.ts'
 import type { GreenhouseConfig } from './types.ts'
+
+export const serverRules = {
+  port: wholeNumber('a whole number from 0 to 65535', 0, 65_535),
+  host: text('an address or a host name of this machine, such as "127.0.0.1"'),
+  allowHosts: list("a list of host names, such as ['api', '.example.com']", (name) => typeof name === 'string'),
+  controlOrigins: list(
+    "a list of exact origins, such as ['http://localhost:5173'], without paths and without '*'",
+    (origin) => typeof origin === 'string' && isOrigin(origin),
+  ),
+  token: { ...text('a text of visible ASCII characters', (token) => /^[\x21-\x7e]+$/.test(token)), isSecret: true },
+}
 
 const baseUrl = text('an absolute URL, such as "https://api.example.com/v1"', (url) => URL.canParse(url))
 

@@ -12,7 +12,6 @@ import {
 import { type Account, type Key, keys, type PlanName, planOf } from '../../core/accounts/accounts.ts'
 import {
   type Limiter,
-  type Quota,
   type Spender,
   toKeyBudget,
   type WindowKind,
@@ -61,8 +60,17 @@ function toHypotheticalCaller(world: LiveWorld, account: Readonly<Account>): Hyp
 }
 
 function quotaOf(world: LiveWorld, budget: string, caller: HypotheticalCaller): QuotaSummary {
-  const { quota, scenario } = previewQuota(world, budget, caller)
-  return { minute: toWindow(quota.minute), day: toWindow(quota.day), scenario: scenario ?? null }
+  const { spender, effects, planner } = previewEffects(world, budget, caller)
+  let { limiter } = world
+  // The scenario that counts the requests, or else the one that sets the plan.
+  let scenario = planner
+  for (const effect of effects) {
+    if (!effect.previewLimiter) continue
+    limiter = effect.previewLimiter(spender, limiter)
+    scenario = effect.scenario
+  }
+  const { minute, day } = limiter.preview(budget, spender.limits, spender.kind, world.clock.now())
+  return { minute: toWindow(minute), day: toWindow(day), scenario: scenario ?? null }
 }
 
 function toWindow({ limit, remaining, resetAt }: WindowState): QuotaWindow {
@@ -80,9 +88,16 @@ export function keysOf(world: LiveWorld, account: string): readonly Readonly<Key
   return world.collection(keys).ownedBy(account).oldest(Infinity)
 }
 
+/** Changes an account's plan without a charge, and sends the event, as if its owner had changed the subscription. */
 export function setPlan(world: LiveWorld, account: string, plan: PlanName): void {
   world.clock.during(() => {
-    changePlan(world, account, plan)
+    const now = world.clock.now()
+    const next = afterPlanChange(storedSubscriptionState(world, account), plan, now)
+    if (next) {
+      storeSubscriptionState(world, next)
+      scheduleRenewal(world, account)
+      emitForAccount(world, 'subscription.updated', account, now, presentState(periodKindOf(world), next, now))
+    }
     world.recordChange({ plan: { account, plan } })
   })
 }
@@ -99,35 +114,6 @@ export function refillQuota(world: LiveWorld, account: Readonly<Account>, window
     world.limiter.refill(budget, window)
     for (const effect of world.effectiveSettings.effects as readonly Effect[]) effect.refill?.(budget, window)
   }
-}
-
-/** Changes an account's plan without a charge, and sends the event, as if its owner had changed the subscription. */
-function changePlan(world: CoreWorld, account: string, plan: PlanName): void {
-  const now = world.clock.now()
-  const next = afterPlanChange(storedSubscriptionState(world, account), plan, now)
-  if (!next) return
-  storeSubscriptionState(world, next)
-  scheduleRenewal(world, account)
-  emitForAccount(world, 'subscription.updated', account, now, presentState(periodKindOf(world), next, now))
-}
-
-interface QuotaPreview {
-  readonly quota: Quota
-  /** The scenario that counts the requests, or else the one that sets the plan; `undefined` without one. */
-  readonly scenario: string | undefined
-}
-
-function previewQuota(world: CoreWorld, budget: string, caller: HypotheticalCaller): QuotaPreview {
-  const { spender, effects, planner } = previewEffects(world, budget, caller)
-  let limiter = world.limiter
-  let counting: string | undefined
-  for (const effect of effects) {
-    if (!effect.previewLimiter) continue
-    limiter = effect.previewLimiter(spender, limiter)
-    counting = effect.scenario
-  }
-  const quota = limiter.preview(budget, spender.limits, spender.kind, world.clock.now())
-  return { quota, scenario: counting ?? planner }
 }
 
 /** Starts the counters of active scenarios, as the next request would: what they leave of the budget is fixed from now on. */

@@ -3,8 +3,7 @@ import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toWritten } from '../../fixtures/forms.ts'
 import { toYamlText } from '../../fixtures/yaml-text.ts'
-import type { Collection } from './collections.ts'
-import { hideSecrets, toStandIn } from './hidden.ts'
+import { type Collection, hideSecrets, toStandIn } from './collections.ts'
 
 export interface ExportedFile {
   readonly file: string

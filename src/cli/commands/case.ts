@@ -79,7 +79,7 @@ const showCommand = defineCommand({
   flags: jsonFlag,
   async run({ file, json }, terminal) {
     const given = await readCase(file)
-    const { toTimeline } = await import('../../cases/timeline.ts')
+    const { toTimeline } = await import('../../cases/text.ts')
     const rows = toTimeline(given)
     if (json) return printJson(terminal, { data: rows })
     const { title, made, start = {}, incomplete } = given

@@ -20,14 +20,13 @@ import { globFilter } from '../../core/text/values.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { suggest } from '../../core/text/messages.ts'
-import { createHttpClient } from '../../node-http/outgoing.ts'
-import { createReceive } from '../../node-http/receiver.ts'
+import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
+import { delay, createSignalFilter, signalCode } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { VerifyArguments } from '../flags/verify.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 import { writeFile } from '../output/write-file.ts'
-import { createSignalFilter, delay, signalCode } from '../process/shutdown.ts'
 
 const unreachable = 3
 

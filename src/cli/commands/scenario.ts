@@ -146,7 +146,7 @@ async function listMalformations(terminal: Terminal, json: boolean): Promise<voi
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
-  const { suggestSearch } = await import('../../scenarios/language/search.ts')
+  const { suggestSearch } = await import('../../scenarios/language/scenario-summary.ts')
   return `No scenario has ${quote(search)}.${suggestSearch(all, search)} "greenhouse-mock scenario list" shows all ${all.length}.\n`
 }
 

@@ -1,5 +1,5 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
-import type { Variant } from '../../api/variants.ts'
+import type { Variant } from '../../api/greenhouse.ts'
 import { countOf, toVisible, toVisibleLines, toXml } from '../../core/text/messages.ts'
 
 export function toFlipJunit(report: FlipReport): string {

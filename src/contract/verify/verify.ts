@@ -1,6 +1,6 @@
 import type { AreaName } from '../../areas/event-types.ts'
 import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
-import { mapStrings } from '../../api/inspect/hidden.ts'
+import { mapStrings } from '../../api/inspect/collections.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'

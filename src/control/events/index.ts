@@ -17,11 +17,9 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { EventFeed, FeedEvent } from '../feed.ts'
-import { identityOfServer } from '../identity.ts'
-import { showProblems } from '../problems.ts'
+import type { EventFeed, FeedEvent } from '../answer.ts'
+import { identityOfServer, showClock, showProblems, showScenarios } from '../views.ts'
 import { eventsQuerySchema } from '../schemas.ts'
-import { showClock, showScenarios } from '../views.ts'
 import {
   type ControlEvents,
   type ControlEventType,
@@ -34,36 +32,10 @@ import {
 /** An event that is sent at the end of this turn, with the state at that time. */
 interface EventDraft {
   readonly type: ControlEventType
-  readonly world?: string
+  readonly world: string | undefined
   make(): object | undefined
-}
-
-class RecordsDraft implements EventDraft {
-  readonly type = 'records'
-  readonly world: string
-  readonly #collection: string
-  #change: RecordsEvent['change']
-  #id: RecordsEvent['id']
-
-  constructor(world: string, collection: string, change: RecordsEvent['change'], id: RecordsEvent['id']) {
-    this.world = world
-    this.#collection = collection
-    this.#change = change
-    this.#id = id
-  }
-
-  merge(change: RecordsEvent['change'], id: RecordsEvent['id']): void {
-    if (this.#change !== change) this.#change = 'changed'
-    if (this.#id !== id) this.#id = undefined
-  }
-
-  get written(): Pick<RecordsEvent, 'id'> {
-    return this.#id === undefined ? {} : { id: this.#id }
-  }
-
-  make(): ControlEvents['records'] {
-    return { world: this.world, collection: this.#collection, change: this.#change, ...this.written }
-  }
+  /** What the draft of a collection sends; later changes in the same turn change it. */
+  readonly records?: { -readonly [Field in keyof RecordsEvent]: RecordsEvent[Field] | undefined }
 }
 
 /** The events of one turn. Several changes of the same subject become one event, with its final state. */
@@ -86,19 +58,25 @@ class EventDrafts {
   }
 
   addRequest(record: JournalRecord): void {
-    this.#add(record, 'request', record.world, () => toRequestEvent(record, this.#greenhouse.findWorld(record.world)))
+    const { world } = record
+    const make = () => toRequestEvent(record, this.#greenhouse.findWorld(world))
+    this.#add(record, { type: 'request', world, make })
   }
 
   add(change: Change): void {
     switch (change.type) {
       case 'records':
         return this.#addRecords(change)
-      case 'world':
-        return this.#add(change, 'world', change.world, () => ({ world: change.world, change: change.change }))
+      case 'world': {
+        const { type, world, change: what } = change
+        return this.#add(change, { type, world, make: () => ({ world, change: what }) })
+      }
       case 'world-ends':
         return
-      case 'journal-cleared':
-        return this.#add(change, change.type, change.world, () => ({ world: change.world }))
+      case 'journal-cleared': {
+        const { type, world } = change
+        return this.#add(change, { type, world, make: () => ({ world }) })
+      }
       case 'scenarios':
         return this.#addState(change.type, change.world, showScenarios)
       case 'clock':
@@ -108,34 +86,40 @@ class EventDrafts {
       case 'snapshots':
         return this.#addState(change.type, change.world, ({ snapshots }) => ({ snapshots }))
       case 'reload':
-        return this.#add(change.type, change.type, undefined, () => ({}))
+        return this.#add(change.type, { type: change.type, world: undefined, make: () => ({}) })
       case 'problems':
-        return this.#add(change.type, change.type, undefined, () => showProblems(this.#greenhouse))
+        return this.#add(change.type, {
+          type: change.type,
+          world: undefined,
+          make: () => showProblems(this.#greenhouse),
+        })
     }
   }
 
   #addRecords({ world, collection, change, key }: RecordsChange): void {
     const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
     const about = `records ${world} ${collection}`
-    const draft =
-      (this.#drafts.get(about) as RecordsDraft | undefined) ?? new RecordsDraft(world, collection, change, id)
-    draft.merge(change, id)
-    this.#drafts.set(about, draft)
-    if (collection === 'keys') this.#add(`keys ${world}`, 'keys', world, () => ({ world, ...draft.written }))
+    const records = this.#drafts.get(about)?.records ?? { world, collection, change, id }
+    if (records.change !== change) records.change = 'changed'
+    if (records.id !== id) records.id = undefined
+    this.#add(about, { type: 'records', world, records, make: () => records })
+    if (collection === 'keys')
+      this.#add(`keys ${world}`, { type: 'keys', world, make: () => ({ world, id: records.id }) })
     if (collection === 'deliveries' && key !== undefined && change !== 'deleted')
       this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
   }
 
   #addState(type: ControlEventType, world: string, show: (world: World) => object | undefined, part = ''): void {
-    this.#add(`${type} ${world} ${part}`, type, world, () => {
+    const make = () => {
       const found = this.#greenhouse.findWorld(world)
       const shown = found && show(found)
       return shown && { world, ...shown }
-    })
+    }
+    this.#add(`${type} ${world} ${part}`, { type, world, make })
   }
 
-  #add(about: unknown, type: ControlEventType, world: string | undefined, make: () => object | undefined): void {
-    if (!this.#drafts.has(about)) this.#drafts.set(about, { type, ...(world !== undefined && { world }), make })
+  #add(about: unknown, draft: EventDraft): void {
+    if (!this.#drafts.has(about)) this.#drafts.set(about, draft)
   }
 }
 
@@ -228,11 +212,6 @@ const keptFor = 60_000
 
 const maxDrafts = 1_000
 
-interface EventQuery {
-  readonly last: string | undefined
-  isWanted(event: KeptEvent): boolean
-}
-
 /** The numbered events of a Greenhouse. Recording begins with the first reader and ends a while after the last one. */
 class EventLog {
   readonly #greenhouse: Greenhouse
@@ -248,7 +227,11 @@ class EventLog {
    * Calls `listener` with the events after the reader's last one, or with a `gap`, and then with every event. Returns a function
    * that unsubscribes.
    */
-  subscribe({ last, isWanted }: EventQuery, listener: (event: FeedEvent) => void): () => void {
+  subscribe(
+    last: string | undefined,
+    isWanted: (event: KeptEvent) => boolean,
+    listener: (event: FeedEvent) => void,
+  ): () => void {
     this.#stopForgetting?.()
     const recording = (this.#recording ??= new Recording(this.#greenhouse, this.#readers))
     const reader = (event: KeptEvent) => isWanted(event) && listener(event)
@@ -364,31 +347,25 @@ export function showEvents(call: Call): EventFeed {
       `world: ${quote(world)} is not a valid world name: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
     )
   const wanted = types === undefined ? undefined : readTypes(types)
+  const isWanted = (event: KeptEvent) =>
+    (world === undefined || event.world === undefined || event.world === world) &&
+    (wanted === undefined || wanted.includes(event.type!))
   const { greenhouse } = call
-  const last = call.header('last-event-id')
   return {
     subscribe(listener) {
       let log = logs.get(greenhouse)
       if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
-      return log.subscribe(
-        {
-          last,
-          isWanted: (event) =>
-            (world === undefined || event.world === undefined || event.world === world) &&
-            (wanted === undefined || wanted.has(event.type!)),
-        },
-        listener,
-      )
+      return log.subscribe(call.header('last-event-id'), isWanted, listener)
     },
   }
 }
 
-function readTypes(text: string): ReadonlySet<string> {
+function readTypes(text: string): string[] {
   const types = text.split(',')
   const unknown = types.find((type) => !(controlEventTypes as readonly string[]).includes(type))
   if (unknown !== undefined)
     throw invalid(
       `types: there is no type ${quote(unknown)}; expected one of ${controlEventTypes.join(', ')}.${suggest(unknown, controlEventTypes)}`,
     )
-  return new Set(types)
+  return types
 }

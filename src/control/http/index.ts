@@ -9,9 +9,7 @@ import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
 import type { SendPanel } from './panel-files.ts'
-import { isPanelRequest } from './panel.ts'
-import { letIn, protect, sendFailure, sendJson, sendPreflight } from './send.ts'
-import { Streams } from './streams.ts'
+import { isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
 export interface Control {
   answer: NodeListener
@@ -39,8 +37,8 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         }
         const caller = admit(greenhouse, request, () => guard(request, options))
         letIn(response, caller.origin, options.origins)
-        if (caller.isPreflight) return sendPreflight(request, response)
-        if (caller.isProbe) return sendJson(response, 200, up)
+        if (caller.kind === 'preflight') return sendPreflight(request, response)
+        if (caller.kind === 'probe') return sendJson(response, 200, up)
         const { answerRequest } = await load().catch(rejectToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
@@ -84,38 +82,34 @@ interface GuardOptions {
   readonly origins: ReadonlySet<string>
 }
 
-interface ControlCaller {
-  readonly origin: string | undefined
-  readonly isPreflight: boolean
-  readonly isProbe: boolean
-}
+type CallKind = 'preflight' | 'probe' | 'call'
 
 /**
  * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. It recognizes
  * pages by headers that they cannot set. @throws ControlError before anything has happened.
  */
-function guard(request: IncomingMessage, options: GuardOptions): ControlCaller {
+function guard(request: IncomingMessage, options: GuardOptions): { origin: string | undefined; kind: CallKind } {
   assertAddressed(request, options)
   const { origin } = request.headers
   const allowedOrigin = origin !== undefined && options.origins.has(origin) ? origin : undefined
   if (request.method === 'OPTIONS') {
     // A preflight changes nothing, and browsers send no token with it.
     if (allowedOrigin !== undefined && request.headers['access-control-request-method'] !== undefined)
-      return { origin: allowedOrigin, isPreflight: true, isProbe: false }
+      return { origin: allowedOrigin, kind: 'preflight' }
     throw forbidden(
       `The control API does not answer preflights: pages of other origins may not use it.${describeNeededFlag(origin)}`,
     )
   }
   if (allowedOrigin === undefined) assertOwnPage(request)
   const { token } = options
-  if (token !== undefined && isProbe(request)) return { origin: allowedOrigin, isPreflight: false, isProbe: true }
+  if (token !== undefined && isProbe(request)) return { origin: allowedOrigin, kind: 'probe' }
   if (token !== undefined && !isToken(request.headers.authorization, token))
     throw forbidden(
       'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
       allowedOrigin,
     )
   assertJson(request, allowedOrigin)
-  return { origin: allowedOrigin, isPreflight: false, isProbe: false }
+  return { origin: allowedOrigin, kind: 'call' }
 }
 
 /**
@@ -135,7 +129,10 @@ function guardPanel(request: IncomingMessage, options: GuardOptions): void {
 
 /** @throws ControlError when a request is a webhook delivery, or is not addressed to this machine. */
 function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: GuardOptions): void {
-  if (isDelivery(request)) throw forbidden('The control API does not accept webhooks.')
+  const { 'webhook-id': id, 'user-agent': agent = '' } = request.headers
+  // Those of another Greenhouse too, whatever their URL.
+  if (id !== undefined || /^greenhouse-webhooks\//i.test(agent))
+    throw forbidden('The control API does not accept webhooks.')
   if (!request.url!.startsWith('/'))
     throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
   const hosts = request.headersDistinct['host'] ?? []
@@ -161,20 +158,14 @@ function assertOwnPage({ headers }: IncomingMessage): void {
 }
 
 function isProbe({ method, url, headers }: IncomingMessage): boolean {
-  return (
-    url === '/__greenhouse/health' && (method === 'GET' || method === 'HEAD') && headers.authorization === undefined
-  )
+  const isRead = method === 'GET' || method === 'HEAD'
+  return isRead && url === '/__greenhouse/health' && headers.authorization === undefined
 }
 
 function describeNeededFlag(origin: string | undefined): string {
   return origin !== undefined && origin.length <= 100 && isOrigin(origin)
     ? ` Let its pages in with --control-origin ${origin}, or serve(greenhouse, { controlOrigins: ['${origin}'] }).`
     : ''
-}
-
-/** Whether a request is a webhook delivery, of this Greenhouse or another: by its headers, whatever its URL. */
-function isDelivery({ headers }: IncomingMessage): boolean {
-  return headers['webhook-id'] !== undefined || /^greenhouse-webhooks\//i.test(headers['user-agent'] ?? '')
 }
 
 function isThisMachine(request: IncomingMessage, header: string, configured: string): boolean {

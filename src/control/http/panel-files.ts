@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { quote } from '../../core/text/messages.ts'
 import { ControlError } from '../errors.ts'
-import { redirectToPanel } from './panel.ts'
+import { redirectToPanel } from './send.ts'
 
 const hashedEnd = '-KMYJEKUt.js'.length
 

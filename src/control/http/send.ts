@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
-import { toFailure } from '../errors.ts'
+import { limitPauses } from '../../node-http/listener.ts'
+import type { EventFeed, FeedEvent } from '../answer.ts'
+import { ControlError, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -39,4 +41,106 @@ export function sendFailure(response: ServerResponse, error: unknown, redact: (t
   const { status, body } = toFailure(error, redact)
   if (response.headersSent) response.destroy()
   else sendJson(response, status, toJson(body))
+}
+
+const panelPath = '/__greenhouse/'
+
+export function isPanelRequest(request: IncomingMessage): boolean {
+  const { method, url } = request
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const [path] = url!.split(/[?#]/, 1) as [string]
+  return path === panelPath || path.startsWith(`${panelPath}panel/`) || (path === '/__greenhouse' && wantsPage(request))
+}
+
+export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {
+  const { method } = request
+  if ((method !== 'GET' && method !== 'HEAD') || !wantsPage(request)) return false
+  redirectToPanel(response)
+  return true
+}
+
+/** Redirects a browser to the panel. The reply varies, so caches must not reuse it. */
+export function redirectToPanel(response: ServerResponse): void {
+  response
+    .writeHead(303, { Location: panelPath, Vary: 'Accept', 'Cache-Control': 'no-store', 'Content-Length': 0 })
+    .end()
+}
+
+/** Whether the client asks for HTML: programs, and `fetch` in a page, accept anything without naming it. */
+function wantsPage({ headers: { accept = '' } }: IncomingMessage): boolean {
+  return accept.split(',').some((range) => {
+    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase())
+    return type === 'text/html' && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter))
+  })
+}
+
+/** The most unread bytes of a reader, before it is disconnected. */
+const maxBufferedBytes = 2 ** 20
+
+/** The time that such a reader has to read them, in milliseconds. */
+const lastRead = 10_000
+
+const maxStreams = 100
+
+const overflow = toText({
+  type: 'closed',
+  data: JSON.stringify({
+    reason: 'overflow',
+    message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
+  }),
+})
+
+export class Streams {
+  readonly #open = new Map<ServerResponse, () => void>()
+  #closed = false
+
+  send(response: ServerResponse, feed: EventFeed): void {
+    if (response.destroyed) return
+    const isOver = this.#closed || response.req.method === 'HEAD'
+    if (!isOver && this.#open.size >= maxStreams)
+      throw new ControlError(
+        409,
+        'too_many_streams',
+        `There are ${maxStreams} streams already: close one, or read GET …/journal.`,
+      )
+    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
+    if (isOver) return void response.end()
+    let isOpen = true
+    let unsubscribe = () => {}
+    const end = () => {
+      isOpen = false
+      unsubscribe()
+      response.end()
+    }
+    this.#open.set(response, end)
+    response.on('close', () => {
+      this.#open.delete(response)
+      isOpen = false
+      unsubscribe()
+    })
+    // Does not limit the missed events, which come immediately and are bounded.
+    let allowed = Infinity
+    unsubscribe = feed.subscribe((event) => {
+      if (!isOpen) return
+      if (!event) end()
+      else if (response.writableLength <= allowed) response.write(toText(event))
+      else {
+        response.write(overflow)
+        limitPauses(response, lastRead)
+        end()
+      }
+    })
+    allowed = maxBufferedBytes + response.writableLength
+    // The feed may have ended already.
+    if (!isOpen) unsubscribe()
+  }
+
+  close(): void {
+    this.#closed = true
+    for (const end of this.#open.values()) end()
+  }
+}
+
+function toText({ id, type, data }: FeedEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
 }

@@ -1,45 +1,48 @@
 import { version } from '../../../package.json'
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import { keysOf, paymentsOf, quotaOfAccount, refillQuota, setPlan } from '../../api/inspect/accounts.ts'
+import { dueOf } from '../../api/inspect/due.ts'
+import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
+import type { WorldStart } from '../../api/world-start.ts'
+import { liveOf, type World } from '../../api/world.ts'
 import { type Account, accounts } from '../../core/accounts/accounts.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import { liveOf } from '../../api/assembly/live.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
-import { keysOf, paymentsOf, quotaOfAccount, refillQuota, setPlan } from '../../api/inspect/accounts.ts'
-import { dueOf } from '../../api/inspect/due.ts'
-import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
-import type { WorldStart } from '../../api/world-start.ts'
-import type { World } from '../../api/world.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { type Answer, done, ok, type ChunksAnswer } from '../answer.ts'
-import type { AccountSummary, ClockSummary, DoneWork, DueSummary, List, WorldSummary } from '../answers.ts'
+import { type Answer, changing, defineRoutes, done, ok, toRoutes } from '../answer.ts'
+import type {
+  AccountSummary,
+  ActiveScenarios,
+  ClockSummary,
+  DoneWork,
+  DueSummary,
+  List,
+  OpenApiJson,
+  WorldSummary,
+} from '../answers.ts'
 import { check } from '../body.ts'
-import type { Call } from '../call.ts'
+import { type Call, findRecord } from '../call.ts'
 import { ControlError } from '../errors.ts'
 import { showEvents } from '../events/index.ts'
-import { findRecord } from '../find-record.ts'
 import { changeKey, createKey, deleteKey, listKeys, showKey } from '../keys.ts'
-import { maxListed, readLimit, toListChunks } from '../list-parts.ts'
-import { showOpenApi } from '../openapi.ts'
-import { showProblems } from '../problems.ts'
 import { readStartRecords } from '../records.ts'
-import { defineRoutes, toRoutes } from '../route.ts'
 import {
   accountChangesSchema,
   assumptionsSchema,
   clockSchema,
   goBackSchema,
   moreScenariosSchema,
+  openApiQuerySchema,
   refillSchema,
   scenarioQuerySchema,
   scenariosSchema,
   worldSchema,
 } from '../schemas.ts'
-import { waitFor } from '../turns.ts'
-import { showStart } from '../start.ts'
-import { showClock, showScenarios, showWorld } from '../views.ts'
+import { maxListed, readLimit, toListChunks, waitFor } from '../turns.ts'
+import { showClock, showProblems, showScenarios, showStart, showWorld } from '../views.ts'
 import { journalRoutes } from './journal.ts'
 import { recordRoutes } from './records.ts'
 import { snapshotRoutes } from './snapshots.ts'
@@ -50,30 +53,23 @@ const worldRoutes = defineRoutes({
   'GET /worlds/{world}': ({ world }) => ok(showWorld(world)),
   'PUT /worlds/{world}': { reads: 'body', handle: putWorld },
   'DELETE /worlds/{world}': (call) => done(call.deleteWorld()),
-  'POST /worlds/{world}/reset': { reads: 'body', handle: (call) => call.change((world) => resetWorld(call, world)) },
+  'POST /worlds/{world}/reset': changing('body', resetWorld),
 
   'GET /worlds/{world}/scenarios': ({ world }) => ok(showScenarios(world)),
-  'PUT /worlds/{world}/scenarios': {
-    reads: 'body',
-    handle: (call) => call.change((world) => (useOnly(world, call.body), ok(showScenarios(world)))),
-  },
-  'POST /worlds/{world}/scenarios': {
-    reads: 'body',
-    handle: (call) => call.change((world) => (useToo(world, call.body), ok(showScenarios(world)))),
-  },
+  'PUT /worlds/{world}/scenarios': changing('body', useOnly),
+  'POST /worlds/{world}/scenarios': changing('body', useToo),
   'DELETE /worlds/{world}/scenarios': (call) => call.change((world) => done(world.clear())),
   'DELETE /worlds/{world}/scenarios/{scenario}': (call) =>
     call.change((world) => done(world.clear(call.param('scenario') as ScenarioName))),
 
   'GET /worlds/{world}/clock': ({ world }) => ok(showClock(world)),
-  'PATCH /worlds/{world}/clock': { reads: 'body', handle: (call) => call.change((world) => patchClock(call, world)) },
+  'PATCH /worlds/{world}/clock': changing('body', patchClock),
 
   'GET /worlds/{world}/assumptions': ({ world }) => ok(world.assumptions),
-  'PATCH /worlds/{world}/assumptions': {
-    reads: 'body',
-    handle: (call) =>
-      call.change((world) => (world.assume(check(assumptionsSchema, call.body)), ok(world.assumptions))),
-  },
+  'PATCH /worlds/{world}/assumptions': changing('body', (world, { body }) => {
+    world.assume(check(assumptionsSchema, body))
+    return world.assumptions
+  }),
 
   'GET /worlds/{world}/openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.world) },
 })
@@ -86,14 +82,14 @@ function* findWorlds(greenhouse: Greenhouse): Generator<World> {
   }
 }
 
-function resetWorld(call: Call, world: World): Answer<WorldSummary> {
-  const { snapshot } = check(goBackSchema, call.body)
+function resetWorld(world: World, { body }: Call): WorldSummary {
+  const { snapshot } = check(goBackSchema, body)
   if (snapshot === undefined) world.reset()
   else {
     world.snapshot(snapshot)
     liveOf(world).reset({}, true)
   }
-  return ok(showWorld(world))
+  return showWorld(world)
 }
 
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {
@@ -104,57 +100,48 @@ function putWorld(call: Call): Promise<Answer<WorldSummary>> {
   })
 }
 
-/** Answers when all due work is done, deliveries included, so that the next call sees it. */
-async function patchClock(call: Call, world: World): Promise<Answer<ClockSummary>> {
-  changeClock(world, call.body)
-  await waitFor(world.settled())
-  return ok(showClock(world))
-}
-
-/**
- * Sets, moves, freezes or runs a world's clock. `advance` counts from `now`. @throws ControlError or RangeError; then
- * nothing has changed.
- */
-function changeClock({ clock }: World, body: unknown): void {
+/** Answers when all due work is done, deliveries included, so that the next call sees it. `advance` counts from `now`. */
+async function patchClock(world: World, { body }: Call): Promise<ClockSummary> {
   const { now, advance, frozen } = check(clockSchema, body)
+  const { clock } = world
   const start = now === undefined ? clock.now() : toClockTime(now)
   const target = advance === undefined ? start : toMovedTime(start, advance)
   if (frozen) clock.freeze()
   if (now !== undefined || advance !== undefined) clock.set(target)
   if (frozen === false) clock.run()
+  await waitFor(world.settled())
+  return showClock(world)
 }
 
-function useOnly(world: World, body: unknown): void {
+function useOnly(world: World, { body }: Call): ActiveScenarios {
   const { active } = check(scenariosSchema, body)
   switchOn(active, (choices) => world.useOnly(choices))
+  return showScenarios(world)
 }
 
 /** Adds the scenarios of a body to the active ones, at the end or at `place`; one with the same name is replaced. */
-function useToo(world: World, body: unknown): void {
+function useToo(world: World, { body }: Call): ActiveScenarios {
   const { active, place } = check(moreScenariosSchema, body)
   switchOn(active, (choices) => liveOf(world).useAll(choices, place))
+  return showScenarios(world)
 }
 
 function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
   try {
     use(active as ScenarioChoice[])
   } catch (error) {
-    if (error instanceof InlineScenarioError) {
-      const place = (active as unknown[]).indexOf(error.given)
-      const fields = error.findings.map(({ path, message }) => ({
-        path: toPointer(['active', place, ...path]),
-        message,
-      }))
-      throw new ControlError(400, 'invalid_request', error.message, fields)
-    }
-    if (!(error instanceof RejectedOptionError)) throw error
-    const place = active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === error.scenario)
-    const fields = error.options.map((option) => ({
-      path: toPointer(['active', place, option]),
-      message: error.reason,
-    }))
+    if (!(error instanceof InlineScenarioError || error instanceof RejectedOptionError)) throw error
+    const findings =
+      error instanceof InlineScenarioError
+        ? error.findings.map(({ path, message }) => ({ steps: [active.indexOf(error.given), ...path], message }))
+        : error.options.map((option) => ({ steps: [indexOf(error.scenario, active), option], message: error.reason }))
+    const fields = findings.map(({ steps, message }) => ({ path: toPointer(['active', ...steps]), message }))
     throw new ControlError(400, 'invalid_request', error.message, fields)
   }
+}
+
+function indexOf(scenario: string, active: readonly unknown[]): number {
+  return active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === scenario)
 }
 
 const maxKeys = 100
@@ -162,20 +149,14 @@ const maxKeys = 100
 /** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
 const work = 2_000
 
-function listAccounts({ world }: Call): ChunksAnswer<List<AccountSummary>> {
-  const live = liveOf(world)
-  return { chunks: toListChunks(live.collection(accounts).all(), (account) => showAccount(live, account), '', work) }
-}
-
 function readAccount(world: World, id: string): AccountSummary {
   const live = liveOf(world)
   return showAccount(live, findAccount(live, id))
 }
 
 function changeAccount(world: World, call: Call): AccountSummary {
-  const { greenhouse, body } = call
   const id = call.param('id')
-  const { plan } = check(greenhouse.catalogue.contract.open(accountChangesSchema), body)
+  const { plan } = check(call.greenhouse.catalogue.contract.open(accountChangesSchema), call.body)
   const live = liveOf(world)
   findAccount(live, id)
   live.catchUp()
@@ -184,8 +165,9 @@ function changeAccount(world: World, call: Call): AccountSummary {
   return readAccount(world, id)
 }
 
-function refillAccount(world: World, id: string, body: unknown): AccountSummary {
-  const { window } = check(refillSchema, body)
+function refillAccount(world: World, call: Call): AccountSummary {
+  const id = call.param('id')
+  const { window } = check(refillSchema, call.body)
   const live = liveOf(world)
   refillQuota(live, findAccount(live, id), window)
   return readAccount(world, id)
@@ -212,16 +194,13 @@ function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummar
 }
 
 const accountRoutes = defineRoutes({
-  'GET /worlds/{world}/accounts': listAccounts,
+  'GET /worlds/{world}/accounts': ({ world }) => {
+    const live = liveOf(world)
+    return { chunks: toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work) }
+  },
   'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
-  'PATCH /worlds/{world}/accounts/{id}': {
-    reads: 'body',
-    handle: (call) => call.change((world) => ok(changeAccount(world, call))),
-  },
-  'POST /worlds/{world}/accounts/{id}/refill': {
-    reads: 'body',
-    handle: (call) => call.change((world) => ok(refillAccount(world, call.param('id'), call.body))),
-  },
+  'PATCH /worlds/{world}/accounts/{id}': changing('body', changeAccount),
+  'POST /worlds/{world}/accounts/{id}/refill': changing('body', refillAccount),
 })
 
 const generalRoutes = defineRoutes({
@@ -240,20 +219,14 @@ const generalRoutes = defineRoutes({
 
 const keyRoutes = defineRoutes({
   'GET /worlds/{world}/keys': listKeys,
-  'POST /worlds/{world}/keys': {
-    reads: 'body',
-    handle: (call) => call.change(async (world) => ({ status: 201, value: await createKey(world, call) })),
-  },
-  'PATCH /worlds/{world}/keys/{id}': {
-    reads: 'body',
-    handle: (call) => call.change(async (world) => ok(await changeKey(world, call.param('id'), call.body))),
-  },
+  'POST /worlds/{world}/keys': changing('body', createKey, 201),
+  'PATCH /worlds/{world}/keys/{id}': changing('body', changeKey),
   'DELETE /worlds/{world}/keys/{id}': (call) => call.change((world) => done(deleteKey(world, call.param('id')))),
 })
 
 const dueRoutes = defineRoutes({
   'GET /worlds/{world}/due': { reads: 'query', handle: ({ world, query }) => ok(listDue(world, query)) },
-  'POST /worlds/{world}/due/next': (call) => call.change(async (world) => ok(await runNext(world))),
+  'POST /worlds/{world}/due/next': changing(undefined, runNext),
 })
 
 export const routes = toRoutes({
@@ -292,4 +265,10 @@ async function runNext(world: World): Promise<DoneWork> {
 
 function showDue({ at, kind, title, subject }: DueWork): DueSummary {
   return { at: toIso(at), kind, title, ...(subject && { subject }) }
+}
+
+async function showOpenApi({ greenhouse, query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiJson>> {
+  const { area } = check(openApiQuerySchema, query)
+  const { createOpenApi } = await import('../../contract/document/index.ts')
+  return ok(await createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue }))
 }

@@ -1,21 +1,24 @@
 import { quote, suggest } from '../../core/text/messages.ts'
 import { toShape } from '../../core/store/validation-message.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
-import { liveOf } from '../../api/assembly/live.ts'
-import { allCollections, type Collection, collectionFacts } from '../../api/inspect/collections.ts'
+import { liveOf, type World } from '../../api/world.ts'
+import { allCollections, collectionFacts } from '../../api/inspect/collections.ts'
 import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
-import type { World } from '../../api/world.ts'
-import { type Answer, done, ok, type Chunk, type ChunksAnswer } from '../answer.ts'
+import { changing, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { FixtureFile, List, RecordPage } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import type { ControlError } from '../errors.ts'
-import { toListChunks } from '../list-parts.ts'
-import { changeRecord, createRecord, deleteRecord, showRecord } from '../record.ts'
-import { findCollection, replaceRecords, showRecords } from '../records.ts'
-import { defineRoutes } from '../route.ts'
+import { filterInTurns, sortInTurns, toListChunks } from '../turns.ts'
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  findCollection,
+  replaceRecords,
+  showRecord,
+  showRecords,
+} from '../records.ts'
 import { recordsQuerySchema, recordsSchema } from '../schemas.ts'
-import { filterInTurns, sortInTurns } from '../turns.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -78,10 +81,8 @@ function readQuery(given: Readonly<Record<string, string>>, fields: readonly str
 const parameters = Object.keys(recordsQuerySchema.shape)
 
 function unknownParameter(name: string, fields: readonly string[]): ControlError {
-  const suggestion = suggest(
-    `where.${name}`,
-    fields.map((field) => `where.${field}`),
-  )
+  const filters = fields.map((field) => `where.${field}`)
+  const suggestion = suggest(`where.${name}`, filters)
   return invalid(
     `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || suggestion}`,
   )
@@ -92,16 +93,12 @@ function known(field: string, fields: readonly string[]): string {
   throw invalid(`The records have no field ${quote(field)}; they have ${fields.join(', ')}.${suggest(field, fields)}`)
 }
 
+/** A missing field is `null`, and one item of a list is enough. */
 function matches(record: Fields, { where, search }: Query): boolean {
   return (
-    where.every(([field, value]) => isEqual(record[field], value)) &&
+    where.every(([field, text]) => [record[field] ?? null].flat().some((item) => String(item) === text)) &&
     (search === undefined || Object.values(record).some((part) => holds(part, search)))
   )
-}
-
-/** Whether a field equals a string. One item of a list is enough. A missing field is `null`. */
-function isEqual(part: unknown, text: string): boolean {
-  return Array.isArray(part) ? part.some((item) => String(item) === text) : String(part ?? null) === text
 }
 
 function holds(part: unknown, text: string): boolean {
@@ -110,9 +107,7 @@ function holds(part: unknown, text: string): boolean {
   return String(part).toLowerCase().includes(text)
 }
 
-/**
- * Compares for sorting: a missing value is less than any other, numbers go by size, lists and objects by their text.
- */
+/** A missing value is less than any other, numbers go by size, lists and objects by their text. */
 function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
   const [left, right] = [comparable(one[field]), comparable(other[field])]
   if (left === right) return 0
@@ -127,17 +122,15 @@ function comparable(part: unknown): string | number | bigint | undefined {
 }
 
 function exportWorld({ world }: Call): ChunksAnswer<List<FixtureFile>> {
-  return { chunks: toChunks(filesOf(liveOf(world), allCollections(liveOf(world))).filter(({ size }) => size > 0)) }
+  const live = liveOf(world)
+  const now = live.clock.now()
+  const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
+  return { chunks: toChunks(files.filter(({ size }) => size > 0)) }
 }
 
 function exportCollection(call: Call): ChunksAnswer<List<FixtureFile>> {
   const { live, definition } = findCollection(call.world, call.param('collection'))
-  return { chunks: toChunks(filesOf(live, [definition])) }
-}
-
-function filesOf(live: LiveWorld, definitions: readonly Collection[]): ExportedFile[] {
-  const now = live.clock.now()
-  return definitions.map((definition) => exportFile(live, definition, { now }))
+  return { chunks: toChunks([exportFile(live, definition)]) }
 }
 
 /** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
@@ -163,30 +156,20 @@ export const recordRoutes = defineRoutes({
     })
   },
   'GET /worlds/{world}/records/{collection}': { reads: 'query', handle: listRecords },
-  'PUT /worlds/{world}/records/{collection}': {
-    reads: 'body',
-    handle: (call) => call.change((world) => putRecords(call, world)),
-  },
-  'POST /worlds/{world}/records/{collection}': {
-    reads: 'both',
-    handle: (call) => call.change((world) => ({ status: 201, value: createRecord(call, world) })),
-  },
+  'PUT /worlds/{world}/records/{collection}': changing('body', putRecords),
+  'POST /worlds/{world}/records/{collection}': changing('both', createRecord, 201),
   'GET /worlds/{world}/records/{collection}/{id}': (call) => ok(showRecord(call)),
-  'PATCH /worlds/{world}/records/{collection}/{id}': {
-    reads: 'body',
-    handle: (call) => call.change((world) => ok(changeRecord(call, world))),
-  },
+  'PATCH /worlds/{world}/records/{collection}/{id}': changing('body', changeRecord),
   'DELETE /worlds/{world}/records/{collection}/{id}': {
     reads: 'query',
-    handle: (call) => call.change((world) => done(deleteRecord(call, world))),
+    handle: (call) => call.change((world) => done(deleteRecord(world, call))),
   },
   'GET /worlds/{world}/export': exportWorld,
   'GET /worlds/{world}/export/{collection}': exportCollection,
 })
 
-function putRecords(call: Call, world: World): Answer<List<object>> {
-  const given = check(recordsSchema, call.body)
+function putRecords(world: World, call: Call): List<object> {
   const name = call.param('collection')
-  replaceRecords(world, name, given)
-  return ok({ data: showRecords(world, name) })
+  replaceRecords(world, name, check(recordsSchema, call.body))
+  return { data: showRecords(world, name) }
 }

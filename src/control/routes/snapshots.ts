@@ -2,19 +2,15 @@ import { suggest } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { isSame } from '../../core/text/values.ts'
 import type { RecordDifference } from '../../core/store/record-index.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
-import { liveOf } from '../../api/assembly/live.ts'
-import { allCollections, type Collection } from '../../api/inspect/collections.ts'
-import { createHider } from '../../api/inspect/hidden.ts'
-import { type Answer, done, ok, type Chunk, type ChunksAnswer } from '../answer.ts'
+import { liveOf } from '../../api/world.ts'
+import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
+import { type Answer, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { CollectionComparison, List, RecordComparison, WorldSummary } from '../answers.ts'
 import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import { ControlError } from '../errors.ts'
-import { readLimit } from '../list-parts.ts'
-import { defineRoutes } from '../route.ts'
+import { collectInTurns, readLimit, sortInTurns } from '../turns.ts'
 import { goBackSchema } from '../schemas.ts'
-import { collectInTurns, sortInTurns } from '../turns.ts'
 import { showWorld } from '../views.ts'
 
 const longestValue = 1_000
@@ -24,7 +20,9 @@ async function compareWithSnapshot(call: Call): Promise<ChunksAnswer<List<Collec
   const snapshot = findSnapshot(call)
   const live = liveOf(call.world)
   const all: Shown[] = []
-  for (const { definition, changes } of changesSince(live, snapshot)) {
+  // May include records that were changed back.
+  const since = allCollections(live).map((one) => ({ definition: one, changes: live.changesSince(snapshot, one) }))
+  for (const { definition, changes } of since) {
     const found = await collectInTurns(changes)
     const inOrder = await sortInTurns(found, (one, other) => one.sequence - other.sequence)
     all.push({ definition, changes: inOrder, show: createHider(live, definition) })
@@ -41,7 +39,11 @@ function findSnapshot({ world, snapshot }: Call): string {
   )
 }
 
-type Shown = CollectionChanges & { readonly show: (record: object) => object }
+interface Shown {
+  readonly definition: Collection
+  readonly changes: readonly RecordDifference<object>[]
+  readonly show: (record: object) => object
+}
 
 function* toChunks(all: readonly Shown[], limit: number): Generator<Chunk> {
   let before = '{"data":['
@@ -98,16 +100,6 @@ function toShort(value: unknown): unknown {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : toJson(value)
   return text.length <= longestValue ? value : text.slice(0, longestValue) + '…'
-}
-
-interface CollectionChanges {
-  readonly definition: Collection
-  /** In no particular order; iterate once. May include records that were changed back. */
-  readonly changes: Iterable<RecordDifference<object>>
-}
-
-function changesSince(world: LiveWorld, snapshot: string): CollectionChanges[] {
-  return allCollections(world).map((definition) => ({ definition, changes: world.changesSince(snapshot, definition) }))
 }
 
 function differingFields(before: object, after: object): string[] {

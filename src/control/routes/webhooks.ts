@@ -6,47 +6,35 @@ import type { EventType } from '../../areas/event-types.ts'
 import { parseJson } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import { liveOf } from '../../api/assembly/live.ts'
+import { liveOf, type World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
-import type { World } from '../../api/world.ts'
-import { ok, type ChunksAnswer } from '../answer.ts'
+import { changing, type ChunksAnswer, defineRoutes, ok } from '../answer.ts'
 import type { DeliverySummary, List, TriggeredDelivery } from '../answers.ts'
 import { check, invalid } from '../body.ts'
-import type { Call } from '../call.ts'
-import { findRecord } from '../find-record.ts'
-import { toListChunks } from '../list-parts.ts'
-import { defineRoutes } from '../route.ts'
+import { type Call, findRecord } from '../call.ts'
+import { filterInTurns, toListChunks, waitFor } from '../turns.ts'
 import { deliveriesQuerySchema, eventSchema } from '../schemas.ts'
-import { filterInTurns, waitFor } from '../turns.ts'
-
-const defaultLimit = 100
 
 async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySummary>>> {
+  const { world, greenhouse, query } = call
   const {
     webhook,
     type,
     status,
-    limit = String(defaultLimit),
-  } = check(call.greenhouse.catalogue.contract.open(deliveriesQuerySchema), call.query)
-  const { world } = call
+    limit = '100',
+  } = check(greenhouse.catalogue.contract.open(deliveriesQuerySchema), query)
   const live = liveOf(world)
   if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
   const stored = live.collection(deliveries)
   const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
-  const found = await filterInTurns(
-    all.toReversed(),
-    (delivery) =>
-      (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status),
-  )
+  const isWanted = (delivery: Readonly<Delivery>) =>
+    (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
+  const found = await filterInTurns(all.toReversed(), isWanted)
   return { chunks: toListChunks(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
 }
 
-function readDelivery(world: World, id: string): DeliverySummary {
-  const live = liveOf(world)
-  return showDelivery(live, world, findRecord('delivery', id, live.collection(deliveries), live))
-}
-
-async function redeliverAndWait(world: World, id: string): Promise<DeliverySummary> {
+async function redeliverAndWait(world: World, call: Call): Promise<DeliverySummary> {
+  const id = call.param('id')
   const live = liveOf(world)
   const delivery = findRecord('delivery', id, live.collection(deliveries), live)
   if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
@@ -102,19 +90,20 @@ function toIsoOrNull(at: number | null): string | null {
 }
 
 export const webhookRoutes = defineRoutes({
-  'POST /worlds/{world}/events': {
-    reads: 'body',
-    handle: (call) => call.change(async (world) => ok(await triggerEvent(world, call.body))),
-  },
+  'POST /worlds/{world}/events': changing('body', triggerEvent),
   'GET /worlds/{world}/webhooks/{id}/grade': (call) => ok(call.world.grade(findWebhook(call))),
   'POST /worlds/{world}/webhooks/{id}/grade': async (call) => ok(await call.world.examine(findWebhook(call))),
   'GET /worlds/{world}/deliveries': { reads: 'query', handle: showDeliveries },
-  'GET /worlds/{world}/deliveries/{id}': (call) => ok(readDelivery(call.world, call.param('id'))),
-  'POST /worlds/{world}/deliveries/{id}/redeliver': (call) =>
-    call.change(async (world) => ok(await redeliverAndWait(world, call.param('id')))),
+  'GET /worlds/{world}/deliveries/{id}': (call) => {
+    const live = liveOf(call.world)
+    return ok(
+      showDelivery(live, call.world, findRecord('delivery', call.param('id'), live.collection(deliveries), live)),
+    )
+  },
+  'POST /worlds/{world}/deliveries/{id}/redeliver': changing(undefined, redeliverAndWait),
 })
 
-async function triggerEvent(world: World, body: unknown): Promise<List<TriggeredDelivery>> {
+async function triggerEvent(world: World, { body }: Call): Promise<List<TriggeredDelivery>> {
   const { type, data, account, app_id } = check(eventSchema, body)
   const made = await world.trigger(type as EventType, data, { account, app: app_id })
   await waitFor(world.settled())
@@ -122,10 +111,8 @@ async function triggerEvent(world: World, body: unknown): Promise<List<Triggered
   const shown = made.map((delivery) => {
     const now = deliveries.get(delivery.id)
     const url = webhooks.get(delivery.webhook_id)?.url
-    return {
-      ...(now ? (presentDelivery(now) as DeliveryReply) : delivery),
-      url: url === undefined ? null : world.redact(url),
-    }
+    const latest = now ? (presentDelivery(now) as DeliveryReply) : delivery
+    return { ...latest, url: url === undefined ? null : world.redact(url) }
   })
   return { data: shown }
 }

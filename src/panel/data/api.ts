@@ -1,4 +1,5 @@
-import type { RouteName } from '../../control/route.ts'
+import type { RouteName } from '../../control/answer.ts'
+import { toPanelFailure, type Transport } from './transport.ts'
 import type { OpenApi } from './open-api.ts'
 import type {
   AccountSummary,
@@ -12,7 +13,6 @@ import type {
   RecordsFilter,
   RecordValue,
 } from './shapes.ts'
-import { toPanelFailure, type Transport } from './transport.ts'
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 

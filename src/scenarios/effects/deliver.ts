@@ -3,7 +3,7 @@ import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-settings.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { durationSchema } from '../language/duration.ts'
+import { durationSchema } from '../language/option-values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 
 const defaultBy: Record<DeliveryFault['kind'], string> = {
@@ -40,17 +40,12 @@ export const deliverEffect = defineEffect({
     },
   ],
   check: ({ events = [] }, { eventTypes }) =>
-    [events].flat().flatMap((pattern, index) =>
+    [events].flat().flatMap((pattern, index) => {
       // Without the area that delivers them, no event is known.
-      eventTypes.length === 0 || eventTypes.some(globFilter(pattern))
-        ? []
-        : [
-            {
-              path: ['events', ...(Array.isArray(events) ? [index] : [])],
-              message: `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}`,
-            },
-          ],
-    ),
+      if (eventTypes.length === 0 || eventTypes.some(globFilter(pattern))) return []
+      const message = `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}`
+      return [{ path: ['events', ...(Array.isArray(events) ? [index] : [])], message }]
+    }),
   create({ kind, by = defaultBy[kind], events }, { count }) {
     const matchesType = globFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }

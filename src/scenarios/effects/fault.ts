@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { conditions, type Conditions } from '../language/condition.ts'
-import { defineItems } from '../language/effect-kind.ts'
-import type { FaultKind } from '../language/fault-kind.ts'
+import { defineItems, type FaultKind } from '../language/effect-kind.ts'
 import found from '../faults/*.ts?all'
 
 export const faultKinds = found as readonly FaultKind[]

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { scopes, toPermitted, type Key, type Scope } from '../../core/accounts/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
-import { durationSchema } from '../language/duration.ts'
+import { durationSchema } from '../language/option-values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import type { Activation } from '../language/activation.ts'
+import type { Activation } from '../language/condition.ts'
 
 const fields = {
   expire: z

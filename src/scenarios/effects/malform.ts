@@ -18,13 +18,28 @@ import {
   replyOf,
 } from '../language/reply-fields.ts'
 
-interface MalformSpec {
-  readonly on?: Conditions['on']
-  readonly at?: string | undefined
-  readonly field?: string | undefined
-  readonly kind: MalformKind
-  readonly breaks?: boolean | undefined
+const fields = {
+  at: z
+    .optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')))
+    .check(z.describe('A JSON pointer to the value: /0/name.')),
+  field: z
+    .optional(z.string().check(z.minLength(1)))
+    .check(
+      z.describe(
+        'The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item.',
+      ),
+    ),
+  kind: z.enum(malformKinds).check(z.describe('What is wrong with the value.')),
+  breaks: z
+    .optional(z.boolean())
+    .check(
+      z.describe(
+        'Whether to refuse the kinds missing and empty where the reply would still fit the contract: false by default.',
+      ),
+    ),
 }
+
+type Spec = z.output<z.ZodMiniObject<typeof fields>> & Conditions
 
 const reasons: Partial<Record<MalformKind, string>> = {
   missing: "the whole reply can't be left out",
@@ -34,11 +49,8 @@ const reasons: Partial<Record<MalformKind, string>> = {
   'out-of-range': 'the contract sets no bounds for it',
 }
 
-/**
- * Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. Does not check
- * the fields of globs, because an assumption may add fields to their replies.
- */
-function checkTarget({ on, at, field, kind, breaks = false }: MalformSpec, operations: readonly Endpoint[]): Finding[] {
+/** Reports a place that no reply has, or that the kind cannot malform, because the effect would silently never act. */
+function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: readonly Endpoint[]): Finding[] {
   const names = on === undefined ? [] : [on].flat()
   const named = names.flatMap((name, index) =>
     operations
@@ -49,6 +61,7 @@ function checkTarget({ on, at, field, kind, breaks = false }: MalformSpec, opera
     .filter(({ operation }) => !replyOf(operation))
     .map(({ operation, path }) => ({ path, message: `a reply of ${operation.id} has no body to malform` }))
   const withReply = named.map(({ operation }) => operation).filter(replyOf)
+  // An assumption may add fields to the replies of a glob.
   if (withReply.length === 0 || names.some((name) => name.includes('*'))) return bodiless
   const fields = withReply.flatMap((operation) =>
     field === undefined ? (fieldAt(operation, toPath(at!)) ?? []) : fieldsNamed(operation, field),
@@ -88,44 +101,23 @@ function unknownTarget(at: string | undefined, field: string | undefined, operat
 }
 
 function suggestPointer(at: string, pointers: readonly string[]): string {
-  const suggestion = suggest(toFirstItems(at), pointers)
+  // The contract's pointers have `/0/name` for `/3/name`.
+  const suggestion = suggest(at.replaceAll(/\/\d+(?=\/|$)/g, '/0'), pointers)
   const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
   return suggestion || at === '' || !sameEnd ? suggestion : ` Did you mean "${sameEnd}"?`
 }
 
-/** Converts `/3/name` to `/0/name`, the form of the contract's pointers. */
-function toFirstItems(pointer: string): string {
-  return pointer
-    .split('/')
-    .map((step) => (/^\d+$/.test(step) ? '0' : step))
-    .join('/')
+/** Replaces a mark's three bytes with invalid ones. The length stays the same. */
+function makeInvalid(reply: Reply, mark: string | undefined): Reply {
+  if (!mark || reply.body === null) return reply
+  const bytes = Uint8Array.from(toBytes(reply.body))
+  const wanted = toBytes(mark)
+  const positions = [...bytes.keys()].filter((at) => wanted.every((byte, offset) => bytes[at + offset] === byte))
+  for (const at of positions) bytes.fill(0xff, at, at + wanted.length)
+  return positions.length > 0 ? { ...reply, body: bytes } : reply
 }
 
-/**
- * Puts invalid UTF-8 into strings of a reply. A JavaScript string cannot contain invalid UTF-8, so each string first gets a
- * character that the reply does not have; `makeInvalid` then replaces the character's three bytes. The length stays the same.
- */
-class InvalidText {
-  readonly #marks = new WeakMap<Exchange, string>()
-
-  /** Returns a character that does not occur in a reply's body; `''` if the body has all of them. */
-  mark(exchange: Exchange, body: unknown): string {
-    const mark = unusedIn(toJson(body))
-    this.#marks.set(exchange, mark)
-    return mark
-  }
-
-  makeInvalid(exchange: Exchange, reply: Reply): Reply {
-    const mark = this.#marks.get(exchange)
-    if (!mark || reply.body === null) return reply
-    const bytes = Uint8Array.from(toBytes(reply.body))
-    const wanted = toBytes(mark)
-    const positions = [...bytes.keys()].filter((at) => wanted.every((byte, offset) => bytes[at + offset] === byte))
-    for (const at of positions) bytes.fill(0xff, at, at + wanted.length)
-    return positions.length > 0 ? { ...reply, body: bytes } : reply
-  }
-}
-
+/** Returns a character that does not occur in a text; `''` if it has all of them. */
 function unusedIn(text: string): string {
   for (let code = 0xe000; code < 0xf900; code++) {
     const character = String.fromCharCode(code)
@@ -144,26 +136,7 @@ export const malformEffect = defineEffect({
   name: 'malform',
   description: 'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',
   actsOn: 'operations',
-  fields: {
-    at: z
-      .optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')))
-      .check(z.describe('A JSON pointer to the value: /0/name.')),
-    field: z
-      .optional(z.string().check(z.minLength(1)))
-      .check(
-        z.describe(
-          'The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item.',
-        ),
-      ),
-    kind: z.enum(malformKinds).check(z.describe('What is wrong with the value.')),
-    breaks: z
-      .optional(z.boolean())
-      .check(
-        z.describe(
-          'Whether to refuse the kinds missing and empty where the reply would still fit the contract: false by default.',
-        ),
-      ),
-  },
+  fields,
   rules: [
     {
       holds: ({ at, field }) => (at === undefined) !== (field === undefined),
@@ -180,17 +153,19 @@ export const malformEffect = defineEffect({
             .reverse()
     const act = `made ${field ?? at} wrong (${kind})`
     if (kind === 'bad-utf8') {
-      const invalid = new InvalidText()
+      // A JavaScript string cannot contain invalid UTF-8, so strings first get a mark, a character that the reply does not have.
+      const marks = new WeakMap<Exchange, string>()
       return {
         act,
         malform(exchange, body) {
-          const mark = invalid.mark(exchange, body)
+          const mark = unusedIn(toJson(body))
+          marks.set(exchange, mark)
           return pathsIn(exchange.operation!).reduce(
             (changed, path) => changeAt(changed, path, (value) => withMark(value, mark)),
             body,
           )
         },
-        transformReply: (exchange, reply) => invalid.makeInvalid(exchange, reply),
+        transformReply: (exchange, reply) => makeInvalid(reply, marks.get(exchange)),
       }
     }
     return {

@@ -3,11 +3,7 @@ import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 
-/**
- * `quota`: limits callers to a number of requests, in a window that begins with the first matching request and lasts its
- * full length. Requests count against the scenario's own counter, and the world's counter does not change. An effect on the
- * minute does not change the day's limit, and vice versa.
- */
+/** Requests count against the scenario's own counter: the world's does not change, nor the limit of the other window. */
 export const quotaEffect = defineEffect({
   name: 'quota',
   description:

@@ -20,13 +20,8 @@ class ScenarioRecords {
   ): CollectionStore<T> {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
-      this.#owners = world
-        .collection(accounts)
-        .all()
-        .map(({ id }) => id)
-      this.#records = new CollectionStore(
-        createIndex(definition, kept, { isValid: true }),
-      ) as unknown as CollectionStore<never>
+      this.#owners = Array.from(world.collection(accounts).all(), ({ id }) => id)
+      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true })) as never
     }
     const records = this.#records as unknown as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
@@ -36,11 +31,9 @@ class ScenarioRecords {
   }
 
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
-    let copy = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
-    if (!copy) {
-      copy = new CollectionStore(world.collection(definition).share())
-      this.#copies.set(definition.name, copy as unknown as CollectionStore<never>)
-    }
+    const known = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
+    const copy = known ?? new CollectionStore(world.collection(definition).share())
+    if (!known) this.#copies.set(definition.name, copy as never)
     return copy
   }
 
@@ -74,12 +67,7 @@ class ScenarioRecords {
   }
 }
 
-const ofBoth = ['accounts', 'keys']
-
-/**
- * `records`: changes which records requests see: none, or many more. Requests write to these records and to copies of related
- * collections; the world's own records do not change.
- */
+/** Requests write to these records and to copies of related collections; the world's own records do not change. */
 export const recordsEffect = defineEffect({
   name: 'records',
   description: 'Changes which records requests see: none, or many more.',
@@ -101,27 +89,17 @@ export const recordsEffect = defineEffect({
   check({ collection, add }, { collections, missing }) {
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
-    if (!known)
-      return [
-        {
-          path: ['collection'],
-          message: `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}${missing}`,
-        },
-      ]
-    return add === undefined || known.sample
-      ? []
-      : [
-          {
-            path: ['add'],
-            message: `records of "${collection}" can't be generated, only those of ${collections
-              .filter(({ sample }) => sample)
-              .map(({ name }) => name)
-              .join(', ')} can`,
-          },
-        ]
+    if (!known) {
+      const message = `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}${missing}`
+      return [{ path: ['collection'], message }]
+    }
+    if (add === undefined || known.sample) return []
+    const generated = collections.filter(({ sample }) => sample).map(({ name }) => name)
+    const message = `records of "${collection}" can't be generated, only those of ${generated.join(', ')} can`
+    return [{ path: ['add'], message }]
   },
   reach: ({ collection }) =>
-    ofBoth.includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'],
+    ['accounts', 'keys'].includes(collection) ? ['plants', 'apps'] : [collection === 'plants' ? 'plants' : 'apps'],
   create({ collection, keep, add = 0 }, { activation, id }) {
     const view = activation.persistentState(id, () => new ScenarioRecords())
     const { now } = activation

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini'
 import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
 import { emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
-import { defineEffect } from '../language/effect-kind.ts'
-import { headerName, headerValue, withHeaders } from '../language/headers.ts'
+import { defineEffect, headerName, headerValue, withHeaders } from '../language/effect-kind.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const bodiless = [204, 205, 304]

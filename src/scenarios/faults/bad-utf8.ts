@@ -1,7 +1,6 @@
 import { toBytes } from '../../core/http/reply.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
-/** `bad-utf8`: makes one byte in the middle of the body invalid UTF-8. The length stays the same. */
 export default defineFault({
   kind: 'bad-utf8',
   description: 'One byte in the middle of the body is not valid UTF-8.',

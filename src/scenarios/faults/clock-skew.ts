@@ -3,8 +3,8 @@ import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/tim
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
-import { durationThat } from '../language/duration.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { durationThat } from '../language/option-values.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 const by = durationThat(
   (value) => Math.abs(toMilliseconds(value)) <= toMilliseconds('36500d'),

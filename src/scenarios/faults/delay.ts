@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import type { Random } from '../../core/time/random.ts'
-import { durationSchema } from '../language/duration.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { durationSchema } from '../language/option-values.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 const uniform = z
   .strictObject({
@@ -16,10 +16,6 @@ const lognormal = z.strictObject({
   max: z.optional(durationSchema).check(z.describe('The longest delay.')),
 })
 
-/**
- * `delay`: delays the reply: by a `fixed` time, a `uniform` one, or a `lognormal` one. Several delays add up. A delay ends when
- * the world's clock or the machine's has advanced enough, so a test can skip it.
- */
 export default defineFault({
   kind: 'delay',
   description:

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { WorldClock } from '../../core/time/world-clock.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 /** The interval between pieces, in milliseconds. */
 const interval = 50

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineFault, loses, noReplySteps } from '../language/fault-kind.ts'
+import { defineFault, loses, noReplySteps } from '../language/effect-kind.ts'
 
 export default defineFault({
   kind: 'garbage',

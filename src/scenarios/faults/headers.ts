@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { defineFault } from '../language/fault-kind.ts'
-import { hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../language/headers.ts'
+import { defineFault, hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
@@ -18,15 +17,10 @@ export default defineFault({
     transformReply(_, reply) {
       if (reply.status === 0) return reply
       if (!repeat && holds(reply.headers, set) && !hasAny(reply.headers, remove)) return reply
-      const changed = set ? withHeaders(reply.headers, set) : reply.headers
-      const headers = withoutHeaders(changed, remove)
-      if (repeat)
-        return {
-          ...reply,
-          headers,
-          wire: { ...reply.wire, repeated: [...(reply.wire?.repeated ?? []), ...repeat] },
-        }
-      return { ...reply, headers }
+      const headers = withoutHeaders(set ? withHeaders(reply.headers, set) : reply.headers, remove)
+      if (!repeat) return { ...reply, headers }
+      const repeated = [...(reply.wire?.repeated ?? []), ...repeat]
+      return { ...reply, headers, wire: { ...reply.wire, repeated } }
     },
   }),
 })

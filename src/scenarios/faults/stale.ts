@@ -1,16 +1,12 @@
 import { byteLength, type Reply } from '../../core/http/reply.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
-import { defineFault } from '../language/fault-kind.ts'
-import { withHeaders, withoutHeaders } from '../language/headers.ts'
+import { defineFault, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
 
 /** The most replies to store, and their maximum size in bytes. Beyond either, the oldest reply is dropped. */
 const maxEntries = 1_000
 const maxBytes = 2 ** 20
 
-/**
- * `stale`: answers a GET with the first reply that the same caller got since the scenario was activated, like a cache
- * that is never invalidated. The header `Age` is the reply's age in seconds.
- */
+/** Like a cache that is never invalidated. */
 export default defineFault({
   kind: 'stale',
   description:

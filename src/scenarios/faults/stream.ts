@@ -3,8 +3,8 @@ import { ApiError, type ErrorCode, errors } from '../../core/contract/errors.ts'
 import { defaultGap, endOfEvent, isEventStream, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
-import { durationThat } from '../language/duration.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { durationThat } from '../language/option-values.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -13,10 +13,6 @@ const pause = durationThat(
   'expected a duration up to "1d", such as "30s", or "ever"',
 )
 
-/**
- * `stream`: breaks a reply of server-sent events after a number of events: cuts the connection, stalls for a time or for
- * ever, or ends the stream with an `error` event. Can also slow the events down. A shorter stream stays whole.
- */
 export default defineFault({
   kind: 'stream',
   description: 'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',

@@ -1,4 +1,4 @@
-import { defineFault, loses, noReplySteps } from '../language/fault-kind.ts'
+import { defineFault, loses, noReplySteps } from '../language/effect-kind.ts'
 
 export default defineFault({
   kind: 'timeout',

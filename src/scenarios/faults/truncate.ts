@@ -1,11 +1,7 @@
 import * as z from 'zod/mini'
 import { toBytes } from '../../core/http/reply.ts'
-import { defineFault } from '../language/fault-kind.ts'
+import { defineFault } from '../language/effect-kind.ts'
 
-/**
- * `truncate`: ends the body after a number of bytes. An honest Content-Length is the length after the cut. A lying one is the
- * full length, and the connection closes before the body ends.
- */
 export default defineFault({
   kind: 'truncate',
   description: 'The body ends too early.',

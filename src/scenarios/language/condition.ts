@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import { type Account, planNames } from '../../core/accounts/accounts.ts'
 import { globFilter } from '../../core/text/values.ts'
-import type { EffectDecision } from '../../core/pipeline/exchange.ts'
-import type { Effect, HypotheticalCaller, PresumedCaller } from '../../core/pipeline/exchange.ts'
-import type { Random } from '../../core/time/random.ts'
-import type { Counter } from './activation.ts'
+import type { EffectDecision, Effect, HypotheticalCaller, PresumedCaller } from '../../core/pipeline/exchange.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
+import { createRandom, type Random } from '../../core/time/random.ts'
+import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
 
 const on = z
   .optional(
@@ -49,7 +49,7 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-export function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
+function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
   const { key, matchesAccount } = toFilter(where)
   if (!matchesAccount && key === 'any') return () => true
   return (findSender) => {
@@ -62,7 +62,7 @@ export function callerFilter(where: Where): (sender: () => PresumedCaller | unde
   }
 }
 
-export function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
+function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
   const { key, matchesAccount } = toFilter(where)
   return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))
 }
@@ -150,4 +150,91 @@ export function createPreview(conditions: Conditions, counter: Counter): Require
 function toOrdinal(number: number): string {
   const isTeen = Math.floor((number % 100) / 10) === 1
   return `${number}${(isTeen ? undefined : ['th', 'st', 'nd', 'rd'][number % 10]) ?? 'th'}`
+}
+
+class Counter implements HeaderState<Counter> {
+  matched = 0
+  acted = 0
+  readonly bytes = 600
+  readonly random: Random
+
+  constructor(random: Random) {
+    this.random = random
+  }
+
+  clone(): Counter {
+    const copy = new Counter(this.random.fork())
+    copy.matched = this.matched
+    copy.acted = this.acted
+    return copy
+  }
+}
+
+export class Activation {
+  readonly scenario: string
+  readonly contract: Contract
+  readonly context: ActivationContext
+  readonly #own: Map<string, HeaderState>
+  #isReusable = true
+
+  constructor(
+    scenario: string,
+    contract: Contract,
+    context: ActivationContext,
+    own: Map<string, HeaderState> = new Map(),
+  ) {
+    this.scenario = scenario
+    this.contract = contract
+    this.context = context
+    this.#own = own
+  }
+
+  /** The time of the activation, on the world's clock. */
+  get now(): number {
+    this.#isReusable = false
+    return this.context.now
+  }
+
+  activationState<T extends HeaderState<T>>(id: string, make: () => T): T {
+    this.#isReusable = false
+    return stateOf(this.#own, id, make)
+  }
+
+  /** Returns the memory of an effect between requests, even if each request names the scenario in a header. */
+  persistentState<T extends HeaderState<T>>(id: string, make: () => T): T {
+    return stateOf(this.context.lasting ?? this.#own, id, make)
+  }
+
+  /** Returns the counter of an effect. Its random numbers depend only on the seed, the scenario and the effect. */
+  counter(id: string): Counter {
+    return this.persistentState(
+      `counter ${id}`,
+      () => new Counter(createRandom(this.context.seed, `scenario ${this.scenario} ${id}`)),
+    )
+  }
+
+  get isReusable(): boolean {
+    return this.#isReusable
+  }
+
+  get bytes(): number {
+    let bytes = 0
+    for (const state of this.#own.values()) bytes += state.bytes
+    return bytes
+  }
+
+  fork(): Activation {
+    return new Activation(
+      this.scenario,
+      this.contract,
+      this.context,
+      new Map(Array.from(this.#own, ([id, state]) => [id, state.clone() as HeaderState])),
+    )
+  }
+}
+
+function stateOf<T extends HeaderState<T>>(states: Map<string, HeaderState>, id: string, make: () => T): T {
+  let state = states.get(id) as T | undefined
+  if (!state) states.set(id, (state = make()))
+  return state
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
-import type { EffectDecision } from '../../core/pipeline/exchange.ts'
-import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
-import type { Activation } from './activation.ts'
+import type { EffectDecision, Effect, Exchange } from '../../core/pipeline/exchange.ts'
+import { noReply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import {
+  type Activation,
   type ActsOn,
   conditions,
   type Conditions,
@@ -72,8 +72,7 @@ export function defineEffect<Fields extends Shape>(
   const rules = (kind.rules ?? []).map(({ holds, message, field }) =>
     z.refine((spec) => holds(spec as Item<Fields>), { error: message, ...(field !== undefined && { path: [field] }) }),
   )
-  const whole: EffectKind<unknown, never> = defineItems(kind, z.strictObject(shape).check(...rules) as never)
-  return whole
+  return defineItems(kind, z.strictObject(shape).check(...rules) as never)
 }
 
 export function defineItems<Spec extends Conditions>(
@@ -121,4 +120,85 @@ function withArrival(decide: Decide, arrive: (exchange: Exchange) => void): Deci
     if (decision.due) arrive(exchange)
     return decision
   }
+}
+
+type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive'>
+
+export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {
+  readonly kind: string
+  readonly description: string
+  /** The description for the log and the journal, in the past tense: 'cut the body short'. */
+  readonly act: string | ((exchange: Exchange) => string)
+  readonly fields: Fields
+  check?(spec: z.output<z.ZodMiniObject<Fields>>): string | undefined
+  create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps
+}
+
+export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKind<Fields>): FaultKind<Fields> {
+  return kind
+}
+
+/** What is lost when no reply arrives: the request, before the service does the work; or the reply, after the work. */
+export const loses = z
+  .optional(z.enum(['request', 'reply']))
+  .check(z.describe('What is lost: the request, before the operation runs (the default), or the reply, after it ran.'))
+
+export function noReplySteps(
+  lost: z.infer<typeof loses>,
+  instead: WireEnd,
+  toWire: () => Wire = () => ({}),
+): FaultSteps {
+  const lose = () => noReply(instead, toWire())
+  return lost === 'reply' ? { transformReply: lose } : { respond: lose }
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Headers that frame a reply. Only adapters set them. */
+const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
+
+export const headerName = z.string().check(
+  z.regex(token, 'Invalid header name'),
+  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
+)
+
+export const headerValue = z.pipe(
+  z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+  z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
+)
+
+export function withHeaders(
+  own: Readonly<Record<string, string>>,
+  added: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  let headers: Record<string, string> | undefined
+  for (const name in added)
+    if (!Object.hasOwn(own, name)) {
+      headers = withoutHeaders(own, Object.keys(added))
+      break
+    }
+  // Fast path: a plain copy is many times faster, and most scenarios write names in the same case as replies do.
+  headers ??= { ...own }
+  for (const name in added) headers[name] = added[name]!
+  return headers
+}
+
+export function withoutHeaders(
+  own: Readonly<Record<string, string>>,
+  names: readonly string[],
+): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (const name in own) if (!holdsName(names, name)) headers[name] = own[name]!
+  return headers
+}
+
+export function hasAny(own: Readonly<Record<string, string>>, names: readonly string[]): boolean {
+  if (names.length > 0) for (const name in own) if (holdsName(names, name)) return true
+  return false
+}
+
+function holdsName(names: readonly string[], wanted: string): boolean {
+  for (const name of names)
+    if (name === wanted || (name.length === wanted.length && name.toLowerCase() === wanted.toLowerCase())) return true
+  return false
 }

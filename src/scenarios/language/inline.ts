@@ -7,10 +7,9 @@ import {
   type NamedScenario,
   toInlineName,
 } from '../../core/world/scenario-choice.ts'
-import { freeze } from './checked.ts'
+import { freeze, readMember } from './check.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from './issues.ts'
-import { readMember } from './read-effect.ts'
 import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
 
 /** The largest inline scenario, in bytes. */

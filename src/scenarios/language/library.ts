@@ -18,9 +18,8 @@ import {
   type NamedScenario,
   toScenarioText,
 } from '../../core/world/scenario-choice.ts'
-import { Activation } from './activation.ts'
-import { checkedSpec, fileOf } from './checked.ts'
-import type { Conditions } from './condition.ts'
+import { Activation, type Conditions } from './condition.ts'
+import { checkedSpec, fileOf, findPlaceholders, type Placeholder, readEffect } from './check.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import type { Finding } from './issues.ts'
 import { effectsOf, readInline, toInlineError } from './inline.ts'
@@ -32,10 +31,8 @@ import {
   optionTypeOf,
   takesPlans,
 } from './option-values.ts'
-import { findPlaceholders, type Placeholder, readEffect } from './read-effect.ts'
-import type { ScenarioSummary } from './scenario-summary.ts'
+import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
-import { searchScenarios } from './search.ts'
 
 function readOptions(
   scenario: string,

@@ -1,7 +1,6 @@
 import { valueAt } from '../../core/text/values.ts'
-import { type JsonSchema, permitsText, toJsonType, valuesOf } from './json-schema.ts'
+import { type JsonSchema, permitsText, toJsonType, valuesOf, type ReplyField } from './reply-fields.ts'
 import { changeAt, leftOut, Several } from './pointer.ts'
-import type { ReplyField } from './reply-fields.ts'
 
 export const malformKinds = [
   'missing',
@@ -50,14 +49,14 @@ function withExtra(value: unknown): unknown {
   return toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value
 }
 
-export const extraField = 'unexpected_field'
+const extraField = 'unexpected_field'
 
-export const hugeText = 'x'.repeat(100_000)
+const hugeText = 'x'.repeat(100_000)
 
-export const hugeCount = 10_000
+const hugeCount = 10_000
 
 /** The number that `huge` produces: larger than 64-bit integers, and than the integers that a double holds exactly. */
-export const hugeNumber = 2n ** 64n
+const hugeNumber = 2n ** 64n
 
 const unknownText = 'unexpected_value'
 
@@ -88,7 +87,7 @@ export function malformed(
   }
 }
 
-export function unlistedValue(schema: JsonSchema): unknown {
+function unlistedValue(schema: JsonSchema): unknown {
   const values = valuesOf(schema)
   const [first] = values ?? []
   if (typeof first === 'string') return unknownText
@@ -139,14 +138,9 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
   }
 }
 
-interface FieldMalformation {
-  readonly kind: MalformKind
-  readonly breaks: boolean
-}
-
-export function malformationsOf(field: ReplyField): FieldMalformation[] {
+export function malformationsOf(field: ReplyField): { readonly kind: MalformKind; readonly breaks: boolean }[] {
   const { path, schema, types, required } = field
-  const found: FieldMalformation[] = []
+  const found: ReturnType<typeof malformationsOf> = []
   const add = (kind: MalformKind, breaks: boolean) => found.push({ kind, breaks })
   if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
   add('null', types !== undefined && !types.has('null'))
@@ -165,7 +159,9 @@ export function malformationsOf(field: ReplyField): FieldMalformation[] {
       break
     case 'object':
       add('empty', (schema.required ?? []).length > 0)
-      if (!describesAdditionalProperties(schema)) add('extra', schema.additionalProperties === false)
+      // A field that the schema describes is no extra one.
+      if (Object.keys(schema.additionalProperties ?? {}).length === 0)
+        add('extra', schema.additionalProperties === false)
   }
   if (unlistedValue(schema) !== undefined) add('bad-enum', true)
   if (valueOutOfRange(schema) !== undefined) add('out-of-range', true)
@@ -194,13 +190,7 @@ function onlyTypeOf({ types, varies }: ReplyField) {
   return own.length === 1 && !varies ? own[0] : undefined
 }
 
-function describesAdditionalProperties({ additionalProperties }: JsonSchema): boolean {
-  return typeof additionalProperties === 'object' && Object.keys(additionalProperties).length > 0
-}
-
 function isBeyond({ schema }: ReplyField): boolean {
-  const { maximum, exclusiveMaximum } = schema
-  if (valuesOf(schema)) return true
-  const max = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
-  return Number(hugeNumber) > max
+  const { maximum = Infinity, exclusiveMaximum = Infinity } = schema
+  return valuesOf(schema) !== undefined || Number(hugeNumber) > Math.min(maximum, exclusiveMaximum)
 }

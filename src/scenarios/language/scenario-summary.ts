@@ -1,3 +1,4 @@
+import { suggest } from '../../core/text/messages.ts'
 import type { OptionDeclaration } from './option-values.ts'
 
 /** The description of a scenario, and its options. */
@@ -18,4 +19,65 @@ export interface ScenarioSummary {
   readonly file?: string
   /** The fault that needs a connection, with the default options: `reset`. MSW has no connection and refuses the scenario. */
   readonly needs_connection?: string
+}
+
+/** The strings of a scenario to search, most important first. */
+const places: readonly ((scenario: ScenarioSummary) => readonly string[])[] = [
+  ({ name }) => [name],
+  ({ title }) => [title],
+  ({ tags }) => tags,
+  ({ description, covers, options }) => [
+    description,
+    covers,
+    ...Object.entries(options).flatMap(([option, { description: meaning = '', values = [] }]) => [
+      option,
+      meaning,
+      ...values.map(String),
+    ]),
+  ],
+]
+
+/**
+ * Returns the scenarios that have every word of a search in their name, title, tags, descriptions or options, in any case. The
+ * best match comes first: a word counts most in the name, then in the title, then in the tags.
+ */
+export function searchScenarios(scenarios: readonly ScenarioSummary[], search: string): ScenarioSummary[] {
+  const words = toWords(search)
+  return scenarios
+    .map((scenario) => ({ scenario, rank: rankOf(scenario, words) }))
+    .filter(({ rank }) => rank < Infinity)
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ scenario }) => scenario)
+}
+
+export function suggestSearch(scenarios: readonly ScenarioSummary[], search: string): string {
+  const known = [
+    ...new Set(
+      scenarios.flatMap((scenario) =>
+        places
+          .slice(0, 3)
+          .flatMap((textsOf) => textsOf(scenario).flatMap((text) => [text.toLowerCase(), ...toWords(text)])),
+      ),
+    ),
+  ]
+  const missing = toWords(search).find((word) => scenarios.every((scenario) => rankOf(scenario, [word]) === Infinity))
+  return missing === undefined ? '' : suggest(missing, known)
+}
+
+function rankOf(scenario: ScenarioSummary, words: readonly string[]): number {
+  let rank = 0
+  for (const word of words) {
+    const index = places.findIndex((textsOf) => textsOf(scenario).some((text) => holds(text.toLowerCase(), word)))
+    rank += index < 0 ? Infinity : index
+  }
+  return rank
+}
+
+/** Whether a string contains a word. A number must be a whole word: 500 is not in 5000. */
+function holds(text: string, word: string): boolean {
+  return /^[0-9]+$/.test(word) ? toWords(text).includes(word) : text.includes(word)
+}
+
+function toWords(text: string): string[] {
+  return text.toLowerCase().match(/[a-z0-9-]+/g) ?? []
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRequire } from 'node:module'
-import { findOfJest } from './find-of-jest.ts'
+import { findOfJest } from './with-greenhouse.ts'
 
 interface TransformOptions {
   readonly config: { readonly rootDir: string }

@@ -1,7 +1,6 @@
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
-import { findOfJest } from './find-of-jest.ts'
 
 const slash = '[/\\\\]'
 
@@ -109,4 +108,32 @@ function readPreset({ preset, rootDir = '.' }: JestConfig): JestConfig {
   throw new Error(
     `Failed to call withGreenhouse(): the preset "${preset}" was not found from ${folder}. If that is not the folder of your project, set rootDir: __dirname.`,
   )
+}
+
+/**
+ * The chains of packages that may lead from a project to Jest's own: with some package managers, each package sees only its own
+ * dependencies. Chains through a framework around Jest, such as react-scripts, come first.
+ */
+const chains: readonly (readonly string[])[] = [
+  [],
+  ['jest', '@jest/core', '@jest/transform'],
+  ['jest', '@jest/core', 'jest-config'],
+  ['babel-jest'],
+  ['jest-cli', '@jest/core', '@jest/transform'],
+  ['react-scripts', 'jest', '@jest/core', '@jest/transform'],
+]
+
+export function findOfJest(name: string, folder: string): string | undefined {
+  for (const chain of chains)
+    try {
+      return chain
+        .reduce(
+          (from, step) => createRequire(from.resolve(`${step}/package.json`)),
+          createRequire(join(folder, '_.js')),
+        )
+        .resolve(name)
+    } catch {
+      // Try the next one.
+    }
+  return undefined
 }

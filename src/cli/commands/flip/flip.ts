@@ -4,9 +4,8 @@ import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { serve, type ServeOptions } from '../../../adapters/server.ts'
 import { createWatchedGreenhouse, toCatalogue } from '../../../api/assembly/create.ts'
-import type { GreenhouseOptions } from '../../../api/greenhouse.ts'
+import { type GreenhouseOptions, listVariants, type Variant } from '../../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../../api/types/names.ts'
-import { listVariants, type Variant } from '../../../api/variants.ts'
 import {
   type CommandRun,
   createFailureFinder,
