@@ -16,7 +16,7 @@ import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
 import { nextTheme, surfaceRoot, theme, useNarrow } from '../data/surface.ts'
-import { Outlet } from './outlet.tsx'
+import { Banners, Outlet } from './outlet.tsx'
 import { KeyList, openDialog, Palette, toShownKey } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
 import { advanceClock, resetWorld } from './world-actions.ts'
@@ -32,9 +32,7 @@ export function PanelApp({ panel, counts }: { panel: Panel; counts: ReadonlySign
       <div class="body">
         <SideBar counts={counts} />
         <div class="content">
-          <LostBanner />
-          <RestartBanner />
-          <WorldBanner />
+          <Banners />
           <ActiveBar />
           <Outlet />
         </div>
@@ -139,46 +137,6 @@ function Active() {
       </ul>
       <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))} text="clear all" />
     </section>
-  )
-}
-
-const whyLost = 'The server does not answer. You see its last state; the panel reconnects by itself.'
-const whyCrowded =
-  'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.'
-
-function LostBanner() {
-  const { live } = usePanel()
-  const why = { lost: whyLost, crowded: whyCrowded }[live.connection.value as string]
-  return why ? (
-    <p class="banner" role="alert">
-      {why}
-    </p>
-  ) : null
-}
-
-function RestartBanner() {
-  const { live } = usePanel()
-  const seen = useSignal(0)
-  if (live.restarts.value === seen.value) return null
-  return (
-    <div class="banner row" role="status">
-      <span>The server was started again. What was shown of the one before is gone: the panel began anew.</span>
-      <IconButton icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
-    </div>
-  )
-}
-
-function WorldBanner() {
-  const { live, world } = usePanel()
-  const error = world.error.value
-  if (!error || !/live|crowded/.test(live.connection.value)) return null
-  return (
-    <div class="banner row" role="alert">
-      <span>
-        The world {world.name.value} could not be read: {error.message}
-      </span>
-      <Button icon="redo" onClick={() => world.refresh()} text="Read it again" />
-    </div>
   )
 }
 

@@ -1,9 +1,10 @@
 import { useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { Button } from '../components/controls.tsx'
+import { Button, IconButton } from '../components/controls.tsx'
 import { ViewHead } from '../components/layout.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx'
+import type { Connection } from '../data/live.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import { shownView, type View } from '../views/index.ts'
 
@@ -88,5 +89,56 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
         </div>
       </EmptyState>
     </>
+  )
+}
+
+export function Banners() {
+  return (
+    <>
+      <LostBanner />
+      <RestartBanner />
+      <WorldBanner />
+    </>
+  )
+}
+
+const lost: Readonly<Partial<Record<Connection, string>>> = {
+  lost: 'The server does not answer. You see its last state; the panel reconnects by itself.',
+  crowded:
+    'Too many pages are open: the server has as many streams of events as it allows. Close one; until then a reload shows what has changed.',
+}
+
+function LostBanner() {
+  const why = lost[usePanel().live.connection.value]
+  return why ? (
+    <p class="banner" role="alert">
+      {why}
+    </p>
+  ) : null
+}
+
+function RestartBanner() {
+  const { live } = usePanel()
+  const seen = useSignal(0)
+  if (live.restarts.value === seen.value) return null
+  return (
+    <div class="banner row" role="status">
+      <span>The server was started again. What was shown of the one before is gone: the panel began anew.</span>
+      <IconButton icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
+    </div>
+  )
+}
+
+function WorldBanner() {
+  const { live, world } = usePanel()
+  const error = world.error.value
+  if (!error || !/live|crowded/.test(live.connection.value)) return null
+  return (
+    <div class="banner row" role="alert">
+      <span>
+        The world {world.name.value} could not be read: {error.message}
+      </span>
+      <Button icon="redo" onClick={() => world.refresh()} text="Read it again" />
+    </div>
   )
 }

@@ -28,7 +28,8 @@ interface RecordsProps {
 }
 
 export function RecordsView({ collection, collections, nav }: RecordsProps) {
-  const { api, router, world } = usePanel()
+  const panel = usePanel()
+  const { api, router, world } = panel
   const { name } = collection
   const { params, rest } = router.route.value
   const query = toQuery(params)
@@ -38,6 +39,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const fields = useMemo(() => toFields(collection.schema), [collection])
   const columns = useMemo(() => toColumns(collection, fields), [collection, fields])
   const exported = useSignal<'collection' | 'world' | undefined>(undefined)
+  const exportAs = (what: 'collection' | 'world') => () => void (exported.value = what)
   const opened = rest[1]
   const from = params['new']
   const close = () => router.go({ rest: [name], params: { new: undefined } }, true)
@@ -52,13 +54,13 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
       id: 'data:export',
       title: `Export ${name} as a fixture file`,
       keywords: 'download yaml save data',
-      run: () => (exported.value = 'collection'),
+      run: exportAs('collection'),
     },
     {
       id: 'data:export-world',
       title: 'Export the whole world as fixture files',
       keywords: 'download yaml save data',
-      run: () => (exported.value = 'world'),
+      run: exportAs('world'),
     },
     ...collections.map((other) => ({
       id: `data:show:${other.name}`,
@@ -73,7 +75,26 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const total = value?.total ?? value?.data.length ?? 0
   return (
     <>
-      <DataToolbar collection={collection} fields={fields} onAdd={add} onExport={(what) => (exported.value = what)} />
+      <ViewHead
+        title={collection.title}
+        of="Data"
+        search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
+        actions={
+          <>
+            <Button kind="primary" icon="plus" title="Add a record (n)" onClick={add} text="Add" />
+            <Menu
+              label="Export and reset"
+              items={[
+                { title: `Export ${name}…`, icon: 'download', run: exportAs('collection') },
+                { title: 'Export the whole world…', icon: 'download', run: exportAs('world') },
+                { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
+              ]}
+            />
+          </>
+        }
+      >
+        <FieldFilters fields={fields} />
+      </ViewHead>
       <div class="split">
         {nav}
         <div class="split-list data-list">
@@ -227,40 +248,6 @@ function formatValue(value: unknown): string {
     return value.length === 0 ? '[]' : `${value.length} × {…}`
   }
   return typeof value === 'object' ? toJson(value) : String(value)
-}
-
-function DataToolbar({ collection: { name, title }, fields, onAdd, onExport }: DataToolbarProps) {
-  const panel = usePanel()
-  const { world } = panel
-  return (
-    <ViewHead
-      title={title}
-      of="Data"
-      search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
-      actions={
-        <>
-          <Button kind="primary" icon="plus" title="Add a record (n)" onClick={onAdd} text="Add" />
-          <Menu
-            label="Export and reset"
-            items={[
-              { title: `Export ${name}…`, icon: 'download', run: () => onExport('collection') },
-              { title: 'Export the whole world…', icon: 'download', run: () => onExport('world') },
-              { title: `Reset ${world.name.value}…`, icon: 'undo', kind: 'danger', run: () => resetWorld(panel) },
-            ]}
-          />
-        </>
-      }
-    >
-      <FieldFilters fields={fields} />
-    </ViewHead>
-  )
-}
-
-interface DataToolbarProps {
-  readonly collection: CollectionSummary
-  readonly fields: readonly FormField[]
-  readonly onAdd: () => void
-  readonly onExport: (what: 'collection' | 'world') => void
 }
 
 function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
