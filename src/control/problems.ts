@@ -1,4 +1,4 @@
-import type { Problem } from '../core/contract/errors.ts'
+import type { Problem } from '../core/contract/problem.ts'
 import { toIso } from '../core/time/time-text.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { FileProblem, FileProblems } from './answers.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isObject } from '../core/contract/options.ts'
-import { DataError, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { parseYamlBytes } from './yaml.ts'
 

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { DataError, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { parseCustomJson } from '../core/http/json.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { Fixtures } from '../fixtures/check.ts'

@@ -1,6 +1,7 @@
 import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
 import { statSync, watch, type FSWatcher } from 'node:fs'
-import { DataError, printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
+import { printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
+import { DataError } from '../core/contract/problem.ts'
 import { after, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'

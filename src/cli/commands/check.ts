@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatProblem, type Problem } from '../../core/contract/errors.ts'
+import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/shown-path.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { Command } from '../command.ts'
