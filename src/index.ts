@@ -91,8 +91,8 @@ export type { Purchase } from './areas/apps/payments/schemas.ts'
 export type { Fixtures } from './fixtures/check.ts'
 export type { GenerateOptions } from './fixtures/resolve.ts'
 export type { ExtendingFixtures } from './fixtures/resolve.ts'
-export { DataError } from './core/contract/errors.ts'
-export type { Problem } from './core/contract/errors.ts'
+export { DataError } from './core/contract/problem.ts'
+export type { Problem } from './core/contract/problem.ts'
 
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'

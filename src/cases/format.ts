@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
-import { DataError, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { suggest } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
 import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { DataError } from '../core/contract/errors.ts'
+import { DataError } from '../core/contract/problem.ts'
 import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
 import { openConfig, takeConfigFlag } from './flags/config.ts'

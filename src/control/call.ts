@@ -1,5 +1,5 @@
 import { worldName } from '../core/pipeline/router.ts'
-import { DataError, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases } from '../core/http/urls.ts'
 import { headerOf } from '../core/http/request.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { DataError } from '../core/contract/errors.ts'
+import { DataError } from '../core/contract/problem.ts'
 import { valueAt } from '../core/text/values.ts'
 import { parseJson } from '../core/http/json.ts'
 import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'

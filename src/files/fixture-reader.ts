@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { DataError, toReason } from '../core/contract/errors.ts'
+import { toReason } from '../core/contract/errors.ts'
+import { DataError } from '../core/contract/problem.ts'
 import { toJson } from '../core/http/json.ts'
 import { loadFixtures } from './load.ts'
 import type { ReaderReply } from './watch.ts'

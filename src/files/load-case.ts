@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { withCallerStack, checkArgument, text } from '../core/contract/options.ts'
-import { DataError } from '../core/contract/errors.ts'
+import { DataError } from '../core/contract/problem.ts'
 import { findCaseProblems } from '../cases/format.ts'
 import type { Case } from '../cases/types.ts'
 import { parseYamlBytes } from './yaml.ts'

@@ -1,5 +1,5 @@
 import { withCallerStack, checkOptions, givenOf, type RulesFor, text } from '../core/contract/options.ts'
-import { DataError, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../api/assembly/options.ts'
 import { serverRules } from '../api/config/define.ts'

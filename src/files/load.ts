@@ -1,7 +1,7 @@
 import { readFileSync, statSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
-import { DataError, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'

@@ -1,6 +1,7 @@
 import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
 import { statSync, watch, type FSWatcher, existsSync } from 'node:fs'
-import { DataError, printFailure, reportRejection, toReason, type Problem } from '../core/contract/errors.ts'
+import { DataError, type Problem } from '../core/contract/problem.ts'
+import { printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'

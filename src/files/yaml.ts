@@ -12,7 +12,8 @@ import {
   type ScalarEvent,
   YAMLException,
 } from 'js-yaml'
-import { type Problem, toReason } from '../core/contract/errors.ts'
+import { toReason } from '../core/contract/errors.ts'
+import type { Problem } from '../core/contract/problem.ts'
 import { brief } from '../core/text/messages.ts'
 import { Fraction, toExactNumber } from '../core/http/json.ts'
 import { binarySearch } from '../core/text/values.ts'

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { formatProblem, type Problem } from '../../core/contract/errors.ts'
+import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import { FailedCheck, UsageError } from '../errors.ts'

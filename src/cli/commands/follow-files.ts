@@ -1,6 +1,7 @@
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DataError, toReason } from '../../core/contract/errors.ts'
+import { toReason } from '../../core/contract/errors.ts'
+import { DataError } from '../../core/contract/problem.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import type { Unchanged } from '../../core/world/world-template.ts'

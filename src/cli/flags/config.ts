@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
-import { DataError, toReason } from '../../core/contract/errors.ts'
+import { toReason } from '../../core/contract/errors.ts'
+import { DataError } from '../../core/contract/problem.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'

@@ -10,10 +10,10 @@ const harmless =
   /author(?!i[sz])|session(?:s$|duration|length|count|time|start|end|type|status)|token(?:s?(?:count|usage|limit|budget)|type|iz)/g
 
 /** Words that mark a secret only when they stand alone: `?key=`, `sig=`, but not `keyboard=`, `monkey=`. */
-const words = new Set('key pass pwd jwt sid sig signature bearer cookie cookies otp pin pat cvc cvv'.split(' '))
+const words = /^(?:key|pass|pwd|jwt|sid|sig|signature|bearer|cookies?|otp|pin|pat|cvc|cvv)$/
 
 /** Words that make a `key` after them harmless: `idempotency_key`. */
-const openKeys = new Set('idempotency public primary foreign sort partition cache websocket object'.split(' '))
+const openKeys = /^(?:idempotency|public|primary|foreign|sort|partition|cache|websocket|object)$/
 
 /** Fast path: most names contain no secret word and no escape. */
 const suspicious =
@@ -48,7 +48,9 @@ function hasSecretWord(name: string): boolean {
     .split(/[^a-z0-9]/)
     .filter((word) => word !== '')
   if (anywhere.test(separate.join('').replace(harmless, ' '))) return true
-  return separate.some((word, index) => words.has(word) && !(word === 'key' && openKeys.has(separate[index - 1] ?? '')))
+  return separate.some(
+    (word, index) => words.test(word) && !(word === 'key' && openKeys.test(separate[index - 1] ?? '')),
+  )
 }
 
 /** Decodes percent-encoded characters beyond ASCII, which `decodings` leaves as they are. */

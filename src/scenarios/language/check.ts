@@ -1,5 +1,5 @@
 import type { Contract } from '../../core/pipeline/operation.ts'
-import type { Problem } from '../../core/contract/errors.ts'
+import type { Problem } from '../../core/contract/problem.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { globFilter } from '../../core/text/values.ts'

@@ -1,4 +1,4 @@
-import { DataError } from '../../core/contract/errors.ts'
+import { DataError } from '../../core/contract/problem.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { ScenarioRunner } from '../../core/pipeline/exchange.ts'
 import { createScenarioRunner } from '../../core/pipeline/scenario-runner.ts'
