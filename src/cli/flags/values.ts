@@ -27,7 +27,6 @@ export const sortField = text('the name of a field', 'name')
 export const method = text('an HTTP method', 'POST')
 export const path = text('a path from the root of the service', '/v1/apps/*')
 export const assumptions = text('the id of an assumption or a glob', "'plants.*'")
-export const glob = text('the id of a rule or an assumption, with * for any characters', "'plants.*'")
 export const cells = text('operations or cells of the coverage, with * for any characters', "'apps.*' or '*/413'")
 export const scenario = text(
   'NAME or NAME:option=value,…',
@@ -86,13 +85,8 @@ export const countValue = whole('a whole number from 1 to 64', '4', 1, 64)
 export const port = whole('a whole number from 0 to 65535', '4010', 0, 65_535)
 export const size = read('a number of bytes', '64MiB', toBytes)
 export const durationValue = duration('a duration above 0', '90s', Number.MIN_VALUE)
-export const seconds = duration('a duration from 100ms to 10m', '10s', 100, 600_000)
-export const lag = duration('a duration from 0s to 1m', '2s', 0, 60_000)
 export const percent = read('a percentage from 0 to 100', '80', (given) =>
   /^\d{1,3}(\.\d+)?$/.test(given) && Number(given) <= 100 ? Number(given) : undefined,
-)
-export const rate = read('a number of requests a second, more than 0', '4', (given) =>
-  /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
 )
 
 // One of several
@@ -113,6 +107,9 @@ export const condition = pair('FIELD=VALUE', 'tag=tree')
 export const headerField = pair('NAME=VALUE', 'idempotency-key=*')
 export const queryField = pair('NAME=VALUE', 'limit=3')
 export const bodyField = pair('FIELD=VALUE', 'name=Fern')
+
+// For values that one command alone takes
+export { duration as lengthOfTime, read as readValue, text as textValue }
 
 function text(expected: string, example: string, isValid: (given: string) => boolean = () => true): FlagValue {
   return read(expected, example, (given) => (isValid(given) ? given : undefined))

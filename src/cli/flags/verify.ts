@@ -9,6 +9,13 @@ export const reportFlag = {
   },
 } satisfies Flags
 
+const glob = values.textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")
+const seconds = values.lengthOfTime('a duration from 100ms to 10m', '10s', 100, 600_000)
+const lag = values.lengthOfTime('a duration from 0s to 1m', '2s', 0, 60_000)
+const rate = values.readValue('a number of requests a second, more than 0', '4', (given) =>
+  /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
+)
+
 export const verifyFlags = {
   'target-plants': { value: values.target, describe: 'Base URL of the plant store, without /plants' },
   'target-apps': { value: values.target, describe: 'Base URL of app management, without /apps' },
@@ -23,16 +30,16 @@ export const verifyFlags = {
   'allow-spending': { isOn: false, describe: 'Also send messages and buy credits, which cannot be undone' },
   'rate-limit': { isOn: false, describe: 'Send requests until the first 429' },
   slow: { isOn: false, describe: 'Also check what takes longer than ten seconds' },
-  rate: { value: values.rate, describe: 'Largest number of requests a second', default: 4 },
-  timeout: { value: values.seconds, describe: 'How long a reply may take', default: '10s' },
-  'read-lag': { value: values.lag, describe: 'How long a list may take to show a change', default: '2s' },
+  rate: { value: rate, describe: 'Largest number of requests a second', default: 4 },
+  timeout: { value: seconds, describe: 'How long a reply may take', default: '10s' },
+  'read-lag': { value: lag, describe: 'How long a list may take to show a change', default: '2s' },
   insecure: { isOn: false, describe: 'Accept untrusted certificates' },
   'receive-at': {
     value: values.target,
     describe: 'URL at which the server reaches --receive-port of this machine, for webhooks',
   },
   'receive-port': { value: values.port, describe: 'Port that receives webhooks; default: any free port', default: 0 },
-  only: { each: values.glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
+  only: { each: glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
   ...reportFlag,
   write: { value: values.assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
