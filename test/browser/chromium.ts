@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 
-/** The path of Chromium: CHROMIUM, or Debian's. */
 export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
 
 /** Whether tests in a browser can run. Where CI is set they have to, so that they cannot go missing unseen. */
@@ -40,7 +39,6 @@ const offForPlaywright = [
   'ThirdPartyStoragePartitioning',
 ]
 
-/** The switch that turns off what tests have no use for. */
 export const withoutUnused = `--disable-features=${[...offForPlaywright, ...unused].join()}`
 
 /** Starts Chromium for tests that need flags of their own. @param args more flags of its command line. */

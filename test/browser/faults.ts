@@ -4,7 +4,6 @@ import { start } from '../support/test-api.ts'
 import { bundlePage } from './bundle.ts'
 import { runPage } from './run-page.ts'
 
-/** Observes each situation through a page's service worker. */
 export async function observeInBrowser(situations: readonly Situation[]): Promise<Observed[]> {
   const given = [situations, start] as const
   const { result } = await runPage(await bundlePage('faults-page.ts'), (page) =>

@@ -3,7 +3,6 @@ import type { ConsoleMessage, Page } from 'playwright-core'
 import { sharedBrowser } from './chromium.ts'
 import { serveSite } from './site.ts'
 
-/** Serves a page that was bundled, opens it, and returns what `use` gives, the page's errors and its messages. */
 export async function runPage<T>(chunks: readonly OutputChunk[], use: (page: Page) => Promise<T>) {
   const errors: string[] = []
   const messages: string[] = []

@@ -4,26 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { OutputChunk } from 'rolldown'
 
-/** The content of a page beside its script, and its permissions. */
 export interface PageOptions {
-  /** The page's own elements, as HTML. */
   readonly body?: string
-  /** Its style sheet. */
   readonly styles?: string
-  /** Its Content-Security-Policy. */
   readonly policy?: string
-  /** Which of its scripts are missing. */
   readonly without?: RegExp
 }
 
-/** A page that is served, and the paths that were asked for. */
 export interface Site {
   readonly url: string
   readonly asked: string[]
   close(): void
 }
 
-/** Serves the page, its code and MSW's worker script on a loopback port. */
 export async function serveSite(
   chunks: readonly OutputChunk[],
   { body = '', styles = '', policy, without }: PageOptions = {},

@@ -170,60 +170,56 @@ test('a port that is taken ends with code 2 and names the port and the flag', as
 })
 
 /** Flags of serve that take a value: what an error asks for, and texts that look like such a value and are none. */
-const values: [flag: string, asks: string, junk?: string][] = [
-  ['port', 'a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
-  [
-    'host',
-    'an address or a host name of this machine',
-    'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*',
-  ],
-  ['token', 'visible ASCII characters, such as --token s3cret.', 'two words|tab\there|schlüssel|line\nbreak'],
-  ['handlers', 'a file, such as --handlers ./handlers.mjs.'],
-  ['log', 'pretty, json or silent, such as --log json.'],
-  ['fixtures', 'a folder, such as --fixtures ./fixtures.'],
-  ['scenarios', 'a folder, such as --scenarios ./fixtures.'],
-  ['scenario', 'NAME or NAME:option=value,…, such as --scenario rate-limited-plan:window=day.', ':ms=5|  :'],
-  [
-    'assume',
+const values: Readonly<Record<string, [asks: string, junk: string] | string>> = {
+  port: ['a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
+  host: ['an address or a host name of this machine', 'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*'],
+  token: ['visible ASCII characters, such as --token s3cret.', 'two words|tab\there|schlüssel|line\nbreak'],
+  handlers: 'a file, such as --handlers ./handlers.mjs.',
+  log: 'pretty, json or silent, such as --log json.',
+  fixtures: 'a folder, such as --fixtures ./fixtures.',
+  scenarios: 'a folder, such as --scenarios ./fixtures.',
+  scenario: ['NAME or NAME:option=value,…, such as --scenario rate-limited-plan:window=day.', ':ms=5|  :'],
+  assume: [
     'ID=VALUE, such as --assume plants.delete.unknown=204.',
     '=404|plants.delete.unknown=|plants.delete.unknown',
   ],
-  ['seed', 'a whole number, such as --seed 7.', '1.5|1e3|1e-400|9007199254740992|NaN|Infinity|x'],
-  ['now', 'a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.', 'yesterday|12:00|2026-13-01|2026'],
-  [
-    'cors',
+  seed: ['a whole number, such as --seed 7.', '1.5|1e3|1e-400|9007199254740992|NaN|Infinity|x'],
+  now: ['a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.', 'yesterday|12:00|2026-13-01|2026'],
+  cors: [
     'an origin (scheme, host and port, as browsers send it), or *, such as --cors https://app.example.com.',
     'not an origin|example.com|https://app.example.com/|https://app.example.com/path|https://APP.example.com|null|**|' +
       'https://app.example.com:443|https://*.example.com|https://user@app.example.com',
   ],
-  [
-    'webhook-allow',
+  'webhook-allow': [
     'a host name or an address, without a scheme or a port, such as --webhook-allow hooks.example.com.',
     'http://x/|https://hooks.example.com|hooks.example.com/|hooks.example.com:443|*|*.example.com|a b|2130706433|a@b.example',
   ],
-  ['allow-host', 'a host name without a scheme or a port; with a leading dot, it stands for', 'http://api|api:4010|*'],
-  [
-    'control-origin',
+  'allow-host': ['a host name without a scheme or a port; with a leading dot, it stands for', 'http://api|api:4010|*'],
+  'control-origin': [
     'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as',
     '*|null|http://localhost:5173/|http://localhost:5173/app|HTTP://localhost:5173|http://Localhost:5173|' +
       'http://localhost:80|localhost:5173|http://*.localhost:5173',
   ],
-  ['journal-memory', 'a number of bytes, such as', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999'],
-  ['data-memory', 'a number of bytes, such as --data-memory 64MiB.', '1k|much|-1|1.5MiB'],
-  ['body-limit', 'a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
-]
+  'journal-memory': ['a number of bytes, such as', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999'],
+  'data-memory': ['a number of bytes, such as --data-memory 64MiB.', '1k|much|-1|1.5MiB'],
+  'body-limit': ['a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
+}
 
-test.each(values)('--%s takes nothing that is empty or only looks like a value', async (flag, asks, junk = '') => {
-  for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
-    const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
-    const stderr = await expectWrongUse(
-      [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
-      `: expected ${asks}`,
-    )
-    expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
-    if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
-  }
-})
+test.each(Object.entries(values))(
+  '--%s takes nothing that is empty or only looks like a value',
+  async (flag, given) => {
+    const [asks, junk = ''] = [given].flat()
+    for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
+      const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
+      const stderr = await expectWrongUse(
+        [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
+        `: expected ${asks}`,
+      )
+      expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
+      if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
+    }
+  },
+)
 
 test.each([
   ['scenario list', '--scenarios', 'a folder'],

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
-/** Writes a Markdown table. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A page of the documentation. */
 export const readPage = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
 /** Asserts that a page has these tables, its first ones. `npm run generate` writes them. @param change changes the page besides */

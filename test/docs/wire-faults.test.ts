@@ -15,7 +15,6 @@ const curlVersion = spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdou
 const isDocumentedCurl = curlVersion?.startsWith('curl 7.88.') ?? false
 const hasCurl = Boolean(curlVersion) || Boolean(process.env['CI'])
 
-/** The result of each client for each fault, and for a normal reply; missing clients are skipped. */
 const seen = new Map<string, Map<string, string>>()
 
 beforeAll(async () => {

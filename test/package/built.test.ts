@@ -13,7 +13,6 @@ const textOf = (file: string) => readFileSync(join(dist, file), 'utf8')
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root, env: toUserEnvironment() })
 
-/** Returns the name of a built file without its form: code, map, types. */
 const stem = (file: string) => basename(file).replace(/(\.d)?\.\w+(\.map)?$/, '')
 
 test('every file of dist is an entry, or another one names it: none is left of an earlier build', () => {

@@ -110,7 +110,6 @@ test("the installed package gives Vitest's tests worlds, served and intercepted"
   ).toMatch(/Tests +2 passed \(2\)/)
 })
 
-/** Returns what Node prints for an uncaught error. */
 function printed(file: string, code: string, ...flags: string[]): string {
   project.write(file, code)
   const { stderr } = spawnSync(process.execPath, [...flags, file], {

@@ -8,7 +8,6 @@ import { packedProject, root } from './packed.ts'
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const manifest = readManifest(root)
 
-/** The target of an entry: a file, or one for each condition. */
 type Target = string | { readonly [condition: string]: Target }
 
 const pathsOf = (target: Target): string[] =>

@@ -41,12 +41,10 @@ function toWords(text: string): string[] {
   return text.split(' ').filter(Boolean)
 }
 
-/** Other targets of the export map. */
 const others = toWords(
   'jest-preset jest-preset/jest-preset openapi.json scenario.schema.json case.schema.json fixtures.schema.json package.json',
 )
 
-/** The names that a declaration file exports: what is written `export` before. */
 const declaredBy = (entry: string) => [
   ...new Set(
     readFileSync(dist(`types/${entry}.d.ts`), 'utf8')

@@ -13,7 +13,6 @@ const preset = require('./dist/cjs/jest-preset.cjs') as {
   testEnvironmentOptions: Record<string, unknown>
 }
 
-/** Returns the files that a CommonJS file requires, directly or not, also in other packages. */
 function filesBehind(file: string, seen = new Set<string>()): Set<string> {
   if (seen.has(file)) return seen
   seen.add(file)
@@ -90,7 +89,6 @@ interface Added {
   readonly testEnvironmentOptions: Record<string, unknown>
 }
 
-/** A project with a preset of its own. */
 function writeProject(): string {
   return writeFolder({
     'node_modules/jest-some/jest-preset.js':

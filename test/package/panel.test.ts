@@ -28,7 +28,6 @@ async function bundle(code: string, isDev = true): Promise<OutputChunk[]> {
   return output.filter((part) => part.type === 'chunk')
 }
 
-/** The bytes of a file of the package, minified as a user's bundler does and gzipped. */
 async function weigh(file: string): Promise<number> {
   const build = await rolldown({ input: file, platform: 'browser', external: (id) => id !== file })
   const { output } = await build.generate({ format: 'esm', minify: true })

@@ -13,7 +13,6 @@ const peers: Readonly<Record<string, string>> = {
   '@playwright/test': runner,
 }
 
-/** What a project runs that uses an entry. */
 const uses = {
   msw: `const { createHandlers } = await import('greenhouse-mock/msw')
     console.log(createHandlers((await import('greenhouse-mock')).createGreenhouse()).length)`,

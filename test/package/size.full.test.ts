@@ -11,7 +11,6 @@ const budgets = [
   { title: 'both areas', parts: ['plants', 'apps'], most: 82.1 * 1_024 },
 ]
 
-/** A page's script that answers with these areas and nothing else, by MSW. */
 const scriptOf = (areas: readonly string[]) => `
 import { createGreenhouse } from 'greenhouse-mock/core'
 import { createHandlers } from 'greenhouse-mock/msw'
@@ -57,7 +56,6 @@ test.for(budgets)('$title take a page at most $most bytes, gzipped', async ({ pa
 
 const sizeOf = async (script: string) => gzipSync(await bundle(script), { level: 9 }).length
 
-/** The rows of the page on sizes: what is weighed, and how many kB it says. */
 const rows = [...readFileSync(join(root, 'docs/bundle-size.md'), 'utf8').matchAll(/^\| (`.*?`) \| ([\d.]+) /gm)].map(
   ([, title, kilobytes]) => ({ title: title!, names: title!.replaceAll('`', '').split(', '), said: Number(kilobytes) }),
 )

@@ -44,7 +44,6 @@ test('the panel asks once for the token of the server, and says when it is wrong
   expect(await dialog.count()).toBe(0)
 })
 
-/** Holds the answers of a path, which the server has given, until they are released. */
 async function holdAnswered(page: Page, path: string, method: string) {
   const answered: (() => void)[] = []
   await page.route(path, async (route) => {

@@ -3,7 +3,6 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { runners, toCodeRequest, toTest } from '../../src/panel/views/traffic/code.ts'
 import { installPacked } from '../package/packed.ts'
 
-/** The commands of the runners. */
 const commands: Readonly<Record<string, readonly [file: string, ...command: string[]]>> = {
   Vitest: ['copied.test.mjs', 'node_modules/vitest/vitest.mjs', 'run', 'copied.test.mjs'],
   // The matrix of runners has Jest; here it is as good as node:test, whose file has the same test.
@@ -48,7 +47,6 @@ test('a request copied as a test passes in its runner, and fails when the reply 
   }
 })
 
-/** Returns the output of a program, and whether it failed. */
 function runToEnd(run: () => string): string {
   try {
     return run()

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 
-/** Items that open in the views, as in the URL. */
 const details = [
   '#/traffic/1',
   '#/traffic/1?face=request',
@@ -22,7 +21,6 @@ const details = [
   '#/docs/messages.list',
 ]
 
-/** Every view that the side bar names, and what opens in them. */
 export async function listPlaces(page: Page): Promise<string[]> {
   const views = page.locator('.side-link')
   await views.first().waitFor()
@@ -31,7 +29,6 @@ export async function listPlaces(page: Page): Promise<string[]> {
   return [...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))), ...details]
 }
 
-/** Goes to a place, and waits until what it shows was read. */
 export async function goTo(page: Page, place: string): Promise<void> {
   await page.evaluate(
     (hash) =>

@@ -127,8 +127,7 @@ test('an undone restore gives back what was changed since the snapshot', async (
     },
   })
   await page.getByRole('button', { name: 'Restore mine' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  await page.getByText('Restored mine').waitFor()
+  await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
   expect(world.records.plants.get(101)).toBeDefined()
   expect(world.snapshots).toEqual(['mine', 'before-restore'])
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -170,7 +169,6 @@ const pressKey = async (control: Locator) => {
   await control.press('Enter')
 }
 
-/** Waits until the focus is inside of `place`. */
 const expectFocusIn = (page: Page, place: string) =>
   expect.poll(() => page.evaluate((at) => document.activeElement!.closest(at) !== null, place)).toBe(true)
 

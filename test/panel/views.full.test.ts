@@ -32,7 +32,6 @@ declare global {
   var isAround: boolean
 }
 
-/** Records every element with a press handler, and every focusable one. */
 function noteUsed(): void {
   globalThis.pressed = new Set()
   globalThis.walked = new Set()
@@ -81,7 +80,6 @@ function beginWalk(): void {
   globalThis.isAround = false
 }
 
-/** Records from the page's start. */
 async function noteFromTheStart(page: Page): Promise<void> {
   const script = await page.addInitScript(noteUsed)
   onTestFinished(() => script.dispose())
@@ -110,7 +108,6 @@ declare global {
   var broken: string[] | undefined
 }
 
-/** Markup that would run where anything took it for markup. */
 const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalThis.broken=['ran']</script><b id=strange>`
 
 test('markup is text in every view: in URLs, bodies, headers, keys, records and names', async () => {

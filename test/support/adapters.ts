@@ -12,10 +12,8 @@ import type { Greenhouse } from 'greenhouse-mock'
 /** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** A way to reach a Greenhouse. */
 export interface Adapter {
   name: string
-  /** Whether it takes the requests of browsers from a socket itself. */
   overSocket?: boolean
   open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
 }

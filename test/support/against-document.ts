@@ -10,7 +10,6 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 /** The JSON Schema compiler, shared because it is slow to create. */
 const reader = new Ajv2020({ strict: false, allErrors: true })
 
-/** A reply as a client got it. */
 export interface SeenReply {
   readonly status: number
   readonly headers: Headers
@@ -93,7 +92,6 @@ function responsesOf(document: OpenApiDocument) {
   return found
 }
 
-/** A part of a JSON pointer in a URL. */
 function toToken(text: string): string {
   return encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
 }

@@ -1,6 +1,5 @@
 import type { RunningServer } from 'greenhouse-mock/server'
 
-/** One event as it came over the wire. */
 export interface ServerEvent {
   id: string | undefined
   type: string
@@ -9,7 +8,6 @@ export interface ServerEvent {
 
 export interface EventReader {
   status: number
-  /** Every event so far. */
   readonly events: ServerEvent[]
   /** The first event, of those that came and of those to come, that is meant. */
   until(isMeant: (event: ServerEvent) => boolean): Promise<ServerEvent>

@@ -19,7 +19,6 @@ export interface InPageOptions extends PageOptions {
   /** The options of the panel; `false` mounts none. */
   readonly mount?: MountOptions | false
   readonly browser?: BrowserContextOptions
-  /** The script of the page, in `test/browser`. */
   readonly entry?: string
 }
 
@@ -30,7 +29,6 @@ const strict =
 /** A page as others write it, with a form and keys of its own. */
 const shop = `<title>Shop</title><main><h1>Shop</h1><label>Search <input id="search"></label><button id="buy">Buy</button></main>`
 
-/** Opens a page of an application with the panel in it. */
 export async function openInPage(options: InPageOptions = {}): Promise<InPage> {
   const { mount = {}, browser, entry = 'panel-page.ts', ...pageOptions } = options
   const site = await siteOf(entry, pageOptions)
@@ -42,7 +40,6 @@ export async function openInPage(options: InPageOptions = {}): Promise<InPage> {
   return { page, site, left }
 }
 
-/** Requests that left this worker's browser. */
 const left: string[] = []
 
 const takePage = createSharedPage({

@@ -11,11 +11,9 @@ import { start } from './test-api.ts'
 const slowness = Number(process.env['GREENHOUSE_SLOW_PAGE'] ?? 1)
 const jitter = Number(process.env['GREENHOUSE_LATE_ANSWERS'] ?? 0)
 
-/** A panel in a browser, on a server of its own. */
 export interface OpenPanel {
   readonly page: Page
   readonly greenhouse: Greenhouse
-  /** The world `default`. */
   readonly world: World
   readonly server: RunningServer
   /** Sends a request to the API, with `key_pro` unless named. */
@@ -26,9 +24,7 @@ export interface PanelOptions {
   readonly greenhouse?: GreenhouseOptions
   readonly serve?: ServeOptions
   readonly browser?: BrowserContextOptions
-  /** Worlds that are there besides `default`. */
   readonly worlds?: readonly string[]
-  /** Called before the page opens. */
   readonly before?: (greenhouse: Greenhouse) => unknown
   /** Called before the page opens, to route its requests. */
   readonly route?: (page: Page) => unknown
@@ -45,7 +41,6 @@ export function describePanel(title: string, define: (open: Open) => void): void
   describe.skipIf(!canRun)(title, () => define(openPanel))
 }
 
-/** Opens the panel for the test that runs, on a server of its own. */
 export const openPanel: Open = async (place = '', options = {}) => {
   const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
   options.worlds?.forEach((name) => greenhouse.world(name))

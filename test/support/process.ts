@@ -7,7 +7,6 @@ import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
 
 export type { Ended, Ready }
 
-/** The command as it is published. */
 export const command = resolve('dist/greenhouse.cjs')
 
 const tellPort = new URL('tell-port.mjs', import.meta.url).href
@@ -36,7 +35,6 @@ export async function startServeProcess(args: readonly string[] = [], options: S
   return { child, output, ended, kill, ...toServed(ready, { kill, ended }) }
 }
 
-/** The first line that a process prints that is JSON. */
 export async function firstLine(
   child: ChildProcess,
   output: { stdout: string; stderr: string },

@@ -3,7 +3,6 @@ export function withoutOurs({ GREENHOUSE_TEST: _, ...env }: NodeJS.ProcessEnv): 
   return env
 }
 
-/** A command that ended. */
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -21,7 +20,6 @@ export interface Ready {
   scenarios: string[]
 }
 
-/** Converts a server to a test's client. */
 export function toServed(
   ready: Ready,
   { kill, ended }: { kill: (signal: NodeJS.Signals) => void; ended: Promise<Ended> },

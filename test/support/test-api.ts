@@ -2,11 +2,9 @@ import { test } from 'vitest'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { adapters, type Adapter, type Send } from './adapters.ts'
 
-/** The client of a behaviour test. */
 export interface Client {
   /** A world of the test's own, its clock frozen at the start. */
   world: World
-  /** Sends anything to that world. */
   send: Send
   /** Sends anything to that world without a detour through the adapter. */
   direct: Send
@@ -139,7 +137,6 @@ export function toInit(method: string, { key = 'key_pro', body, headers }: CallO
   }
 }
 
-/** Returns a function that sends JSON with a key and reads JSON. */
 export function createCaller(send: Send): Client['call'] {
   return async (method, path, asked) => {
     const response = await send(path, toInit(method, asked))

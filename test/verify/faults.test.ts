@@ -23,7 +23,6 @@ const withKey = (wanted: string) => (passing: Passing) => isOfApps(passing) && p
 const withWrongKey = ({ key }: Passing) => key?.startsWith('greenhouse-verify') === true
 const isOfOther = { headers: { Authorization: 'Bearer key_pro_plus' } }
 
-/** Another status for some requests, where the reply has the first one. */
 const status = (from: number, to: number, concerns: (passing: Passing) => boolean): Fault =>
   change(concerns, (answered) => (answered.status === from ? { ...answered, status: to } : answered))
 
@@ -138,7 +137,6 @@ const limitFaults: typeof faults = {
   'apps.limit.status: never denies a request': late(Infinity),
 }
 
-/** Accepts some requests over the limit. */
 function late(count: number): Fault {
   let over = 0
   return change(isAppList, (answered) =>

@@ -26,7 +26,6 @@ const hidden: Readonly<Record<string, readonly string[]>> = {
   'payments.settle': ['1h'],
 }
 
-/** Values that another assumption's value hides. */
 const hiddenBy: Readonly<Record<string, string>> = {
   'deployments.dns=pending': 'deployments.certificate',
   'deployments.dns=after-1h': 'deployments.certificate',

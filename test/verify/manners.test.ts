@@ -4,7 +4,6 @@ import type { Asked } from '../../src/contract/verify/wire.ts'
 import { start, startServe } from '../support/cli.ts'
 import { serveGreenhouse, verifyGreenhouse, verifyTargets } from './against.ts'
 
-/** Returns the ids of what a world's accounts have. */
 const contents = ({ records }: World) =>
   (['plants', 'apps', 'webhooks', 'deployments'] as const).map((name) =>
     records[name].all().map((record) => String(record.id)),

@@ -11,12 +11,10 @@ type Mistakes = Readonly<Record<string, Mistake>>
 
 type Method = 'plant' | 'app' | 'counted' | 'read' | 'create' | 'keep' | 'remove'
 
-/** Replaces a method by one that can call it. */
 const replace =
   <Name extends Method>(name: Name, by: (own: Store[Name], store: Store) => Partial<Store>[Name]): Mistake =>
   (store) => ({ [name]: by(store[name].bind(store) as Store[Name], store) })
 
-/** Answers some requests of an area differently. */
 const answering = (area: 'plant' | 'app', answer: (read: Read, store: Store) => Answered | undefined): Mistake =>
   replace(area, (own, store) => (read) => answer(read, store) ?? own(read))
 
@@ -33,7 +31,6 @@ const listing =
   (change: (plants: readonly Kept[], store: Store) => unknown): Mistake =>
   (store) => ({ list: (owner) => store.json(200, change(store.seenBy(owner), store)) })
 
-/** Answers a creation differently. */
 const creating = (change: (reply: Answered, store: Store) => Answered): Mistake =>
   replace('create', (own, store) => (owner, text) => {
     const reply = own(owner, text)
@@ -51,13 +48,11 @@ const isList = ({ method, path }: Read) => method === 'GET' && path === '/plants
 const isAppList = ({ method, path }: Read) => method === 'GET' && path === '/v1/apps'
 const isWrong = (authorization: string | undefined) => authorization?.startsWith('Bearer greenhouse') === true
 
-/** Lists the plants of its first caller for others. */
 const listingFor = (isMeant: (authorization: string | undefined) => boolean): Mistake =>
   answering('plant', (read, store) =>
     isList(read) && isMeant(read.authorization) ? store.list('own', read.query) : undefined,
   )
 
-/** Answers some requests of apps with an error. */
 const denying = (isMeant: (read: Read) => boolean, status: number, code: string): Mistake =>
   answering('app', (read, store) => (isMeant(read) ? store.refuseApp(status, code) : undefined))
 
@@ -163,7 +158,6 @@ const takes = (isWrong: (sent: Record<string, any>, text: string) => boolean): M
     return { id: BigInt(id), name: String(sent['name']) }
   })
 
-/** Accepts some texts that are no objects as plants. */
 const takesText = (toObject: (text: string) => Record<string, any> | undefined): Mistake =>
   replace('read', (own) => (text) => {
     const sent = own(text) ? undefined : toObject(text)

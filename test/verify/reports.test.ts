@@ -11,7 +11,6 @@ import { toTableReport } from '../../src/cli/commands/run-verify.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 
-/** Reports on a server whose error message would break a report. */
 async function reportOf(): Promise<VerifyReport> {
   const message = 'a | b <c> & "d" ]]> ``` \u0007 key_pro'
   const only = globFilter(

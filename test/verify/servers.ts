@@ -3,7 +3,6 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Serves over HTTP until the test ends; gives the base URL. */
 export function serveHttp(listener: RequestListener): Promise<string> {
   return open(createHttpServer(listener), 'http')
 }
@@ -13,7 +12,6 @@ export function serveHttps(listener: RequestListener): Promise<string> {
   return open(createHttpsServer(selfSigned, listener), 'https')
 }
 
-/** Accepts raw connections. */
 export function serveTcp(listener: (socket: Socket) => void): Promise<string> {
   return open(createTcpServer(listener), 'http')
 }

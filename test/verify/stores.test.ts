@@ -9,7 +9,6 @@ import express from 'express'
 
 const storeOf = (changes: Partial<Store>) => Object.assign(new Store(), changes)
 
-/** The rules of plants that the run could not judge. */
 const unseenOf = ({ rules }: VerifyReport) =>
   rules.filter(({ area, outcome }) => area === 'plants' && outcome === 'unseen').map(({ id }) => id)
 
@@ -82,7 +81,6 @@ test.each([
   expect(remaining(store)).toHaveLength(150)
 })
 
-/** The values of the gaps, or why there is none. */
 const gapsOf = ({ probes }: VerifyReport) =>
   Object.fromEntries(probes.map((gap) => [gap.id, gap.outcome === 'value' ? gap.value : gap.outcome] as const))
 
@@ -123,7 +121,6 @@ test('a plant that a server makes of a list is taken away by its id', async () =
   expect([brokenOf(report), report.left]).toEqual([['plants.create.refuses.no-object'], []])
 })
 
-/** Runs `verify` against a store that is served at a URL. */
 function verifyAt(url: string, store: Store) {
   const { send, close } = createHttpClient()
   onTestFinished(close)
@@ -190,7 +187,6 @@ test('an endless body is reported as too large, and not as cut off', async () =>
   )
 })
 
-/** A plant store in ten lines. */
 function createImitation() {
   const plants = new Map<number, { id: number; name: string; tag?: string }>()
   const app = express().disable('x-powered-by')

@@ -10,7 +10,6 @@ export function promisedLines(text: string): string[] {
   return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(([, word]) => word!)
 }
 
-/** Whether a sample is a file of tests. */
 export function isSuite(text: string): boolean {
   return /^ *test(\.\w+)?\(/m.test(text)
 }
@@ -27,13 +26,9 @@ export function toModule(text: string): string {
   return /^import /m.test(text) ? text : `${prelude}${text}`
 }
 
-/** The result of a sample. */
 export interface Result {
-  /** The compiler's messages; empty if there are none. */
   readonly problems: string
-  /** The printed lines. */
   readonly printed: readonly string[]
-  /** Why it failed, empty when it did not. */
   readonly failure: string
 }
 
@@ -138,7 +133,6 @@ export function toPlainCode(text: string): string {
     .trim()
 }
 
-/** A file of the repository in this form. */
 export function readPlainCode(file: string): string {
   return toPlainCode(readFileSync(join(root, file), 'utf8'))
 }

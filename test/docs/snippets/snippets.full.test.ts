@@ -38,7 +38,6 @@ const toFile = ({ file, line, text }: Block) =>
 let project: Project
 let ran: Promise<Map<string, Result>> | undefined
 
-/** Runs all samples once, at the first test that asks. */
 const runAll = () => (ran ??= runSamples(project, samples.map(toFile)))
 
 beforeAll(() => {
