@@ -41,17 +41,14 @@ test('dist was made from the sources that are here', () => {
   expect(maps.length).toBeGreaterThan(50)
   const others = new Set<string>()
   for (const file of maps) {
-    const { sources, sourcesContent } = JSON.parse(textOf(file)) as {
-      sources: string[]
-      sourcesContent: (string | null)[]
-    }
+    type SourceMap = { sources: string[]; sourcesContent: (string | null)[] }
+    const { sources, sourcesContent } = JSON.parse(textOf(file)) as SourceMap
     for (const [place, text] of sourcesContent.entries())
       if (text !== null && readFileSync(join(dist, sources[place]!), 'utf8') !== text) others.add(sources[place]!)
   }
   expect([...others]).toEqual([])
-  expect(run('dist/greenhouse.cjs', '--version').trim()).toBe(
-    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
-  )
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(run('dist/greenhouse.cjs', '--version').trim()).toBe(version)
 })
 
 test('the command reads the fixtures that stand in files of their own', async () => {

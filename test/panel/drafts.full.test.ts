@@ -24,7 +24,7 @@ const forms: Readonly<Record<string, Form>> = {
   'a time': { place: '#/time', input: label('Set to'), typed: '2031-01' },
   'a snapshot': { place: '#/data?face=snapshots', input: label('Name of the snapshot'), typed: 'half' },
   'an answer': { place: '#/traffic/1', opened: 'Answer next …', input: label('Body'), typed: '{"half":' },
-  'a request that is edited': {
+  'an edited request': {
     place: '#/traffic/1',
     opened: 'Edit and send again',
     input: label('Path'),

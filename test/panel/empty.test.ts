@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { goTo } from './places.ts'
+import { goTo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 const views = [

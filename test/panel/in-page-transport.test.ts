@@ -92,19 +92,17 @@ test('a stream that is closed at once emits nothing', async () => {
 
 test('the URLs are those at which the page is answered', async () => {
   const bases = { plants: 'https://plants.test', apps: 'https://apps.test/api/v2' }
-  expect((await connect(bases).call('GET', '/start')).value).toMatchObject({
-    plants_url: bases.plants,
-    apps_url: bases.apps,
-  })
+  const urls = { plants_url: bases.plants, apps_url: bases.apps }
+  expect((await connect(bases).call('GET', '/start')).value).toMatchObject(urls)
   expect((await connect().call('GET', '/start')).value).toMatchObject({ plants_url: origin, apps_url: `${origin}/v1` })
 })
 
 test('an HTTP Archive has the URLs that the client called', async () => {
   const bases = { plants: 'https://plants.test/shop', apps: 'https://apps.test/api/v2/' }
+  const sent = ['/plants?limit=1', '/v1/apps', '/~default/v1/apps', '/~default/v1x']
   const urls = async (given?: ClientBases) => {
     const { call, greenhouse } = connect(given)
-    for (const path of ['/plants?limit=1', '/v1/apps', '/~default/v1/apps', '/~default/v1x'])
-      await (await greenhouse.fetch(new Request(origin + path))).text()
+    for (const path of sent) await (await greenhouse.fetch(new Request(origin + path))).text()
     const { value } = await call('GET', '/worlds/default/journal.har')
     return (value as Har).log.entries.map(({ request }) => request.url)
   }
@@ -114,12 +112,7 @@ test('an HTTP Archive has the URLs that the client called', async () => {
     'https://apps.test/~default/api/v2/apps',
     'https://plants.test/~default/shop/v1x',
   ])
-  expect(await urls()).toEqual([
-    `${origin}/plants?limit=1`,
-    `${origin}/v1/apps`,
-    `${origin}/~default/v1/apps`,
-    `${origin}/~default/v1x`,
-  ])
+  expect(await urls()).toEqual(sent.map((path) => origin + path))
 })
 
 test('a request goes to the Greenhouse itself where no handlers are known', async () => {

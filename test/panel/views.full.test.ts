@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { soaks } from '../support/soak.ts'
-import { goTo, listPlaces } from './places.ts'
+import { goTo, listPlaces } from './page.ts'
 import { fillWorld, markups } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'

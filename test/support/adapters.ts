@@ -33,16 +33,11 @@ export const adapters: Adapter[] = [
   {
     name: 'msw',
     async open(greenhouse) {
-      const server = setupServer(
-        ...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }),
-        nobody,
-      )
+      const bases = { plants: 'http://plants.test', apps: 'http://apps.test/v1' }
+      const server = setupServer(...createHandlers(greenhouse, bases), nobody)
       server.listen({ onUnhandledRequest: 'error' })
-      return {
-        send: (path, init) =>
-          fetch((/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : 'http://plants.test') + path, init),
-        close: async () => server.close(),
-      }
+      const originOf = (path: string) => (/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : bases.plants)
+      return { send: (path, init) => fetch(originOf(path) + path, init), close: async () => server.close() }
     },
   },
   {
@@ -56,18 +51,15 @@ export const adapters: Adapter[] = [
   {
     name: 'express',
     overSocket: true,
-    open: (greenhouse) => openApp(express().disable('x-powered-by').use(createMiddleware(greenhouse))),
+    open: (greenhouse) => openApp(createApp().use(createMiddleware(greenhouse))),
   },
   {
     name: 'http-middleware',
-    open: (greenhouse) =>
-      openApp(
-        express()
-          .disable('x-powered-by')
-          .use(mountHandlers(...createHandlers(greenhouse))),
-      ),
+    open: (greenhouse) => openApp(createApp().use(mountHandlers(...createHandlers(greenhouse)))),
   },
 ]
+
+const createApp = () => express().disable('x-powered-by')
 
 async function openApp(app: RequestListener) {
   const server = createServer(app)

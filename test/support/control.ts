@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
-import { createCaller, start, type Client } from './test-api.ts'
+import { createCaller, start, type Answer, type Client } from './test-api.ts'
 
-export interface ControlReply {
-  status: number
-  headers: Headers
-  /** The parsed JSON body; `undefined` when there is none. */
-  body: any
-  text: string
-}
+export type ControlReply = Answer
 
 export interface Controlled {
   greenhouse: Greenhouse

@@ -3,9 +3,8 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { MountOptions } from 'greenhouse-mock/panel'
-import { bundlePage } from '../browser/bundle.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
-import { serveSite, type PageOptions, type Site } from '../browser/site.ts'
+import { bundlePage, serveSite, type PageOptions, type Site } from '../browser/site.ts'
 
 /** A page with MSW, its Greenhouse and the panel in it. */
 export interface InPage {

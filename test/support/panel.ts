@@ -1,6 +1,6 @@
 import { source } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, onTestFinished, test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
@@ -30,18 +30,11 @@ export interface PanelOptions {
   readonly route?: (page: Page) => unknown
 }
 
-/** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
-export type Open = (place?: string, options?: PanelOptions) => Promise<OpenPanel>
-
 /** A test of the panel in a browser, which a machine without Chromium skips. */
 export const panelTest = test.skipIf(!canRun)
 
-/** Tests of the panel in a browser, which a machine without Chromium skips. */
-export function describePanel(title: string, define: (open: Open) => void): void {
-  describe.skipIf(!canRun)(title, () => define(openPanel))
-}
-
-export const openPanel: Open = async (place = '', options = {}) => {
+/** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
+export async function openPanel(place = '', options: PanelOptions = {}): Promise<OpenPanel> {
   const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
   options.worlds?.forEach((name) => greenhouse.world(name))
   await options.before?.(greenhouse)

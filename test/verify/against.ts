@@ -64,8 +64,8 @@ export async function serveGreenhouse(options: GreenhouseOptions = {}) {
 
 /** Serves a Greenhouse and runs `verify` against it, on its clock. */
 export async function verifyGreenhouse(
-  assumptions: AssumptionChoices = {},
   options: RunOptions = {},
+  assumptions: AssumptionChoices = {},
 ): Promise<{ report: VerifyReport; world: World }> {
   const { world, targets } = await serveGreenhouse({ now: start, assumptions })
   world.clock.freeze()

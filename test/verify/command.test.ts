@@ -94,20 +94,16 @@ test.each(Object.entries(unusable))('verify says what is wrong with %s', async (
 test('--insecure takes a self-signed certificate', async () => {
   const { send, close } = createHttpClient({ insecure: true })
   onTestFinished(close)
-  const url = await serveHttps((_, response) =>
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
-  )
+  const headers = { 'Content-Type': 'application/json' }
+  const url = await serveHttps((_, response) => response.writeHead(200, headers).end('[]'))
   expect(await rejectionOf(url, { send, allowWrites: false })).toBeUndefined()
 })
 
 test('a server that stops answering ends the run, and is reported as such', async () => {
   let count = 0
-  const report = await verifyTargets(
-    { plants: await greenhouse() },
-    {
-      wrap: (send) => (asked, signal) => (++count > 5 ? send({ ...asked, url: nobody }, signal) : send(asked, signal)),
-    },
-  )
+  const wrap: RunOptions['wrap'] = (send) => (asked, signal) =>
+    send(++count > 5 ? { ...asked, url: nobody } : asked, signal)
+  const report = await verifyTargets({ plants: await greenhouse() }, { wrap })
   expect(report.ended).toBe('The server no longer answers.')
 })
 

@@ -151,13 +151,13 @@ for (const [title, fault] of Object.entries({ ...faults, ...limitFaults }))
     const [rule] = title.split(':')
     const rateLimit = title in limitFaults
     const wrap = withFault(fault)
-    const { report } = await verifyGreenhouse({}, { wrap, rate: Infinity, rateLimit, only: isRule })
+    const { report } = await verifyGreenhouse({ wrap, rate: Infinity, rateLimit, only: isRule })
     expect(brokenOf(report)).toEqual([rule])
   })
 
 test('a server whose replies differ from the document alone differs, and breaks nothing', async () => {
   const wrap = withFault(body(isOfApps, isDone, ({ created_at: _, ...app }) => app))
-  const { report } = await verifyGreenhouse({}, { wrap, rate: Infinity })
+  const { report } = await verifyGreenhouse({ wrap, rate: Infinity })
   const broken = report.rules.filter(({ outcome }) => outcome === 'broken')
   expect(broken.map(({ id, source }) => `${id} ${source}`)).toContain('document.apps.create ours')
   expect(brokenOf(report)).toEqual([])

@@ -19,7 +19,7 @@ async function reportOf(): Promise<VerifyReport> {
     ),
   )
   const wrap = withFault(body(isOfPlants, isRefusal, () => ({ error: message })))
-  return (await verifyGreenhouse({}, { wrap, only, otherKey: undefined })).report
+  return (await verifyGreenhouse({ wrap, only, otherKey: undefined })).report
 }
 
 const reports = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
@@ -119,7 +119,7 @@ test.each([
 })
 
 test('what was bought is reported', async () => {
-  const { report } = await verifyGreenhouse({}, { only: (id) => id === 'payments.settle' })
+  const { report } = await verifyGreenhouse({ only: (id) => id === 'payments.settle' })
   expect(report.bought).toEqual([expect.stringMatching(/^1 credit, with the purchase pur_\w+$/)])
   expect(report.left).toEqual([])
   const [bought] = report.bought
