@@ -39,14 +39,11 @@ export async function serveSite(
   chunks: readonly OutputChunk[],
   { body = '', styles = '', policy, without }: PageOptions = {},
 ): Promise<Site> {
-  const worker = readFileSync(
-    fileURLToPath(new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
-    'utf8',
-  )
+  const worker = new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)
   const entry = chunks.find((chunk) => chunk.isEntry)!
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><script type="module" src="/${entry.fileName}"></script>${body}`
   const scripts = new Map([
-    ['/mockServiceWorker.js', worker],
+    ['/mockServiceWorker.js', readFileSync(worker, 'utf8')],
     ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const),
   ])
   const asked: string[] = []

@@ -190,12 +190,8 @@ function problems(validate: ValidateFunction, scenario: unknown): string[] {
 
 function undescribed(schema: Json, path: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  const parts = [
-    ...((schema.anyOf ?? []) as Json[]),
-    ...(['items', 'additionalProperties']
-      .map((name) => schema[name])
-      .filter((part) => typeof part === 'object') as Json[]),
-  ]
+  const inner = [schema.items, schema.additionalProperties].filter((part) => typeof part === 'object')
+  const parts = [...((schema.anyOf ?? []) as Json[]), ...(inner as Json[])]
   return [
     ...properties
       .filter(([name, part]) => name !== 'kind' && part.description === undefined && part.$ref === undefined)

@@ -17,19 +17,15 @@ const project = packedProject()
 
 test('the package holds the bundle, types, data files, docs, examples and license, nothing else', () => {
   const expected = [
-    /^package\.json$/,
-    /^LICENSE$/,
-    /^README\.md$/,
+    /^(package\.json|LICENSE|README\.md)$/,
     /^dist\/([\w-]+\.js(\.map)?|greenhouse\.cjs)$/,
     /^dist\/cli\/[\w-]+\.(cjs|json)$/,
     /^dist\/cjs\/[\w-]+\.cjs$/,
     /^dist\/types\/[\w-]+\.d\.c?ts$/,
     /^dist\/panel\/([\w-]+\.js|index\.html|panel\.css)$/,
-    /^dist\/openapi\.json$/,
-    /^dist\/THIRD-PARTY-LICENSES\.txt$/,
+    /^dist\/(openapi\.json|THIRD-PARTY-LICENSES\.txt)$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
-    /^scenarios\/(scenario|case)\.schema\.json$/,
-    /^fixtures\/fixtures\.schema\.json$/,
+    /^(scenarios\/(scenario|case)|fixtures\/fixtures)\.schema\.json$/,
     /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]

@@ -5,7 +5,6 @@ import { packedProject } from './packed.ts'
 
 const runner = 'export const expect = {}, test = {}\n'
 
-/** The code of each peer, as far as it is loaded. */
 const peers: Readonly<Record<string, string>> = {
   msw: 'export const http = { all: () => ({ log: async () => {} }) }\nexport class HttpResponse extends Response {}\n',
   'msw 1': 'export const rest = {}\n',

@@ -67,10 +67,8 @@ async function holdAnswered(page: Page, path: string, method: string) {
 test('a late answer hides no newer event of the scenarios or the clock', async () => {
   const { page, world } = await openPanel()
   await page.getByText('live', { exact: true }).waitFor()
-  const readings = [
-    await holdAnswered(page, '**/worlds/default', 'GET'),
-    await holdAnswered(page, '**/worlds/default/scenarios', 'GET'),
-  ]
+  const paths = ['**/worlds/default', '**/worlds/default/scenarios']
+  const readings = await Promise.all(paths.map((path) => holdAnswered(page, path, 'GET')))
   // Both are read again after it.
   world.snapshot('before')
   for (const reading of readings) await reading.isAnswered()

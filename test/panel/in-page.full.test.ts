@@ -3,7 +3,6 @@ import { openInPage } from '../support/in-page.ts'
 import { soaks } from '../support/soak.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
 
-/** Styles of pages that affect everything in them. */
 const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
 html { font-size: 40px; --text: red; --ground: yellow; zoom: 1 }

@@ -4,13 +4,13 @@ import { onTestFinished } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { openPanel, type OpenPanel } from '../support/panel.ts'
+import { createFetcher } from '../support/test-api.ts'
 
 /** Clicks the buttons of these whole names, one after the other. */
 export async function click(within: Page | Locator, ...names: readonly (string | RegExp)[]): Promise<void> {
   for (const name of names) await within.getByRole('button', { name, exact: true }).click()
 }
 
-/** Opens the menu of a button, and chooses an item of it. */
 export async function chooseItem(within: Page | Locator, menu: string, item: string): Promise<void> {
   await click(within, menu)
   const items = pageOf(within).getByRole('menuitem', { name: item })
@@ -62,7 +62,6 @@ export const go = (page: Page, hash: string) => page.evaluate((place) => void (l
 
 export const hashOf = (page: Page) => new URL(page.url()).hash
 
-/** The lines of the traffic, the newest first. */
 export const requestsOf = (page: Page) => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
 
 /** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
@@ -88,7 +87,6 @@ export async function stopServer({ page, server }: OpenPanel): Promise<void> {
   await page.getByText('offline').waitFor()
 }
 
-/** Starts the server of a panel again, with a new Greenhouse, and waits until the panel says so. */
 export async function restart(panel: OpenPanel): Promise<void> {
   await stopServer(panel)
   await serveAgain(panel)
@@ -99,8 +97,7 @@ export async function restart(panel: OpenPanel): Promise<void> {
 export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
   const server = await serve(greenhouse, { port })
   onTestFinished(() => server.close())
-  const send = (path: string) => fetch(server.url + path, { headers: { authorization: 'Bearer key_pro' } })
-  return { send }
+  return { send: createFetcher(server.url) }
 }
 
 const details = [

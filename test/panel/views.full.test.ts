@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { soaks } from '../support/soak.ts'
 import { goTo, listPlaces } from './page.ts'
-import { fillWorld, markups } from './world.ts'
+import { fillWorld, markups, requestOf } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -113,11 +113,9 @@ const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalT
 test('markup is text in every view: in URLs, bodies, headers, keys, records and names', async () => {
   const { page } = await openPanel('', {
     before: async (greenhouse) => {
-      const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json', 'x-strange': markup }
+      const headers = { 'x-strange': markup }
       const send = (path: string, body?: string) =>
-        greenhouse.fetch(
-          new Request(`http://any${path}`, body === undefined ? { headers } : { method: 'POST', headers, body }),
-        )
+        greenhouse.fetch(requestOf(path, body === undefined ? 'GET' : 'POST', { body, headers }))
       await send(`/plants?search=${encodeURIComponent(markup)}&${markup.replace(/[\s#&]/g, '')}`)
       await send('/plants', JSON.stringify({ id: 1000, name: markup, [markup]: markup }))
       await send('/plants', JSON.stringify({ id: 1001, name: markup, tag: markup.slice(0, 20) }))
@@ -143,14 +141,11 @@ test('500 texts of markup are text in the lists and the records that open', asyn
   const { page } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 2_000 } },
     before: async (greenhouse) => {
-      const headers = { authorization: 'Bearer key_pro_plus', 'content-type': 'application/json' }
       const world = greenhouse.world()
       for (const [at, text] of markups.entries()) {
         world.records.plants.create({ id: 2_000 + at, name: text, tag: text.slice(0, 60), account: 'acct_pro_plus' })
-        const body = JSON.stringify({ name: text, [text]: text })
-        await greenhouse.fetch(
-          new Request(`http://any/plants?${encodeURIComponent(text)}`, { method: 'POST', headers, body }),
-        )
+        const sent = { key: 'key_pro_plus', body: { name: text, [text]: text } }
+        await greenhouse.fetch(requestOf(`/plants?${encodeURIComponent(text)}`, 'POST', sent))
       }
     },
   })

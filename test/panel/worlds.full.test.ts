@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { chooseItem, press, hashOf } from './page.ts'
+import { click, chooseItem, press, hashOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -26,17 +26,13 @@ test('a world is reset and deleted after a question', async () => {
   const { page, greenhouse } = await openPanel('#/overview?world=checkout', {
     before: (made) => void made.world('checkout').use('slow'),
   })
-  const menu = page.getByRole('button', { name: 'checkout', exact: true })
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Reset checkout…' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await chooseItem(page, 'checkout', 'Reset checkout…')
+  await click(page, 'Cancel')
   expect(greenhouse.world('checkout').scenarios).toEqual(['slow'])
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Reset checkout…' }).click()
+  await chooseItem(page, 'checkout', 'Reset checkout…')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expect.poll(() => greenhouse.world('checkout').scenarios).toEqual([])
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Delete checkout…' }).click()
+  await chooseItem(page, 'checkout', 'Delete checkout…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect.poll(() => greenhouse.hasWorld('checkout')).toBe(false)
   await expect.poll(() => hashOf(page)).toBe('#/overview')
@@ -92,14 +88,8 @@ const look = (page: Page) =>
   page.locator('.top-bar, .brand, .brand svg, .side-bar, .side-link').evaluateAll((elements) =>
     elements.map((element) => {
       const { x, y, height } = element.getBoundingClientRect()
-      return [
-        element.className.toString(),
-        element.textContent!.replace(/\s+/g, ''),
-        element.getAttribute('href'),
-        x,
-        y,
-        height,
-      ]
+      const text = element.textContent!.replace(/\s+/g, '')
+      return [element.className.toString(), text, element.getAttribute('href'), x, y, height]
     }),
   )
 

@@ -33,7 +33,6 @@ export interface Running {
   untilPrinted(pattern: RegExp, name?: 'stdout' | 'stderr'): Promise<RegExpExecArray>
 }
 
-/** Runs `greenhouse` in this process to its end. */
 export function run(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   return start(args, options).ended
 }
@@ -92,7 +91,6 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   }
 }
 
-/** Starts `greenhouse-mock serve` in this process on a free port and waits until it is ready. */
 export async function startServe(args: readonly string[] = [], options: CommandOptions = {}) {
   const running = start(['serve', '--port', '0', '--log', 'json', ...args], options)
   const [line] = await running.untilPrinted(/^\{.*\n/m)

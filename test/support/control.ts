@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
-import { createCaller, start, type Answer, type Client } from './test-api.ts'
+import { createCaller, createFetcher, start, type Answer, type Client } from './test-api.ts'
 
 export type ControlReply = Answer
 
@@ -34,11 +34,7 @@ export function testControl(
       world: greenhouse.world(),
       server,
       control: (method, path, body, headers) => control(server, method, path, body, headers),
-      call: (path, init = {}) =>
-        fetch(server.url + path, {
-          ...init,
-          headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...init.headers },
-        }),
+      call: createFetcher(server.url),
       api: createCaller((path, init) => fetch(server.url + path, init)),
     })
   })
@@ -67,10 +63,8 @@ export function expectControlError(
   code: string,
   message: RegExp = /./,
 ): void {
-  expect({ status, body }).toEqual({
-    status: expected,
-    body: { error: { code, message: expect.stringMatching(message) } },
-  })
+  const error = { code, message: expect.stringMatching(message) }
+  expect({ status, body }).toEqual({ status: expected, body: { error } })
 }
 
 export async function expectInvalid(reply: Promise<ControlReply>, message?: RegExp): Promise<void> {

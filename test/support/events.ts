@@ -11,7 +11,6 @@ export interface EventReader {
   readonly events: ServerEvent[]
   /** The first event, of those that came and of those to come, that is meant. */
   until(isMeant: (event: ServerEvent) => boolean): Promise<ServerEvent>
-  /** Resolves once the server ended the stream. */
   readonly ended: Promise<void>
   close(): void
 }

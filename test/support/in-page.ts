@@ -6,7 +6,6 @@ import type { MountOptions } from 'greenhouse-mock/panel'
 import { createSharedPage, load } from '../browser/shared-page.ts'
 import { bundlePage, serveSite, type PageOptions, type Site } from '../browser/site.ts'
 
-/** A page with MSW, its Greenhouse and the panel in it. */
 export interface InPage {
   readonly page: Page
   readonly site: Site

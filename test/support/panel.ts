@@ -5,7 +5,7 @@ import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/se
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
-import { start } from './test-api.ts'
+import { createFetcher, start } from './test-api.ts'
 
 /** Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and how late its answers come at most, in milliseconds. */
 const slowness = Number(process.env['GREENHOUSE_SLOW_PAGE'] ?? 1)
@@ -43,12 +43,7 @@ export async function openPanel(place = '', options: PanelOptions = {}): Promise
   const page = await takePage(options.browser)
   await options.route?.(page)
   await load(page, `${server.url}/__greenhouse/${place}`)
-  const send: OpenPanel['send'] = (path, { key = 'key_pro', ...init } = {}) =>
-    fetch(server.url + path, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-    })
-  return { page, greenhouse, world: greenhouse.world(), server, send }
+  return { page, greenhouse, world: greenhouse.world(), server, send: createFetcher(server.url) }
 }
 
 const takePage = createSharedPage({

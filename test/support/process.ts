@@ -16,7 +16,6 @@ export function startCommand(args: readonly string[], options: SpawnOptions = {}
   return startProcess(process.execPath, [command, ...args], options)
 }
 
-/** Starts a program; it does not outlive the test. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
   const { env = process.env, ...rest } = options
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, env: withoutOurs(env) })
@@ -27,7 +26,6 @@ export function startProcess(program: string, args: readonly string[], options: 
   return { child, output, ended }
 }
 
-/** Starts `greenhouse-mock serve` in a process of its own on a free port and waits until it is ready. */
 export async function startServeProcess(args: readonly string[] = [], options: SpawnOptions = {}) {
   const { child, output, ended } = startCommand(['serve', '--port', '0', '--log', 'json', ...args], options)
   const ready = JSON.parse(await firstLine(child, output, ended)) as Ready

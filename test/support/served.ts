@@ -1,3 +1,5 @@
+import { createFetcher } from './test-api.ts'
+
 /** An environment without what is for these tests: the command takes it for a slip. */
 export function withoutOurs({ GREENHOUSE_TEST: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env
@@ -30,10 +32,6 @@ export function toServed(
       kill(signal)
       return ended
     },
-    call: (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}) =>
-      fetch(ready.plants_url + path, {
-        ...init,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-      }),
+    call: createFetcher(ready.plants_url),
   }
 }

@@ -137,6 +137,14 @@ export function toInit(method: string, { key = 'key_pro', body, headers }: CallO
   }
 }
 
+/** Returns a function that fetches below a URL, with `key_pro` unless named. */
+export const createFetcher =
+  (url: string) =>
+  (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}): Promise<Response> => {
+    const usual = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return fetch(url + path, { ...init, headers: { ...usual, ...init.headers } })
+  }
+
 export function createCaller(send: Send): Client['call'] {
   return async (method, path, asked) => {
     const response = await send(path, toInit(method, asked))

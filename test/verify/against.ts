@@ -62,7 +62,6 @@ export async function serveGreenhouse(options: GreenhouseOptions = {}) {
   return { url: server.url, targets, world: greenhouse.world('default') }
 }
 
-/** Serves a Greenhouse and runs `verify` against it, on its clock. */
 export async function verifyGreenhouse(
   options: RunOptions = {},
   assumptions: AssumptionChoices = {},

@@ -37,7 +37,6 @@ const creating = (change: (reply: Answered, store: Store) => Answered): Mistake 
     return reply.status === 200 ? change(reply, store) : reply
   })
 
-/** Reads a plant differently, where it can be read. */
 const reading = (change: (sent: ReturnType<Store['read']> & object) => ReturnType<Store['read']>): Mistake =>
   replace('read', (own) => (text) => {
     const sent = own(text)
@@ -164,7 +163,6 @@ const takesText = (toObject: (text: string) => Record<string, any> | undefined):
     return sent ? { id: BigInt(sent['id'] ?? nextId++), name: String(sent['name']) } : own(text)
   })
 
-/** Bodies that a plant store takes and should not. */
 const taken: Mistakes = {
   'plants.create.refuses.no-name: takes a plant without a name': takes((sent) => !('name' in sent)),
   'plants.create.refuses.no-id: takes a plant without an id': takes((sent) => !('id' in sent)),

@@ -14,7 +14,6 @@ export function isSuite(text: string): boolean {
   return /^ *test(\.\w+)?\(/m.test(text)
 }
 
-/** The code before samples that use `world` without creating one. */
 const prelude = `import { createGreenhouse } from 'greenhouse-mock'
 const greenhouse = createGreenhouse({ seed: 1 })
 const world = greenhouse.world()

@@ -19,7 +19,6 @@ const reasons = [
   'needs another server',
   'needs pytest',
   'installs packages',
-  'installs packages',
   'needs Next.js',
   'runs in a browser',
   'takes about twenty minutes',
