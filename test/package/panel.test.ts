@@ -111,7 +111,7 @@ test('the page names no other site, and no file that is not there', () => {
 const folder = join(root, 'src/panel')
 
 /** Files that know whether the panel has its own page. */
-const atThePage = ['main.ts', 'data/surface.ts', 'data/route-place.ts', 'in-page/']
+const atThePage = ['main.ts', 'data/surface.ts', 'in-page/']
 
 /** In a shadow root these find nothing, or are someone else's. */
 const ofThePage =

@@ -102,7 +102,8 @@ function unknownTarget(at: string | undefined, field: string | undefined, operat
 
 function suggestPointer(at: string, pointers: readonly string[]): string {
   // The contract's pointers have `/0/name` for `/3/name`.
-  const suggestion = suggest(at.replaceAll(/\/\d+(?=\/|$)/g, '/0'), pointers)
+  const steps = at.split('/').map((step) => (/^\d+$/.test(step) ? '0' : step))
+  const suggestion = suggest(steps.join('/'), pointers)
   const sameEnd = pointers.find((pointer) => pointer.endsWith(at.slice(at.lastIndexOf('/'))))
   return suggestion || at === '' || !sameEnd ? suggestion : ` Did you mean "${sameEnd}"?`
 }
