@@ -8,8 +8,8 @@ import { readEvidence, toCardMarkdown, toCardText } from 'greenhouse-mock/eviden
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
-import { describePanel } from '../support/panel.ts'
-import { goTo, listPlaces } from '../panel/places.ts'
+import { openPanel, panelTest } from '../support/panel.ts'
+import { goTo, listPlaces } from '../panel/page.ts'
 import { run } from '../support/cli.ts'
 import { readEvents } from '../support/events.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -189,17 +189,15 @@ test.each(['pretty', 'json'])('run --log %s prints and writes no secret of a req
   expect(leaksOf({ stdout, stderr, ...outs }, Object.values(looksLike))).toEqual([])
 })
 
-describePanel('in the panel', (open) => {
-  test('no view shows a secret of a request', async () => {
-    let known: string[] = []
-    const { page } = await open('', { before: async (greenhouse) => void (known = await plant(greenhouse)) })
-    const outs: Record<string, string> = {}
-    for (const place of await listPlaces(page)) {
-      // Records are shown as they are, here and where one is chosen.
-      if (/^#\/data|trigger/.test(place)) continue
-      await goTo(page, place)
-      outs[place] = await page.content()
-    }
-    expect(leaksOf(outs, known)).toEqual([])
-  })
+panelTest('no view of the panel shows a secret of a request', async () => {
+  let known: string[] = []
+  const { page } = await openPanel('', { before: async (greenhouse) => void (known = await plant(greenhouse)) })
+  const outs: Record<string, string> = {}
+  for (const place of await listPlaces(page)) {
+    // Records are shown as they are, here and where one is chosen.
+    if (/^#\/data|trigger/.test(place)) continue
+    await goTo(page, place)
+    outs[place] = await page.content()
+  }
+  expect(leaksOf(outs, known)).toEqual([])
 })

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Browser } from 'playwright-core'
 
-/** The path of Chromium: CHROMIUM, or Debian's. */
 export const executable = process.env['CHROMIUM'] || '/usr/bin/chromium'
 
 /** Whether tests in a browser can run. Where CI is set they have to, so that they cannot go missing unseen. */
@@ -24,24 +23,15 @@ export function sharedBrowser(): Promise<Browser> {
 const unused = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
 
 /** The features that Playwright disables: Chromium uses only the last list. */
-const offForPlaywright = [
-  'AimEnabled',
-  'AvoidCorsURLLoaderRestartOnRedirect',
-  'AvoidUnnecessaryBeforeUnloadCheckSync',
-  'DestroyProfileOnBrowserClose',
-  'HttpsFirstBalancedModeAutoEnable',
-  'HttpsUpgrades',
-  'LensOverlay',
-  'MediaRouter',
-  'NetworkTimeServiceQuerying',
-  'OptimizationHints',
-  'PaintHolding',
-  'PreconnectToSearch',
-  'ThirdPartyStoragePartitioning',
-]
+const offForPlaywright = `
+  AimEnabled AvoidCorsURLLoaderRestartOnRedirect AvoidUnnecessaryBeforeUnloadCheckSync DestroyProfileOnBrowserClose
+  HttpsFirstBalancedModeAutoEnable HttpsUpgrades LensOverlay MediaRouter NetworkTimeServiceQuerying OptimizationHints
+  PaintHolding PreconnectToSearch ThirdPartyStoragePartitioning
+`.match(/\w+/g)!
 
-/** The switch that turns off what tests have no use for. */
 export const withoutUnused = `--disable-features=${[...offForPlaywright, ...unused].join()}`
+
+const off = ['gpu', 'quic', 'background-networking', 'component-update', 'sync'].map((name) => `--disable-${name}`)
 
 /** Starts Chromium for tests that need flags of their own. @param args more flags of its command line. */
 export async function launch(args: readonly string[] = []): Promise<Browser> {
@@ -51,17 +41,6 @@ export async function launch(args: readonly string[] = []): Promise<Browser> {
   const { chromium } = await import('playwright-core')
   return chromium.launch({
     executablePath: executable,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-      withoutUnused,
-      ...args,
-    ],
+    args: [...'headless no-sandbox no-first-run'.split(' ').map((name) => `--${name}`), ...off, withoutUnused, ...args],
   })
 }

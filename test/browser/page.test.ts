@@ -1,8 +1,7 @@
 import { isBuiltin } from 'node:module'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bundlePage } from './bundle.ts'
 import { canRun } from './chromium.ts'
-import { runPage } from './run-page.ts'
+import { bundlePage, runPage } from './site.ts'
 import { createStillGreenhouse, record, type Line } from './transcript.ts'
 
 const chunks = bundlePage()

@@ -3,9 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createGreenhouse as createCore } from 'greenhouse-mock/core'
 import { plants } from 'greenhouse-mock/plants'
-import { bundlePage } from './bundle.ts'
 import { canRun, sharedBrowser } from './chromium.ts'
-import { serveSite, type Site } from './site.ts'
+import { bundlePage, serveSite, type Site } from './site.ts'
 
 test('a misspelt place to keep a state, or one without cases, is refused', () => {
   expect(() => createGreenhouse({ persist: 'sesion' as 'session' })).toThrow(

@@ -6,13 +6,10 @@ import { sharedBrowser } from './chromium.ts'
 export type TakePage = (options?: BrowserContextOptions) => Promise<Page>
 
 export interface SharedPageOptions {
-  /** More options of the context. */
   readonly context?: () => BrowserContextOptions | Promise<BrowserContextOptions>
-  /** Called with each new page. */
   readonly onPage?: (page: Page) => Promise<void>
 }
 
-/** Options of every page. */
 const common = {
   viewport: { width: 1280, height: 800 },
   permissions: ['clipboard-read', 'clipboard-write'],
@@ -58,7 +55,6 @@ export function createSharedPage({ context = () => ({}), onPage }: SharedPageOpt
   }
 }
 
-/** Resets the page for the next test, and collects its last errors. */
 async function leave(page: Page): Promise<void> {
   await page.unrouteAll({ behavior: 'ignoreErrors' })
   for (const other of page.context().pages()) if (other !== page) await other.close()

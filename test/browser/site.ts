@@ -2,40 +2,48 @@ import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { OutputChunk } from 'rolldown'
+import type { ConsoleMessage, Page } from 'playwright-core'
+import { rolldown, type OutputChunk } from 'rolldown'
+import { sharedBrowser } from './chromium.ts'
 
-/** The content of a page beside its script, and its permissions. */
+/** Bundles a page as a user's bundler would, out of the built package; minified where that is asked for. @throws Error when something cannot be resolved. */
+export async function bundlePage(entry = 'page.ts', { minify = false } = {}): Promise<OutputChunk[]> {
+  const warnings: string[] = []
+  const bundle = await rolldown({
+    input: fileURLToPath(new URL(entry, import.meta.url)),
+    platform: 'browser',
+    // Its paths lead to types.
+    tsconfig: false,
+    onLog: (_level, log) => void warnings.push(log.message),
+  })
+  const { output } = await bundle.generate({ format: 'esm', minify })
+  await bundle.close()
+  if (warnings.length > 0) throw new Error(`Failed to bundle the page without a warning:\n${warnings.join('\n')}`)
+  return output.filter((part) => part.type === 'chunk')
+}
+
 export interface PageOptions {
-  /** The page's own elements, as HTML. */
   readonly body?: string
-  /** Its style sheet. */
   readonly styles?: string
-  /** Its Content-Security-Policy. */
   readonly policy?: string
-  /** Which of its scripts are missing. */
   readonly without?: RegExp
 }
 
-/** A page that is served, and the paths that were asked for. */
 export interface Site {
   readonly url: string
   readonly asked: string[]
   close(): void
 }
 
-/** Serves the page, its code and MSW's worker script on a loopback port. */
 export async function serveSite(
   chunks: readonly OutputChunk[],
   { body = '', styles = '', policy, without }: PageOptions = {},
 ): Promise<Site> {
-  const worker = readFileSync(
-    fileURLToPath(new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)),
-    'utf8',
-  )
+  const worker = new URL('../../node_modules/msw/lib/mockServiceWorker.js', import.meta.url)
   const entry = chunks.find((chunk) => chunk.isEntry)!
   const html = `<!doctype html><html lang="en"><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="/page.css"><script type="module" src="/${entry.fileName}"></script>${body}`
   const scripts = new Map([
-    ['/mockServiceWorker.js', worker],
+    ['/mockServiceWorker.js', readFileSync(worker, 'utf8')],
     ...chunks.map((chunk) => [`/${chunk.fileName}`, chunk.code] as const),
   ])
   const asked: string[] = []
@@ -54,4 +62,20 @@ export async function serveSite(
     server.closeAllConnections()
   }
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked, close }
+}
+
+export async function runPage<T>(chunks: readonly OutputChunk[], use: (page: Page) => Promise<T>) {
+  const errors: string[] = []
+  const messages: string[] = []
+  const site = await serveSite(chunks)
+  const page = await (await sharedBrowser()).newPage()
+  try {
+    page.on('pageerror', (error) => errors.push(String(error)))
+    page.on('console', (message: ConsoleMessage) => messages.push(message.text()))
+    await page.goto(site.url, { waitUntil: 'load' })
+    return { result: await use(page), errors, messages }
+  } finally {
+    await page.close()
+    site.close()
+  }
 }

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { serve, type RunningServer } from 'greenhouse-mock/server'
+import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { traceOf } from '../guard/rejected.ts'
 import { canRun, launch } from './chromium.ts'
@@ -28,9 +28,7 @@ describe.skipIf(!canRun)('a real browser', () => {
   })
 
   /** Serves a Greenhouse and notes who each request was taken to be of. */
-  async function open(
-    options: GreenhouseOptions = {},
-  ): Promise<{ greenhouse: Greenhouse; server: RunningServer; judged: string[] }> {
+  async function open(options: GreenhouseOptions = {}) {
     const greenhouse = createGreenhouse(options)
     const judged: string[] = []
     const admit: Greenhouse['admit'] = (request, isOwnHost) => {
@@ -118,11 +116,8 @@ describe.skipIf(!canRun)('a real browser', () => {
     async (host) => {
       const { greenhouse, server } = await open()
       const page = await visit(`http://${host}:${stranger.port}/`)
-      expect(await create(page, `${server.url}/~made/plants`)).toEqual([
-        200,
-        { name: 'Ficus' },
-        'world=made; operation=plants.create',
-      ])
+      const answered = [200, { name: 'Ficus' }, 'world=made; operation=plants.create']
+      expect(await create(page, `${server.url}/~made/plants`)).toEqual(answered)
       expect(greenhouse.world('made').records.plants.get(4711)).toBeDefined()
     },
   )

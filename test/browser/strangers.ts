@@ -31,7 +31,6 @@ globalThis.attacks = {
 }
 `
 
-/** Serves a page that has nothing but `attacks`. */
 export async function serveStranger(): Promise<{ port: number; close(): void }> {
   const html = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><body><script>${attacks}</script>`
   const server = createServer(

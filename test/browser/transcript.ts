@@ -3,7 +3,6 @@ import { createGreenhouse } from 'greenhouse-mock'
 /** A base URL each, of hosts that do not exist: nothing but the mock can answer there. */
 export const bases = { plants: 'http://plants.test', apps: 'http://apps.test/v1' }
 
-/** One reply, whole. */
 export interface Line {
   readonly request: string
   readonly status: number

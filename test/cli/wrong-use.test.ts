@@ -3,93 +3,88 @@ import { nobody, startServe } from '../support/cli.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { expectWrongUse, startWithCommands } from './server.ts'
 
-const mistakes: [args: string[], message: string][] = [
+type Mistake = [line: string | string[], message: string]
+
+const mistakes: Mistake[] = [
   [[], 'A command is missing.'],
-  [['serv'], 'Unknown command: serv. Did you mean "serve"?\nSee'],
-  [['worlds', 'create', '--seed', '1'], 'Unknown command: worlds.\nSee'],
-  [['case', 'tset', 'a.case.yaml', '--runner', 'jest'], 'Unknown command: tset. Did you mean "test"?\nSee'],
-  [['completion', 'fish'], 'Unknown argument: fish.\nSee'],
-  [['serve', 'plants'], 'Unknown argument: plants'],
-  [['serve', '--log', 'json', 'plants'], 'Unknown argument: plants'],
-  [['serve', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
-  [['serve', '--seed', '7', '--prot', '1'], 'Unknown flag: --prot. Did you mean "--port"?'],
+  ['serv', 'Unknown command: serv. Did you mean "serve"?\nSee'],
+  ['worlds create --seed 1', 'Unknown command: worlds.\nSee'],
+  ['case tset a.case.yaml --runner jest', 'Unknown command: tset. Did you mean "test"?\nSee'],
+  ['completion fish', 'Unknown argument: fish.\nSee'],
+  ['serve plants', 'Unknown argument: plants'],
+  ['serve --log json plants', 'Unknown argument: plants'],
+  ['serve --prot 1', 'Unknown flag: --prot. Did you mean "--port"?'],
+  ['serve --seed 7 --prot 1', 'Unknown flag: --prot. Did you mean "--port"?'],
   [
-    ['serve', '--no-trac', '--scenaro=x'],
+    'serve --no-trac --scenaro=x',
     'Unknown flag: --no-trac. Did you mean "--no-trace"?\nUnknown flag: --scenaro. Did you mean "--scenario"?\n',
   ],
-  [['check', '--scenarios', 'mine'], 'Unknown flag: --scenarios.\nWrite: greenhouse-mock check [dirs..]\n'],
-  [['scenario', 'use', 'slow', '--wrld', 'x'], 'Unknown flag: --wrld. Did you mean "--world"?'],
-  [['routes', '--nonsense'], 'Unknown flag: --nonsense.'],
+  ['check --scenarios mine', 'Unknown flag: --scenarios.\nWrite: greenhouse-mock check [dirs..]\n'],
+  ['scenario use slow --wrld x', 'Unknown flag: --wrld. Did you mean "--world"?'],
+  ['routes --nonsense', 'Unknown flag: --nonsense.'],
   [['scenario', 'use', ', '], 'Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.'],
-  [['serve', '--port'], '--port: a value is missing.'],
-  [['serve', '--log', 'json', '--port'], '--port: a value is missing.'],
-  [['serve', '--config'], '--config: a value is missing.'],
-  [['routes', '--config', './none.yaml'], 'none.yaml": there is no such file.'],
-  [['routes', '--config', 'a', '--config', 'b'], '--config: it was given 2 times.'],
-  [['serve', '--seed', '7', '--seed', '8'], '--seed: it was given 2 times.'],
-  [['serve', '--port', 'abc'], '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
-  [['serve', '--log', 'xml'], '--log xml: expected pretty, json or silent, such as --log json.'],
-  [['serve', '--assume', 'plants.delete.unknwn=204'], 'no such assumption. Did you mean "plants.delete.unknown"?'],
-  [['serve', '--assume', 'plants.delete.unknown=205'], 'it can be "404", "400", "204".'],
-  [['serve', '--scenario', 'expird-key'], 'there is no such scenario. Did you mean "expired-key"?'],
-  [['serve', '--scenario', 'malformed-plant:kind=odd'], 'the option "kind" takes one of "wrong-type", "null"'],
-  [['serve', '--scenario', 'ms=800'], 'after the name of their scenario and a colon, such as slow:ms=800.'],
-  ...['0.0.0.0', '::', 'example.com'].map((host): [string[], string] => [
-    ['serve', '--host', host],
+  ['serve --port', '--port: a value is missing.'],
+  ['serve --log json --port', '--port: a value is missing.'],
+  ['serve --config', '--config: a value is missing.'],
+  ['routes --config ./none.yaml', 'none.yaml": there is no such file.'],
+  ['routes --config a --config b', '--config: it was given 2 times.'],
+  ['serve --seed 7 --seed 8', '--seed: it was given 2 times.'],
+  ['serve --port abc', '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
+  ['serve --log xml', '--log xml: expected pretty, json or silent, such as --log json.'],
+  ['serve --assume plants.delete.unknwn=204', 'no such assumption. Did you mean "plants.delete.unknown"?'],
+  ['serve --assume plants.delete.unknown=205', 'it can be "404", "400", "204".'],
+  ['serve --scenario expird-key', 'there is no such scenario. Did you mean "expired-key"?'],
+  ['serve --scenario malformed-plant:kind=odd', 'the option "kind" takes one of "wrong-type", "null"'],
+  ['serve --scenario ms=800', 'after the name of their scenario and a colon, such as slow:ms=800.'],
+  ...['0.0.0.0', '::', 'example.com'].map((host): Mistake => [
+    `serve --host ${host}`,
     `--host ${host} lets other machines reach this server, its control API included. Set a secret with --token`,
   ]),
-  [['serve', '--state', 'a.yaml', '--case', 'b.yaml'], '--case: not together with --state. Use one of them.'],
-  [['serve', '--fixtures', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
-  [['serve', '--scenarios', 'nowhere'], 'Failed to read the folder "nowhere": ENOENT'],
-  [['serve', '--watch'], 'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.'],
-  [['check', 'nowhere'], `The path is relative to ${process.cwd()}.`],
-  [['check', 'test'], 'Found no YAML or JSON files in the folder'],
-  [['types', 'no-such-folder'], 'no-such-folder'],
-  [['scenario'], 'Expected list, show, use or clear.'],
-  [['scenario', 'show'], 'An argument is missing. Write: greenhouse-mock scenario show <name>'],
-  [['scenario', 'show', 'expired'], 'scenario "expired": there is no such scenario. Did you mean "expired-key"?'],
-  [['scenario', 'use', 'slow', 'ms=800'], 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
-  [['scenario', 'use', 'slow:ms=800', 'on=apps.*'], 'Did you mean "slow:ms=800,on=apps.*"?'],
-  [['scenario', 'clear', '--server', 'nonsense'], '--server nonsense: expected a URL'],
-  [['scenario', 'clear', '--server', 'ftp://127.0.0.1'], 'expected a URL'],
-  [['trigger'], 'An argument is missing. Write: greenhouse-mock trigger <event>'],
-  [['run', '--port', '0'], 'Put the command to run after "--"'],
-  [['run', 'npx', 'vitest', '--run'], 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
-  [['run', '--strict', 'npx', 'vitest'], 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
-  [['run', '--min-coverage', '101', '--', 'a'], '--min-coverage 101: expected a percentage from 0 to 100, such as'],
-  [['run', '--coverage-ignore', 'plnts.list/*', '--', 'a'], '"plnts.list/*". Did you mean "plants.list/'],
-  [['run', '--coverage-only', 'plnts.list', '--', 'a'], 'matches "plnts.list". Did you mean "plants.list"?'],
-  [['run', '--fail-on', 'fail', '--', 'a'], '--fail-on fail: expected failed or violations, such as --fail-on failed.'],
-  [['run', '--ignore-violation', 'x', '--', 'a'], '--ignore-violation x: expected one of unknown-path, '],
-  ...['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'].map((now): [string[], string] => [
-    ['serve', '--now', now],
+  ['serve --state a.yaml --case b.yaml', '--case: not together with --state. Use one of them.'],
+  ['serve --fixtures nowhere', 'Failed to read the folder "nowhere": ENOENT'],
+  ['serve --scenarios nowhere', 'Failed to read the folder "nowhere": ENOENT'],
+  ['serve --watch', 'a folder to watch. Name it with --fixtures, with --scenarios or in greenhouse.config.ts.'],
+  ['check nowhere', `The path is relative to ${process.cwd()}.`],
+  ['check test', 'Found no YAML or JSON files in the folder'],
+  ['types no-such-folder', 'no-such-folder'],
+  ['scenario', 'Expected list, show, use or clear.'],
+  ['scenario show', 'An argument is missing. Write: greenhouse-mock scenario show <name>'],
+  ['scenario show expired', 'scenario "expired": there is no such scenario. Did you mean "expired-key"?'],
+  ['scenario use slow ms=800', 'ms=800: this is an option, not a scenario. Did you mean "slow:ms=800"?'],
+  ['scenario use slow:ms=800 on=apps.*', 'Did you mean "slow:ms=800,on=apps.*"?'],
+  ['scenario clear --server nonsense', '--server nonsense: expected a URL'],
+  ['scenario clear --server ftp://127.0.0.1', 'expected a URL'],
+  ['trigger', 'An argument is missing. Write: greenhouse-mock trigger <event>'],
+  ['run --port 0', 'Put the command to run after "--"'],
+  ['run npx vitest --run', 'Put -- before the command: greenhouse-mock run -- npx vitest --run'],
+  ['run --strict npx vitest', 'Put -- before the command: greenhouse-mock run --strict -- npx vitest'],
+  ['run --min-coverage 101 -- a', '--min-coverage 101: expected a percentage from 0 to 100, such as'],
+  ['run --coverage-ignore plnts.list/* -- a', '"plnts.list/*". Did you mean "plants.list/'],
+  ['run --coverage-only plnts.list -- a', 'matches "plnts.list". Did you mean "plants.list"?'],
+  ['run --fail-on fail -- a', '--fail-on fail: expected failed or violations, such as --fail-on failed.'],
+  ['run --ignore-violation x -- a', '--ignore-violation x: expected one of unknown-path, '],
+  ...['+275760-09-13T00:00:00Z', '1969-12-31', '+010000-01-01'].map((now): Mistake => [
+    `serve --now ${now}`,
     'expected a time in the years 1970 to 9999',
   ]),
-  [['case'], 'Expected save, replay, show, test or shrink.'],
-  [['case', 'save', 'a.txt'], 'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.'],
-  [['case', 'replay', 'none.yaml'], 'Failed to read the case "none.yaml": ENOENT'],
-  [['case', 'test', 'a', '--runner', 'mocha'], 'vitest, jest, playwright or node, such as --runner node'],
-  [['case', 'shrink', 'none.yaml'], 'Put the command to run after "--"'],
-  [
-    ['case', 'shrink', 'a', '--runs', '0', '--', 'b'],
-    '--runs 0: expected a whole number, 1 or more, such as --runs 200.',
-  ],
-  ...(
-    [
-      ['serve --port 0 --watch=maybe', '--watch'],
-      ['serve --port 0 --trace=', '--trace'],
-      ['serve --port 0 --no-trace=false', '--no-trace'],
-      ['serve --port 0 --watch=1', '--watch'],
-      ['run --coverage=yes -- node --version', '--coverage'],
-      ['scenario use slow --only=yes', '--only'],
-      ['fixtures init --force=yes', '--force'],
-      ['status --help=yes', '--help'],
-    ] as const
-  ).map(([line, flag]): [string[], string] => [line.split(' '), `${flag}: it takes no value.`]),
+  ['case', 'Expected save, replay, show, test or shrink.'],
+  ['case save a.txt', 'a.txt: expected a name that ends in .yaml or .json, such as renewal.case.yaml.'],
+  ['case replay none.yaml', 'Failed to read the case "none.yaml": ENOENT'],
+  ['case test a --runner mocha', 'vitest, jest, playwright or node, such as --runner node'],
+  ['case shrink none.yaml', 'Put the command to run after "--"'],
+  ['case shrink a --runs 0 -- b', '--runs 0: expected a whole number, 1 or more, such as --runs 200.'],
+  ['serve --port 0 --watch=maybe', '--watch: it takes no value.'],
+  ['serve --port 0 --trace=', '--trace: it takes no value.'],
+  ['serve --port 0 --no-trace=false', '--no-trace: it takes no value.'],
+  ['serve --port 0 --watch=1', '--watch: it takes no value.'],
+  ['run --coverage=yes -- node --version', '--coverage: it takes no value.'],
+  ['scenario use slow --only=yes', '--only: it takes no value.'],
+  ['fixtures init --force=yes', '--force: it takes no value.'],
+  ['status --help=yes', '--help: it takes no value.'],
 ]
 
-test.each(mistakes)('greenhouse %j ends with code 2 and says: %s', async (args, message) => {
-  await expectWrongUse(args, message)
+test.each(mistakes)('greenhouse %j ends with code 2 and says: %s', async (line, message) => {
+  await expectWrongUse(typeof line === 'string' ? line.split(' ') : line, message)
 })
 
 /** Wrong command lines about a running server, and the words of the error. */
@@ -170,60 +165,56 @@ test('a port that is taken ends with code 2 and names the port and the flag', as
 })
 
 /** Flags of serve that take a value: what an error asks for, and texts that look like such a value and are none. */
-const values: [flag: string, asks: string, junk?: string][] = [
-  ['port', 'a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
-  [
-    'host',
-    'an address or a host name of this machine',
-    'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*',
-  ],
-  ['token', 'visible ASCII characters, such as --token s3cret.', 'two words|tab\there|schlüssel|line\nbreak'],
-  ['handlers', 'a file, such as --handlers ./handlers.mjs.'],
-  ['log', 'pretty, json or silent, such as --log json.'],
-  ['fixtures', 'a folder, such as --fixtures ./fixtures.'],
-  ['scenarios', 'a folder, such as --scenarios ./fixtures.'],
-  ['scenario', 'NAME or NAME:option=value,…, such as --scenario rate-limited-plan:window=day.', ':ms=5|  :'],
-  [
-    'assume',
+const values: Readonly<Record<string, [asks: string, junk: string] | string>> = {
+  port: ['a whole number from 0 to 65535', '0x10|1e3|+80| 80|80 |８０|-1|65536|99999|80.5|80.0000000000000000001'],
+  host: ['an address or a host name of this machine', 'http://127.0.0.1|127.0.0.1:4010|a b|[::1]:80|user@localhost|*'],
+  token: ['visible ASCII characters, such as --token s3cret.', 'two words|tab\there|schlüssel|line\nbreak'],
+  handlers: 'a file, such as --handlers ./handlers.mjs.',
+  log: 'pretty, json or silent, such as --log json.',
+  fixtures: 'a folder, such as --fixtures ./fixtures.',
+  scenarios: 'a folder, such as --scenarios ./fixtures.',
+  scenario: ['NAME or NAME:option=value,…, such as --scenario rate-limited-plan:window=day.', ':ms=5|  :'],
+  assume: [
     'ID=VALUE, such as --assume plants.delete.unknown=204.',
     '=404|plants.delete.unknown=|plants.delete.unknown',
   ],
-  ['seed', 'a whole number, such as --seed 7.', '1.5|1e3|1e-400|9007199254740992|NaN|Infinity|x'],
-  ['now', 'a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.', 'yesterday|12:00|2026-13-01|2026'],
-  [
-    'cors',
+  seed: ['a whole number, such as --seed 7.', '1.5|1e3|1e-400|9007199254740992|NaN|Infinity|x'],
+  now: ['a time in ISO 8601, such as --now 2026-01-31T12:00:00Z.', 'yesterday|12:00|2026-13-01|2026'],
+  cors: [
     'an origin (scheme, host and port, as browsers send it), or *, such as --cors https://app.example.com.',
     'not an origin|example.com|https://app.example.com/|https://app.example.com/path|https://APP.example.com|null|**|' +
       'https://app.example.com:443|https://*.example.com|https://user@app.example.com',
   ],
-  [
-    'webhook-allow',
+  'webhook-allow': [
     'a host name or an address, without a scheme or a port, such as --webhook-allow hooks.example.com.',
     'http://x/|https://hooks.example.com|hooks.example.com/|hooks.example.com:443|*|*.example.com|a b|2130706433|a@b.example',
   ],
-  ['allow-host', 'a host name without a scheme or a port; with a leading dot, it stands for', 'http://api|api:4010|*'],
-  [
-    'control-origin',
+  'allow-host': ['a host name without a scheme or a port; with a leading dot, it stands for', 'http://api|api:4010|*'],
+  'control-origin': [
     'one exact origin: scheme, host and port as browsers send them, without a path and without *, such as',
     '*|null|http://localhost:5173/|http://localhost:5173/app|HTTP://localhost:5173|http://Localhost:5173|' +
       'http://localhost:80|localhost:5173|http://*.localhost:5173',
   ],
-  ['journal-memory', 'a number of bytes, such as', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999'],
-  ['data-memory', 'a number of bytes, such as --data-memory 64MiB.', '1k|much|-1|1.5MiB'],
-  ['body-limit', 'a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
-]
+  'journal-memory': ['a number of bytes, such as', '-1|1.5|many|1 MiB MiB|10TB|99999999999999999'],
+  'data-memory': ['a number of bytes, such as --data-memory 64MiB.', '1k|much|-1|1.5MiB'],
+  'body-limit': ['a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
+}
 
-test.each(values)('--%s takes nothing that is empty or only looks like a value', async (flag, asks, junk = '') => {
-  for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
-    const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
-    const stderr = await expectWrongUse(
-      [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
-      `: expected ${asks}`,
-    )
-    expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
-    if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
-  }
-})
+test.each(Object.entries(values))(
+  '--%s takes nothing that is empty or only looks like a value',
+  async (flag, given) => {
+    const [asks, junk = ''] = [given].flat()
+    for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
+      const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
+      const stderr = await expectWrongUse(
+        [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
+        `: expected ${asks}`,
+      )
+      expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
+      if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
+    }
+  },
+)
 
 test.each([
   ['scenario list', '--scenarios', 'a folder'],

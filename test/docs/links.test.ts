@@ -5,7 +5,6 @@ import { createSidebar } from '../../docs/.vitepress/sidebar.ts'
 import { toSlug } from '../../docs/.vitepress/slug.ts'
 import { root } from '../package/packed.ts'
 
-/** Every document of the repository: those at its top, and those of the folders that have some. */
 const documents = ['.', 'docs', 'bench', 'examples', 'scenarios', 'fixtures'].flatMap((folder) =>
   listDocuments(folder, folder !== '.'),
 )
@@ -19,7 +18,6 @@ function listDocuments(folder: string, isDeep: boolean): string[] {
   })
 }
 
-/** A document's lines without its blocks of code, and without code in them. */
 function toProse(file: string): string[] {
   let isCode = false
   return readFileSync(join(root, file), 'utf8')
@@ -46,7 +44,6 @@ function anchorsOf(file: string): Set<string> {
   return anchors
 }
 
-/** Returns the broken links of a document. */
 function wrongLinks(file: string): string[] {
   return toProse(file).flatMap((line, index) =>
     [...withoutCode(line).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, href]) => {
@@ -84,7 +81,6 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8')
 const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
 const places = sources.map((path) => `/${path.replaceAll('\\', '/')}/`)
 
-/** The texts in back-ticks, outside of blocks of code. */
 function quotesIn(file: string): string[] {
   const prose = read(file).replaceAll(/^ *```[^]*?^ *```/gm, '')
   return Array.from(prose.matchAll(/`([^`\n]+)`/g), ([, text]) => text!)

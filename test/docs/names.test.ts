@@ -40,7 +40,6 @@ ${toScenarioTypes(greenhouse.scenarios(), '  ')}
 `).toMatchFileSnapshot('../../src/api/generated/known-names.ts')
 })
 
-/** JSON Schema, as far as effects have it. */
 interface Json {
   readonly description?: string
   readonly type?: string | readonly string[]

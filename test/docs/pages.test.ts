@@ -86,7 +86,6 @@ interface Schema {
   readonly [limit: string]: unknown
 }
 
-/** Every operation with its parameters, body, replies and an example, and every shape once, as Markdown. */
 function toSections(document: OpenApiDocument): string {
   const { components } = document
   const operations = operationsOf(document).map(({ server, path, method, operation }) =>

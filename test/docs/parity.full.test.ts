@@ -3,12 +3,13 @@ import { expect, test } from 'vitest'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import { canRun } from '../browser/chromium.ts'
-import { observeInBrowser } from '../browser/faults.ts'
+import { bundlePage, runPage } from '../browser/site.ts'
 import { observeThrough } from '../parity/columns.ts'
 import { toWords, type Observed } from '../parity/observe.ts'
 import { everyFault as faults } from '../parity/every-fault.ts'
 import { effects } from '../parity/situations.ts'
 import { adapters } from '../support/adapters.ts'
+import { start } from '../support/test-api.ts'
 import { columnOf, expectTables, readPage, toTable } from './table.ts'
 
 const situations = [...faults, ...effects]
@@ -40,14 +41,9 @@ test('docs/parity.md shows the observed behaviour of each adapter', async () => 
     observed.map((one, row) => (isDeepStrictEqual(one, reference[row]) ? 'same' : toWords(one)))
   // Without a browser its column stays what it was.
   const written = columnOf(readPage('parity.md'), inBrowser)
-  const browser = canRun
-    ? compared(await observeInBrowser(situations))
-    : situations.map(({ name }) => written.get(name)!)
+  const browser = canRun ? compared(await observeInBrowser()) : situations.map(({ name }) => written.get(name)!)
   const without = situations.filter((_, row) => toWords(reference[row]!, plain[row]) === 'the reply')
-  expect(
-    without.map(({ name }) => name),
-    'situations in which nothing was seen to happen',
-  ).toEqual([])
+  expect(without, 'situations in which nothing was seen to happen').toEqual([])
   const rows = situations.map(({ name }, row) => [
     name,
     toWords(reference[row]!, plain[row]),
@@ -61,3 +57,10 @@ test('docs/parity.md shows the observed behaviour of each adapter', async () => 
     toTable(head, rows.slice(faults.length)),
   ])
 })
+
+async function observeInBrowser(): Promise<Observed[]> {
+  const { result } = await runPage(await bundlePage('faults-page.ts'), (page) =>
+    page.evaluate(([all, now]) => globalThis.observeInPage(all, now), [situations, start] as const),
+  )
+  return result
+}

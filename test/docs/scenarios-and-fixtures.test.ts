@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createGreenhouse } from 'greenhouse-mock'
 import { loadFixtures, loadScenarios } from 'greenhouse-mock/node'
 import { conditions } from '../../src/scenarios/language/condition.ts'
 import { faultKinds } from '../../src/scenarios/effects/fault.ts'
 import { malformKinds } from '../../src/scenarios/language/malformation.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import { collections } from '../../src/api/assembly/catalogue.ts'
+import { own } from '../scenarios/helpers.ts'
 import { problemsOf } from '../support/problems.ts'
 import { writeFolder } from '../support/folder.ts'
+import { open } from '../support/test-api.ts'
 import { toTable } from './table.ts'
 
 const text = readFileSync(new URL('../../docs/scenarios.md', import.meta.url), 'utf8')
@@ -44,31 +45,18 @@ test('docs/scenarios.md names every way in which a value can be wrong', () => {
 test('the scenarios that docs/scenarios.md shows can be loaded', () => {
   const shown = [...text.matchAll(/```yaml\n(.*?)```/gs)].map(([, scenario]) => scenario!)
   expect(shown.length).toBeGreaterThan(1)
-  expect(
-    problemsOf(Object.fromEntries(shown.map((scenario, place) => [`shown-${place}.yaml`, scenario])), loadScenarios),
-  ).toEqual([])
+  const files = Object.fromEntries(shown.map((scenario, place) => [`shown-${place}.yaml`, scenario]))
+  expect(problemsOf(files, loadScenarios)).toEqual([])
 })
 
 test('after, every and times count as docs/scenarios.md says', async () => {
   expect(text).toContain('`{ after: 2, every: 3, times: 2 }` acts on the 5th and the 8th request')
-  const greenhouse = createGreenhouse({
-    scenarios: {
-      own: {
-        title: 'T',
-        description: 'D',
-        covers: 'C',
-        respond: [{ on: 'plants.list', status: 503, after: 2, every: 3, times: 2 }],
-      },
-    },
-  })
-  greenhouse.world('default').use('own')
+  const scenarios = own({ respond: [{ on: 'plants.list', status: 503, after: 2, every: 3, times: 2 }] })
+  const { call } = open({ scenarios, use: ['own'] })
   const statuses: number[] = []
   for (let request = 1; request <= 12; request++) {
-    await greenhouse.fetch(new Request('http://any/v1/apps'))
-    statuses.push(
-      (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } })))
-        .status,
-    )
+    await call('GET', '/v1/apps', { key: null })
+    statuses.push((await call('GET', '/plants')).status)
   }
   expect(statuses.flatMap((status, place) => (status === 503 ? [place + 1] : []))).toEqual([5, 8])
 })
@@ -82,10 +70,8 @@ function toFields(fields: Readonly<Record<string, unknown>>): string {
   return Object.entries(fields)
     .map(([name, schema]) => {
       if (name === 'loses') return '`loses`'
-      const { description, enum: values } = z.toJSONSchema(schema as z.ZodMiniType, {
-        io: 'input',
-        unrepresentable: 'any',
-      })
+      const json = z.toJSONSchema(schema as z.ZodMiniType, { io: 'input', unrepresentable: 'any' })
+      const { description, enum: values } = json
       const listed =
         values && values.length < 5 ? ` One of ${values.map((value) => `\`${String(value)}\``).join(', ')}.` : ''
       return `\`${name}\`: ${description}${listed}`
@@ -100,11 +86,7 @@ test('the fixtures in docs/fixtures.md load, and have every collection that file
   expect(Object.keys(fixtures)).toEqual(
     expect.arrayContaining(collections.map(({ name }) => name).filter((name) => name !== 'deliveries')),
   )
-  const greenhouse = createGreenhouse({ fixtures })
-  const reply = await greenhouse.fetch(
-    new Request('http://any/v1/apps/app_one/conversations/conv_one/messages', {
-      headers: { authorization: 'Bearer key_me' },
-    }),
-  )
-  expect((await reply.json()).data.map(({ content }: { content: string }) => content)).toEqual(['Hi!', 'Hello'])
+  const messages = '/v1/apps/app_one/conversations/conv_one/messages'
+  const { body } = await open({ fixtures }).call('GET', messages, { key: 'key_me' })
+  expect(body.data).toMatchObject([{ content: 'Hi!' }, { content: 'Hello' }])
 })

@@ -129,41 +129,19 @@ test('every bundled scenario names the schema in its first line, for editors', (
   expect(names.filter((name) => !read(`../../scenarios/${name}.yaml`).startsWith(first))).toEqual([])
 })
 
-test.each<[what: string, scenario: Json]>([
-  [
-    'a placeholder in the place of a number',
-    { ...head, options: { n: { default: 1 } }, quota: [{ window: 'day', remaining: '${n}' }] },
-  ],
-  [
-    'a placeholder in the place of a listed value',
-    { ...head, options: { n: { default: 'day' } }, quota: [{ window: '${n}' }] },
-  ],
-  [
-    'a placeholder in the middle of a pointer',
-    { ...head, options: { n: { default: 1 } }, malform: [{ on: 'plants.list', at: '/${n}/name', kind: 'missing' }] },
-  ],
-  [
-    'a placeholder in the place of true',
-    { ...head, options: { n: { default: true } }, respond: [{ status: 500, in_front: '${n}' }] },
-  ],
-  [
-    'every condition',
-    {
-      ...head,
-      fault: [
-        {
-          kind: 'reset',
-          on: ['plants.*'],
-          where: { plan: 'any', account: 'a', key: 'k' },
-          times: 1,
-          after: 0,
-          every: 2,
-          probability: 0.5,
-        },
-      ],
-    },
-  ],
-])('%s is valid', (_, scenario) => {
+const withOption = (value: unknown, effects: Json) => ({ ...head, options: { n: { default: value } }, ...effects })
+const conditions = { on: ['plants.*'], where: { plan: 'any', account: 'a', key: 'k' }, times: 1, after: 0, every: 2 }
+const malform = [{ on: 'plants.list', at: '/${n}/name', kind: 'missing' }]
+
+const valid: Readonly<Record<string, Json>> = {
+  'a placeholder in the place of a number': withOption(1, { quota: [{ window: 'day', remaining: '${n}' }] }),
+  'a placeholder in the place of a listed value': withOption('day', { quota: [{ window: '${n}' }] }),
+  'a placeholder in the middle of a pointer': withOption(1, { malform }),
+  'a placeholder in the place of true': withOption(true, { respond: [{ status: 500, in_front: '${n}' }] }),
+  'every condition': { ...head, fault: [{ kind: 'reset', ...conditions, probability: 0.5 }] },
+}
+
+test.each(Object.entries(valid))('%s is valid', (_, scenario) => {
   expect(problems(compile(), scenario)).toEqual([])
 })
 
@@ -212,12 +190,8 @@ function problems(validate: ValidateFunction, scenario: unknown): string[] {
 
 function undescribed(schema: Json, path: string): string[] {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>)
-  const parts = [
-    ...((schema.anyOf ?? []) as Json[]),
-    ...(['items', 'additionalProperties']
-      .map((name) => schema[name])
-      .filter((part) => typeof part === 'object') as Json[]),
-  ]
+  const inner = [schema.items, schema.additionalProperties].filter((part) => typeof part === 'object')
+  const parts = [...((schema.anyOf ?? []) as Json[]), ...(inner as Json[])]
   return [
     ...properties
       .filter(([name, part]) => name !== 'kind' && part.description === undefined && part.$ref === undefined)

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect } from 'vitest'
 
-/** Writes a Markdown table. */
 export function toTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** A page of the documentation. */
 export const readPage = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
 
 /** Asserts that a page has these tables, its first ones. `npm run generate` writes them. @param change changes the page besides */
@@ -26,12 +24,7 @@ export function columnOf(text: string, name: string): Map<string, string> {
   const cells = new Map<string, string>()
   let at = -1
   for (const line of text.split('\n')) {
-    const row = line.startsWith('|')
-      ? line
-          .slice(1, -1)
-          .split('|')
-          .map((cell) => cell.trim())
-      : []
+    const row = (/^\|(.*).$/.exec(line)?.[1]?.split('|') ?? []).map((cell) => cell.trim())
     if (row.includes(name)) at = row.indexOf(name)
     else if (row.length > 0) cells.set(row[0]!, row[at]!)
   }

@@ -15,7 +15,6 @@ const curlVersion = spawnSync('curl', ['--version'], { encoding: 'utf8' }).stdou
 const isDocumentedCurl = curlVersion?.startsWith('curl 7.88.') ?? false
 const hasCurl = Boolean(curlVersion) || Boolean(process.env['CI'])
 
-/** The result of each client for each fault, and for a normal reply; missing clients are skipped. */
 const seen = new Map<string, Map<string, string>>()
 
 beforeAll(async () => {
@@ -33,11 +32,10 @@ beforeAll(async () => {
     }
     const ask = async (client: Client) => {
       const told = new Map<string, string>()
-      for (const fault of ['whole', ...Object.keys(wireFaults)])
-        told.set(
-          fault,
-          await client(`${server.url}/~${toName(fault)}/plants?limit=1`, fault === 'timeout' ? 300 : 60_000),
-        )
+      for (const fault of ['whole', ...Object.keys(wireFaults)]) {
+        const patience = fault === 'timeout' ? 300 : 60_000
+        told.set(fault, await client(`${server.url}/~${toName(fault)}/plants?limit=1`, patience))
+      }
       return told
     }
     await Promise.all(columns.map(async (column) => clients[column] && seen.set(column, await ask(clients[column]))))

@@ -27,7 +27,6 @@ const schemas = `
   ownAccount aboutApp messageSent renewalFailed
 `.match(/\w+/g)!
 
-/** The other types are called NewApp, AppChanges or AppReply. */
 const otherNames: Readonly<Record<string, string>> = {
   appFields: 'AppFields',
   branding: 'NewBranding',
@@ -61,7 +60,6 @@ function readNamed(constant: string, name = ''): Named {
 
 const named = schemas.map((schema) => readNamed(`${schema}Schema`, toName(schema)))
 
-/** The names of types that are not objects, by their values. */
 const values: readonly (readonly [readonly string[], string])[] = [
   [eventTypes, 'EventType'],
   [planNames, 'PlanName'],
@@ -130,7 +128,6 @@ function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, ow
   }
 }
 
-/** Prints the fields of an object without those of the named types that it contains. */
 function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined, own: string) {
   const shape = shapeOf(schema)
   const isContained = (one: Named) => {
@@ -230,13 +227,11 @@ test('a type has the name of every schema in the document', () => {
   expect(documented.filter((schema) => !known.includes(schema as z.ZodMiniType))).toEqual([])
 })
 
-/** The docstring of a schema, and those of its fields. */
 interface SchemaComments {
   readonly comment?: string | undefined
   readonly fields: Readonly<Record<string, SchemaComments>>
 }
 
-/** A node of a syntax tree, as far as schemas have it. */
 interface Node {
   readonly type: string
   readonly start: number
@@ -251,7 +246,6 @@ interface Source {
   readonly imported: ReadonlyMap<string, { readonly file: string; readonly name: string }>
 }
 
-/** Returns the docstrings of a schema. @param file the path of its module @param name the name of its constant */
 function readSchemaComments(file: string, name: string): SchemaComments {
   const source = sources.get(file) ?? readSource(file)
   sources.set(file, source)
@@ -280,7 +274,6 @@ function readSource(file: string): Source {
   return { file, text, declared, imported }
 }
 
-/** Returns the docstrings of the fields of the object that an expression creates. */
 function commentsOf(node: Node | undefined, source: Source): SchemaComments {
   switch (node?.type) {
     case 'Identifier':

@@ -8,7 +8,6 @@ const types = readFileSync(join(root, 'dist/types/index.d.ts'), 'utf8')
 const page = blocks.filter(({ file, language }) => file === 'docs/world.md' && language === 'ts')
 const samples = page.map(({ text }) => text).join('\n')
 
-/** The members of an interface of the package, as its emitted types have them. */
 function membersOf(name: string): string[] {
   const [, body = ''] =
     new RegExp(`^export interface ${name}(?:<.*>)?(?: extends \\w+)? \\{\n([^]*?)^\\}`, 'm').exec(types) ?? []
@@ -16,7 +15,6 @@ function membersOf(name: string): string[] {
   return [...new Set(members)]
 }
 
-// The name of each in the samples.
 for (const [name, called] of [
   ['World', 'world'],
   ['Clock', 'world.clock'],

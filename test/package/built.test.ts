@@ -13,7 +13,6 @@ const textOf = (file: string) => readFileSync(join(dist, file), 'utf8')
 const run = (...args: string[]) =>
   execFileSync(process.execPath, args, { encoding: 'utf8', cwd: root, env: toUserEnvironment() })
 
-/** Returns the name of a built file without its form: code, map, types. */
 const stem = (file: string) => basename(file).replace(/(\.d)?\.\w+(\.map)?$/, '')
 
 test('every file of dist is an entry, or another one names it: none is left of an earlier build', () => {
@@ -42,17 +41,14 @@ test('dist was made from the sources that are here', () => {
   expect(maps.length).toBeGreaterThan(50)
   const others = new Set<string>()
   for (const file of maps) {
-    const { sources, sourcesContent } = JSON.parse(textOf(file)) as {
-      sources: string[]
-      sourcesContent: (string | null)[]
-    }
+    type SourceMap = { sources: string[]; sourcesContent: (string | null)[] }
+    const { sources, sourcesContent } = JSON.parse(textOf(file)) as SourceMap
     for (const [place, text] of sourcesContent.entries())
       if (text !== null && readFileSync(join(dist, sources[place]!), 'utf8') !== text) others.add(sources[place]!)
   }
   expect([...others]).toEqual([])
-  expect(run('dist/greenhouse.cjs', '--version').trim()).toBe(
-    JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version,
-  )
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  expect(run('dist/greenhouse.cjs', '--version').trim()).toBe(version)
 })
 
 test('the command reads the fixtures that stand in files of their own', async () => {

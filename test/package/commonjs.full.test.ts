@@ -82,11 +82,9 @@ test('the installed command runs', () => {
 })
 
 test('the installed command serves, and stops on SIGTERM', async () => {
-  const { child, output, ended } = startProcess(
-    join(project.folder, 'node_modules/.bin/greenhouse'),
-    ['serve', '--port', '0', '--log', 'json'],
-    { cwd: project.folder },
-  )
+  const command = join(project.folder, 'node_modules/.bin/greenhouse')
+  const args = ['serve', '--port', '0', '--log', 'json']
+  const { child, output, ended } = startProcess(command, args, { cwd: project.folder })
   const { apps_url } = JSON.parse(await firstLine(child, output, ended)) as { apps_url: string }
   const response = await fetch(apps_url + '/apps', { headers: { authorization: 'Bearer key_pro' } })
   expect(response.status).toBe(200)
@@ -105,31 +103,21 @@ test("the installed package gives Vitest's tests worlds, served and intercepted"
     const intercepted = createTest({ apps: 'https://api.example.com/v1' })
     intercepted.concurrent('intercepted', async ({ api, world, expect }) => expect(await ask('https://api.example.com/v1', api.key('key_pro'))).toContain('world=' + world.name + ';'))`,
   )
-  expect(
-    project.run(process.execPath, 'node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000'),
-  ).toMatch(/Tests +2 passed \(2\)/)
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--no-color', '--testTimeout', '150000']
+  expect(project.run(process.execPath, ...args)).toMatch(/Tests +2 passed \(2\)/)
 })
 
-/** Returns what Node prints for an uncaught error. */
 function printed(file: string, code: string, ...flags: string[]): string {
   project.write(file, code)
-  const { stderr } = spawnSync(process.execPath, [...flags, file], {
-    cwd: project.folder,
-    encoding: 'utf8',
-    env: toUserEnvironment(),
-  })
-  return stderr
+  const options = { cwd: project.folder, encoding: 'utf8', env: toUserEnvironment() } as const
+  return spawnSync(process.execPath, [...flags, file], options).stderr
 }
 
-const wrong = `createGreenhouse({ fixtures: { plants: [{ id: 'x' }] } })`
-const imported = `import { createGreenhouse } from 'greenhouse-mock'\n${wrong}\n`
-const required = `const { createGreenhouse } = require('greenhouse-mock')\n${wrong}\n`
-
 test.each([
-  ['wrong.mjs', imported],
-  ['wrong.cjs', required],
+  ['wrong.mjs', `import { createGreenhouse } from 'greenhouse-mock'`],
+  ['wrong.cjs', `const { createGreenhouse } = require('greenhouse-mock')`],
 ])('an error that nobody catches shows the line that calls, and few others: %s', (file, code) => {
-  const said = printed(file, code)
+  const said = printed(file, `${code}\ncreateGreenhouse({ fixtures: { plants: [{ id: 'x' }] } })\n`)
   expect(said).toContain('DataError: Failed to load fixtures: 3 problems.')
   expect(said).toMatch(new RegExp(`at .*${file.replace('.', '\\.')}:2:`))
   expect(said.length).toBeLessThan(2_500)

@@ -8,7 +8,6 @@ import { packedProject, root } from './packed.ts'
 const readManifest = (folder: string) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 const manifest = readManifest(root)
 
-/** The target of an entry: a file, or one for each condition. */
 type Target = string | { readonly [condition: string]: Target }
 
 const pathsOf = (target: Target): string[] =>
@@ -18,37 +17,26 @@ const project = packedProject()
 
 test('the package holds the bundle, types, data files, docs, examples and license, nothing else', () => {
   const expected = [
-    /^package\.json$/,
-    /^LICENSE$/,
-    /^README\.md$/,
+    /^(package\.json|LICENSE|README\.md)$/,
     /^dist\/([\w-]+\.js(\.map)?|greenhouse\.cjs)$/,
     /^dist\/cli\/[\w-]+\.(cjs|json)$/,
     /^dist\/cjs\/[\w-]+\.cjs$/,
     /^dist\/types\/[\w-]+\.d\.c?ts$/,
     /^dist\/panel\/([\w-]+\.js|index\.html|panel\.css)$/,
-    /^dist\/openapi\.json$/,
-    /^dist\/THIRD-PARTY-LICENSES\.txt$/,
+    /^dist\/(openapi\.json|THIRD-PARTY-LICENSES\.txt)$/,
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
-    /^scenarios\/(scenario|case)\.schema\.json$/,
-    /^fixtures\/fixtures\.schema\.json$/,
+    /^(scenarios\/(scenario|case)|fixtures\/fixtures)\.schema\.json$/,
     /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]
   expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
-  expect(project.files).toEqual(
-    expect.arrayContaining([
-      'LICENSE',
-      'dist/THIRD-PARTY-LICENSES.txt',
-      'fixtures/plants.yaml',
-      'scenarios/malformed-plant.yaml',
-    ]),
-  )
+  const some = ['LICENSE', 'dist/THIRD-PARTY-LICENSES.txt', 'fixtures/plants.yaml', 'scenarios/malformed-plant.yaml']
+  expect(project.files).toEqual(expect.arrayContaining(some))
 })
 
 test('nothing comes along that a build or an install of our own left', () => {
-  expect(
-    project.files.filter((file) => /node_modules|package-lock|\.vitepress|\.compiled$|\.tgz$|\.log$/.test(file)),
-  ).toEqual([])
+  const leftovers = /node_modules|package-lock|\.vitepress|\.compiled$|\.tgz$|\.log$/
+  expect(project.files.filter((file) => leftovers.test(file))).toEqual([])
 })
 
 test('the package stays small: 3.5 MB packed, 12.8 MB on disk', () => {
@@ -65,11 +53,9 @@ test('the package names no place that is not ours, and no script of it runs at a
 })
 
 test('the package installs nothing else', () => {
-  const { dependencies, optionalDependencies, bundleDependencies, peerDependencies, peerDependenciesMeta } =
-    readManifest(project.installed)
-  expect([dependencies, optionalDependencies, bundleDependencies].flatMap((names) => Object.keys(names ?? {}))).toEqual(
-    [],
-  )
+  const { peerDependencies, peerDependenciesMeta, ...installed } = readManifest(project.installed)
+  const kinds = ['dependencies', 'optionalDependencies', 'bundleDependencies']
+  expect(kinds.flatMap((kind) => Object.keys(installed[kind] ?? {}))).toEqual([])
   expect(Object.keys(peerDependencies).filter((name) => !peerDependenciesMeta[name]?.optional)).toEqual([])
 })
 

@@ -41,12 +41,10 @@ function toWords(text: string): string[] {
   return text.split(' ').filter(Boolean)
 }
 
-/** Other targets of the export map. */
 const others = toWords(
   'jest-preset jest-preset/jest-preset openapi.json scenario.schema.json case.schema.json fixtures.schema.json package.json',
 )
 
-/** The names that a declaration file exports: what is written `export` before. */
 const declaredBy = (entry: string) => [
   ...new Set(
     readFileSync(dist(`types/${entry}.d.ts`), 'utf8')
@@ -86,9 +84,7 @@ const types = {
 }
 
 test('the export map has every entry, and leads each to its own files', () => {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-    exports: Record<string, unknown>
-  }
+  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const toPath = (entry: string) => (entry === 'index' ? '.' : `./${entry}`)
   expect(Object.keys(exports).sort()).toEqual([...entries.map(({ entry }) => entry), ...others].map(toPath).sort())
   for (const { entry } of entries) {

@@ -14,7 +14,6 @@ export function importsOf(file: string, seen = new Set<string>()): string[] {
   return [...new Set([...outside, ...inside])].sort()
 }
 
-/** The names that a built file exports. */
 export function exportsOf(file: string): string[] {
   const names: string[] = []
   visit(parseAst(readFileSync(file, 'utf8')), (node) => {

@@ -11,11 +11,9 @@ export const root = fileURLToPath(new URL('../..', import.meta.url))
 /** A project of a user's, with the packed package installed in it. */
 export interface Project {
   readonly folder: string
-  /** The path of the installed package. */
   readonly installed: string
   /** The files of the tarball, from its root. */
   readonly files: string[]
-  /** In bytes. */
   readonly size: { readonly packed: number; readonly unpacked: number }
   /** Runs a program in the project and returns what it prints. @throws Error when it fails. */
   run(program: string, ...args: string[]): string
@@ -23,7 +21,6 @@ export interface Project {
   remove(): void
 }
 
-/** The output of `npm pack --json`. */
 export interface Tarball {
   readonly name: string
   readonly filename: string
@@ -89,7 +86,6 @@ export function installPacked({ beside = [] }: { beside?: readonly string[] } = 
   }
 }
 
-/** Installs the package as `installPacked` does, for all tests of a file. */
 export function packedProject(...beside: readonly string[]): Project {
   const project = installPacked({ beside })
   afterAll(() => project.remove())
@@ -108,12 +104,10 @@ export function toUserEnvironment(): NodeJS.ProcessEnv {
   )
 }
 
-/** Module resolutions of projects. */
 export const resolutions = ['bundler', 'node16', 'nodenext'] as const
 
 export type Resolution = (typeof resolutions)[number]
 
-/** The peers of the package that a typed project has. */
 export const typedPeers = ['msw', 'vitest', '@playwright/test', '@types/node']
 
 /** Returns the messages of a strict TypeScript about files of a project, libraries included; empty without any. */
@@ -136,7 +130,6 @@ export function checkTypes(project: Project, moduleResolution: Resolution, ...fi
   return compile(project, { ...options, ...strict }, files)
 }
 
-/** Returns what TypeScript says of files of a project; empty without messages. */
 export function compile(project: Project, compilerOptions: object, files: readonly string[]): string {
   project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }))
   try {

@@ -5,7 +5,6 @@ import { packedProject } from './packed.ts'
 
 const runner = 'export const expect = {}, test = {}\n'
 
-/** The code of each peer, as far as it is loaded. */
 const peers: Readonly<Record<string, string>> = {
   msw: 'export const http = { all: () => ({ log: async () => {} }) }\nexport class HttpResponse extends Response {}\n',
   'msw 1': 'export const rest = {}\n',
@@ -13,7 +12,6 @@ const peers: Readonly<Record<string, string>> = {
   '@playwright/test': runner,
 }
 
-/** What a project runs that uses an entry. */
 const uses = {
   msw: `const { createHandlers } = await import('greenhouse-mock/msw')
     console.log(createHandlers((await import('greenhouse-mock')).createGreenhouse()).length)`,

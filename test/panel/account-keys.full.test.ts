@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { sensorPlugin } from '../../examples/plug-in/sensors.ts'
-import { clipboardOf, holdAnswers } from './page.ts'
+import { click, chooseItem, clipboardOf, holdAnswers } from './page.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
 test('no expiry is counted from a clock that is not known yet', async () => {
@@ -58,14 +58,12 @@ test('a key is created, shown once, used, revoked and deleted', async () => {
   await row.getByText('expired').waitFor()
   expect(await use()).toBe(401)
   await choose('Expiry…')
-  await page.getByRole('dialog').getByRole('button', { name: 'never' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await click(page.getByRole('dialog'), 'never', 'Save')
   await row.getByText('works').waitFor()
   expect(await use()).toBe(200)
 
   await choose('Scopes…')
-  await page.getByRole('dialog').getByRole('button', { name: 'All' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await click(page.getByRole('dialog'), 'All', 'Save')
   await row.getByRole('cell', { name: 'all' }).waitFor()
   expect(await use({ method: 'POST', body: '{"name":"x"}' })).toBe(201)
 
@@ -78,8 +76,7 @@ test('a key is created, shown once, used, revoked and deleted', async () => {
 test('a deleted key of plain words comes back', async () => {
   const { page, send, world } = await openPanel('#/account/acct_pro')
   const status = async () => (await send('/v1/apps', { key: 'key_readonly' })).status
-  await page.getByRole('button', { name: 'Actions for key_readonly' }).click()
-  await page.getByRole('menuitem', { name: 'Delete…' }).click()
+  await chooseItem(page, 'Actions for key_readonly', 'Delete…')
   await page.getByText('Deleted key_readonly').waitFor()
   expect(await status()).toBe(401)
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -101,8 +98,7 @@ test('the scopes of plug-ins can be given and taken', async () => {
   const { page, world } = await openPanel('#/account/acct_pro', { greenhouse: { plugins: [sensorPlugin()] } })
   const scopes = () => world.records.keys.get('key_readonly')!.scopes
   const change = async (label: string) => {
-    await page.getByRole('button', { name: 'Actions for key_readonly' }).click()
-    await page.getByRole('menuitem', { name: 'Scopes…' }).click()
+    await chooseItem(page, 'Actions for key_readonly', 'Scopes…')
     await page.getByRole('dialog').getByLabel(label).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
     await page.getByText('Changed the scopes of').last().waitFor()

@@ -1,11 +1,10 @@
 import { expect } from 'vitest'
 import { load } from '../browser/shared-page.ts'
-import { go, requestsOf, holdAnswers, stopServer, serveAgain } from './page.ts'
+import { go, requestsOf, holdAnswers, stopServer, restart, serveAgain } from './page.ts'
 import { fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
-/** Forms, the buttons that open each, a field to fill in, and the button that sends it. */
 test.each<[place: string, opened: string[], field: [label: string, text: string] | undefined, sent: string]>([
   ['#/data/plants/101', [], ['name', 'Lost'], 'Save'],
   ['#/webhooks?trigger=app.created', [], undefined, 'Trigger'],
@@ -81,9 +80,7 @@ test('a restarted server undoes no change that was made before', async () => {
   await panel.page.getByRole('switch', { name: 'In use' }).click()
   const undo = panel.page.getByRole('button', { name: 'Undo' })
   await undo.waitFor()
-  await stopServer(panel)
-  await serveAgain(panel)
-  await panel.page.getByText('The server was started again').waitFor()
+  await restart(panel)
   expect(await undo.count()).toBe(0)
 })
 
@@ -92,9 +89,7 @@ test('a restarted server forgets what was typed over a record', async () => {
   const name = panel.page.getByRole('complementary').getByRole('textbox', { name: /name/i }).first()
   const before = await name.inputValue()
   await name.fill('Half a name')
-  await stopServer(panel)
-  await serveAgain(panel)
-  await panel.page.getByText('The server was started again').waitFor()
+  await restart(panel)
   await expect.poll(() => name.inputValue()).toBe(before)
 })
 

@@ -44,7 +44,6 @@ test('the panel asks once for the token of the server, and says when it is wrong
   expect(await dialog.count()).toBe(0)
 })
 
-/** Holds the answers of a path, which the server has given, until they are released. */
 async function holdAnswered(page: Page, path: string, method: string) {
   const answered: (() => void)[] = []
   await page.route(path, async (route) => {
@@ -68,10 +67,8 @@ async function holdAnswered(page: Page, path: string, method: string) {
 test('a late answer hides no newer event of the scenarios or the clock', async () => {
   const { page, world } = await openPanel()
   await page.getByText('live', { exact: true }).waitFor()
-  const readings = [
-    await holdAnswered(page, '**/worlds/default', 'GET'),
-    await holdAnswered(page, '**/worlds/default/scenarios', 'GET'),
-  ]
+  const paths = ['**/worlds/default', '**/worlds/default/scenarios']
+  const readings = await Promise.all(paths.map((path) => holdAnswered(page, path, 'GET')))
   // Both are read again after it.
   world.snapshot('before')
   for (const reading of readings) await reading.isAnswered()

@@ -4,7 +4,7 @@ import { writeFolder } from '../support/folder.ts'
 import { loadFixtures } from 'greenhouse-mock/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { start } from '../support/test-api.ts'
-import { press, hashOf, download } from './page.ts'
+import { chooseItem, press, hashOf, download } from './page.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -232,7 +232,6 @@ test('a record with a secret is deleted only after a question', async () => {
   expect(webhooks.get(webhook.id)).toEqual(webhook)
 })
 
-/** Presses a button that downloads records, and returns the file and a new world that starts from it. */
 async function exportBy(page: Page, button: string, more: Record<string, string> = {}) {
   const saved = await download(page, () => page.getByRole('button', { name: button }).click())
   const fixtures = loadFixtures(writeFolder({ ...more, [saved.file]: saved.text }))
@@ -242,8 +241,7 @@ async function exportBy(page: Page, button: string, more: Record<string, string>
 test('one collection is exported as a file that a new world starts from', async () => {
   const { page, world, send } = await openPanel('#/data/plants')
   await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"# not: a comment"}' })
-  await page.getByRole('button', { name: 'Export and reset' }).click()
-  await page.getByRole('menuitem', { name: 'Export plants…' }).click()
+  await chooseItem(page, 'Export and reset', 'Export plants…')
   const accounts = { 'accounts.yaml': readFileSync('fixtures/accounts.yaml', 'utf8') }
   const { file, text, records } = await exportBy(page, 'Download plants.yaml', accounts)
   expect([file, text]).toEqual(['plants.yaml', expect.stringContaining('9007199254740995')])
@@ -253,8 +251,7 @@ test('one collection is exported as a file that a new world starts from', async 
 test('the whole world is exported in one file without secrets', async () => {
   const { page, world } = await openPanel('#/data/plants')
   const [webhook] = world.records.webhooks.all()
-  await page.getByRole('button', { name: 'Export and reset' }).click()
-  await page.getByRole('menuitem', { name: 'Export the whole world…' }).click()
+  await chooseItem(page, 'Export and reset', 'Export the whole world…')
   await page.getByRole('tab', { name: 'messages.yaml' }).click()
   await page.getByText('Placeholders replace', { exact: false }).waitFor()
   expect(await findBarriers(page)).toEqual([])

@@ -1,13 +1,9 @@
 import { expect } from 'vitest'
-import { stopServer, serveAgain } from './page.ts'
+import { click, go, restart } from './page.ts'
 import { fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
 
-/** Goes somewhere as a link does. */
-const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
-
-/** A form: where it is, what opens it there, and an input of it. */
 interface Form {
   readonly place: string
   readonly opened?: string
@@ -24,20 +20,15 @@ const forms: Readonly<Record<string, Form>> = {
   'the options of a scenario': { place: '#/scenarios/slow', input: label('ms'), typed: '1234' },
   'an event to trigger': { place: '#/webhooks?trigger=app.created', input: label('Data'), typed: '{"half":' },
   'a request of the docs': { place: '#/docs/plants.create', input: label('Body'), typed: '{"id": 5' },
-  'a new key': {
-    place: '#/account/acct_pro',
-    opened: 'Create a key',
-    input: label('Expires at'),
-    typed: '2099-01',
-  },
+  'a new key': { place: '#/account/acct_pro', opened: 'Create a key', input: label('Expires at'), typed: '2099' },
   'a time': { place: '#/time', input: label('Set to'), typed: '2031-01' },
   'a snapshot': { place: '#/data?face=snapshots', input: label('Name of the snapshot'), typed: 'half' },
   'an answer': { place: '#/traffic/1', opened: 'Answer next …', input: label('Body'), typed: '{"half":' },
-  'a request that is edited': {
+  'an edited request': {
     place: '#/traffic/1',
     opened: 'Edit and send again',
     input: label('Path'),
-    typed: '/plants?limit=half',
+    typed: '/half',
   },
 }
 
@@ -113,8 +104,7 @@ test('what was typed into a dialog is there after Escape, and gone after Cancel 
   await show()
   expect(await input.inputValue()).toBe('')
   await input.fill('2099-01-01T00:00:00Z')
-  await page.getByRole('button', { name: 'Create', exact: true }).click()
-  await page.getByRole('button', { name: 'Done' }).click()
+  await click(page, 'Create', 'Done')
   expect(world.records.keys.all().at(-1)!.expires_at).toMatch(/^2099/)
   await show()
   expect(await input.inputValue()).toBe('')
@@ -130,9 +120,7 @@ test('what was typed for one server is not there for the next one', async () => 
   await expect.poll(() => body.inputValue()).toBe(before)
   await body.fill('{"half":')
   await go(page, '#/overview')
-  await stopServer(panel)
-  await serveAgain(panel)
-  await page.getByText('The server was started again').waitFor()
+  await restart(panel)
   await go(page, '#/docs/plants.create')
   await body.waitFor()
   expect(await body.inputValue()).toBe(before)

@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
-import { goTo } from './places.ts'
+import { goTo } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
-/** The texts of each empty view, and its suggestion. */
 const views = [
   ['#/overview', 'No key can be shown', /Fixture files can have keys.*Account creates them/],
   ['#/overview', 'This world has no accounts', /Fixture files can have them.*add one here/],

@@ -2,14 +2,12 @@ import { expect } from 'vitest'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 test('the evidence shows failed rules first, with links to their requests, and the next tests', async () => {
-  const { page, greenhouse } = await openPanel('#/evidence', { greenhouse: { use: ['forbidden'] } })
-  const ask = (path: string) =>
-    greenhouse.fetch(new Request(`http://greenhouse.test${path}`, { headers: { authorization: 'Bearer key_pro' } }))
+  const { page, send } = await openPanel('#/evidence', { greenhouse: { use: ['forbidden'] } })
   const rules = page.getByRole('table', { name: 'Rules' })
   await expect.poll(() => rules.innerText()).toContain('stops-on-bad-key')
   expect(await rules.innerText()).not.toContain('failed')
-  await ask('/plants')
-  await ask('/plants')
+  await send('/plants')
+  await send('/plants')
   await expect.poll(() => rules.locator('tbody tr').first().innerText()).toMatch(/failed\s+no-retry-of-4xx/)
   const next = page.getByRole('list', { name: 'Next tests' })
   expect(await next.innerText()).toContain("world.use('expired-key')")

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
-import { press, findAction, copyAs } from './page.ts'
+import { click, press, choose, copyAs } from './page.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -23,11 +23,7 @@ test('a scenario that is switched on in a page meets the next request of the pag
   await page.getByText('live', { exact: true }).waitFor()
   expect(await page.evaluate(() => globalThis.ask('http://apps.test/v1/apps'))).toBe(200)
   await page.locator('#view').focus()
-  await findAction(page, 'use server-error')
-  await page
-    .getByRole('option', { name: /^Use server-error/ })
-    .first()
-    .click()
+  await choose(page, 'Use server-error')
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('server-error').waitFor()
   expect(await page.evaluate(() => globalThis.ask('http://apps.test/v1/apps'))).toBe(500)
   await page.getByRole('button', { name: 'clear all' }).click()
@@ -40,11 +36,7 @@ test('the panel in a page says why a scenario cannot be had through MSW', async 
   const { page } = await openInPage({ mount: { open: true } })
   await page.getByText('live', { exact: true }).waitFor()
   await page.locator('#view').focus()
-  await findAction(page, 'use connection-reset')
-  await page
-    .getByRole('option', { name: /^Use connection-reset/ })
-    .first()
-    .click()
+  await choose(page, 'Use connection-reset')
   await page.getByRole('status').getByText(/MSW/).waitFor()
 })
 
@@ -68,7 +60,6 @@ test('the panel in a page shows what the page changes, and moves its clock', asy
   )
 })
 
-/** Goes to a view by its link, and waits until what it shows was read. */
 async function goTo(page: Page, view: string): Promise<void> {
   await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click()
   await page.getByRole('heading', { name: view, level: 1 }).waitFor()
@@ -84,18 +75,8 @@ test('all views are there in a page, and axe finds no barrier in any', async () 
   const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
   await links.first().waitFor()
   const views = (await links.allInnerTexts()).map((text) => /^[A-Za-z]+/.exec(text)![0])
-  expect(views).toEqual([
-    'Overview',
-    'Traffic',
-    'Scenarios',
-    'Data',
-    'Account',
-    'Webhooks',
-    'Time',
-    'Assumptions',
-    'Evidence',
-    'Docs',
-  ])
+  const names = 'Overview Traffic Scenarios Data Account Webhooks Time Assumptions Evidence Docs'
+  expect(views).toEqual(names.split(' '))
   for (const view of views) {
     await goTo(page, view)
     expect([view, await page.getByRole('alert').allInnerTexts()]).toEqual([view, []])
@@ -124,13 +105,10 @@ test('scenario, record, plan, key, clock and assumption are changed for the page
   expect(await page.evaluate(() => globalThis.greenhouse.world().records.plants.get(101)!.name)).toBe('Tumboa')
 
   await goTo(page, 'Account')
-  await page
-    .getByRole('link', { name: /acct_pro\b/ })
-    .first()
-    .click()
+  const accounts = page.getByRole('link', { name: /acct_pro\b/ })
+  await accounts.first().click()
   await page.getByRole('button', { name: 'Create a key' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Read-only' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click()
+  await click(page.getByRole('dialog'), 'Read-only', 'Create')
   await notice('it is shown only once')
   const key = (await page.getByRole('dialog').locator('code').textContent())!
   await page.getByRole('button', { name: 'Done' }).click()
@@ -146,10 +124,7 @@ test('scenario, record, plan, key, clock and assumption are changed for the page
     .toMatch(/^2026-03-01T13:3/)
 
   await goTo(page, 'Assumptions')
-  await page
-    .locator('[id="assumption-plants.delete.unknown"]')
-    .getByRole('button', { name: '204', exact: true })
-    .click()
+  await click(page.locator('[id="assumption-plants.delete.unknown"]'), '204')
   await expect.poll(() => ask(page, 'plants.test/plants/987654321', { method: 'DELETE' })).toBe(204)
   expect(left).toEqual([])
 })
@@ -165,10 +140,8 @@ test('an event is triggered in a page, and its delivery leaves for the endpoint'
     globalThis.mount({ open: true })
   })
   await goTo(page, 'Webhooks')
-  await page
-    .getByRole('button', { name: /Trigger/ })
-    .first()
-    .click()
+  const triggers = page.getByRole('button', { name: /Trigger/ })
+  await triggers.first().click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel('Event').selectOption('app.created')
   await dialog.getByRole('button', { name: 'Trigger', exact: true }).click()

@@ -3,7 +3,6 @@ import { openInPage } from '../support/in-page.ts'
 import { soaks } from '../support/soak.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
 
-/** Styles of pages that affect everything in them. */
 const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
 html { font-size: 40px; --text: red; --ground: yellow; zoom: 1 }
@@ -14,12 +13,10 @@ button { display: none !important }`
 test('the panel leaves the URL, the history and the title of the page alone', async () => {
   const { page, site } = await openInPage({ mount: { open: true } })
   const length = await page.evaluate(() => history.length)
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await views.getByRole('link', { name: 'Traffic' }).click()
   await page.getByRole('heading', { name: 'Traffic' }).waitFor()
-  await page
-    .getByRole('navigation', { name: 'Views' })
-    .getByRole('link', { name: 'Overview' })
-    .click({ modifiers: ['Control'] })
+  await views.getByRole('link', { name: 'Overview' }).click({ modifiers: ['Control'] })
   await page.getByRole('heading', { name: 'Overview' }).waitFor()
   expect(page.url()).toBe(site.url)
   expect(await page.evaluate(() => history.length)).toBe(length)
@@ -144,17 +141,12 @@ test('one of several panels is open', async () => {
     Object.assign(globalThis, { second: globalThis.mount({ position: 'right' }) })
   })
   await page.getByRole('button', { name: 'Greenhouse: checkout' }).click()
-  await page
-    .getByRole('region', { name: 'Greenhouse: checkout' })
-    .getByRole('region', { name: 'Active scenarios' })
-    .getByText('slow')
-    .waitFor()
+  const first = page.getByRole('region', { name: 'Greenhouse: checkout', exact: true })
+  await first.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
   await page.evaluate(() => (globalThis as unknown as { second: { open(): void } }).second.open())
-  await page
-    .getByRole('region', { name: 'Greenhouse', exact: true })
-    .getByRole('heading', { name: 'Overview' })
-    .waitFor()
-  expect(await page.getByRole('region', { name: 'Greenhouse: checkout', exact: true }).count()).toBe(0)
+  const second = page.getByRole('region', { name: 'Greenhouse', exact: true })
+  await second.getByRole('heading', { name: 'Overview' }).waitFor()
+  expect(await first.count()).toBe(0)
   await page.keyboard.press('g')
   await page.keyboard.press('t')
   await page.getByRole('heading', { name: 'Traffic' }).waitFor()
@@ -199,21 +191,18 @@ test('the keyboard and dragging change the size of the panel', async () => {
 // In full each theme at each place; else each place once.
 
 for (const colorScheme of ['light', 'dark'] as const)
-  for (const [position, width] of (
-    [
-      ['bottom', 1280],
-      ['right', 1280],
-      ['bottom', 390],
-    ] as const
-  ).filter(([position]) => soaks || (colorScheme === 'dark') === (position === 'right')))
-    test(`in which axe finds no barrier: ${position}, ${colorScheme}, ${width} px`, async () => {
-      const { page } = await openInPage({
-        mount: { position },
-        browser: { colorScheme, viewport: { width, height: 800 } },
+  for (const position of (['bottom', 'right'] as const).filter(
+    (one) => soaks || (colorScheme === 'dark') === (one === 'right'),
+  ))
+    for (const width of position === 'bottom' ? [1280, 390] : [1280])
+      test(`in which axe finds no barrier: ${position}, ${colorScheme}, ${width} px`, async () => {
+        const { page } = await openInPage({
+          mount: { position },
+          browser: { colorScheme, viewport: { width, height: 800 } },
+        })
+        expect(await findBarriers(page)).toEqual([])
+        await page.getByRole('button', { name: 'Greenhouse' }).click()
+        await page.getByRole('heading', { name: 'Overview' }).waitFor()
+        await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
+        expect(await findBarriers(page)).toEqual([])
       })
-      expect(await findBarriers(page)).toEqual([])
-      await page.getByRole('button', { name: 'Greenhouse' }).click()
-      await page.getByRole('heading', { name: 'Overview' }).waitFor()
-      await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-      expect(await findBarriers(page)).toEqual([])
-    })

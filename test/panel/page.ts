@@ -3,22 +3,31 @@ import type { Locator, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import type { OpenPanel } from '../support/panel.ts'
+import { openPanel, type OpenPanel } from '../support/panel.ts'
+import { createFetcher } from '../support/test-api.ts'
 
-/** Presses the button of this name in a part of the page, then waits for a text. */
+/** Clicks the buttons of these whole names, one after the other. */
+export async function click(within: Page | Locator, ...names: readonly (string | RegExp)[]): Promise<void> {
+  for (const name of names) await within.getByRole('button', { name, exact: true }).click()
+}
+
+export async function chooseItem(within: Page | Locator, menu: string, item: string): Promise<void> {
+  await click(within, menu)
+  const items = pageOf(within).getByRole('menuitem', { name: item })
+  await items.or(pageOf(within).getByRole('menuitemradio', { name: item })).click()
+}
+
 export async function press(within: Page | Locator, name: string, text: string): Promise<void> {
   await within.getByRole('button', { name }).click()
   await expectTexts(pageOf(within), text)
 }
 
-/** Waits until a part of the page has each of these texts. */
 export async function expectTexts(within: Page | Locator, ...texts: readonly string[]): Promise<void> {
   for (const text of texts) await within.getByText(text).waitFor()
 }
 
 const pageOf = (within: Page | Locator) => ('page' in within ? within.page() : within)
 
-/** Opens the palette, and types words into it. */
 export async function findAction(page: Page, words: string): Promise<Locator> {
   // Keys work only after the panel is drawn.
   await page.locator('main h1').waitFor()
@@ -27,7 +36,6 @@ export async function findAction(page: Page, words: string): Promise<Locator> {
   return page.getByRole('dialog', { name: 'Actions' }).getByRole('option')
 }
 
-/** Does the first action of this title that the palette finds. */
 export async function choose(page: Page, title: string): Promise<void> {
   await (await findAction(page, title)).filter({ hasText: title }).first().waitFor()
   await page.keyboard.press('Enter')
@@ -35,21 +43,25 @@ export async function choose(page: Page, title: string): Promise<void> {
 
 /** Copies the open request in a form, such as `curl`, and returns what the clipboard has once the panel says a text. */
 export async function copyAs(page: Page, form: string, text = `Copied the request as ${form}`): Promise<string> {
-  await page.getByRole('button', { name: 'Copy as' }).click()
-  await page.getByRole('menuitem', { name: `Copy as ${form}` }).click()
+  await chooseItem(page, 'Copy as', `Copy as ${form}`)
   await page.getByText(text).waitFor()
   return clipboardOf(page)
 }
 
+/** Opens the traffic of a panel with one request in it, which is open. */
+export async function openSent(...sent: Parameters<OpenPanel['send']>): Promise<OpenPanel> {
+  const panel = await openPanel('#/traffic')
+  await panel.send(...sent)
+  await panel.page.locator('.virtual-row').click()
+  return panel
+}
+
 export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboard.readText())
 
-/** Changes the place as a link does, such as `#/traffic/1`. */
 export const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
 
-/** The place that the page shows. */
 export const hashOf = (page: Page) => new URL(page.url()).hash
 
-/** The lines of the traffic, the newest first. */
 export const requestsOf = (page: Page) => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
 
 /** Holds back every answer of the paths that a glob matches in a page that opens, until they are released. */
@@ -65,22 +77,69 @@ export function holdAnswers(path: string): { hold(page: Page): Promise<unknown>;
   return { hold, release }
 }
 
-/** Does something that downloads a file, and returns its name and text. */
 export async function download(page: Page, work: () => Promise<unknown>): Promise<{ file: string; text: string }> {
   const [saved] = await Promise.all([page.waitForEvent('download'), work()])
   return { file: saved.suggestedFilename(), text: readFileSync(await saved.path(), 'utf8') }
 }
 
-/** Stops the server of a panel, and waits until the panel says so. */
 export async function stopServer({ page, server }: OpenPanel): Promise<void> {
   await server.close()
   await page.getByText('offline').waitFor()
+}
+
+export async function restart(panel: OpenPanel): Promise<void> {
+  await stopServer(panel)
+  await serveAgain(panel)
+  await panel.page.getByText('The server was started again').waitFor()
 }
 
 /** Serves a Greenhouse, a new one unless named, where a panel's server was. */
 export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
   const server = await serve(greenhouse, { port })
   onTestFinished(() => server.close())
-  const send = (path: string) => fetch(server.url + path, { headers: { authorization: 'Bearer key_pro' } })
-  return { send }
+  return { send: createFetcher(server.url) }
+}
+
+const details = [
+  '#/traffic/1',
+  '#/traffic/1?face=request',
+  '#/traffic/2?face=decisions',
+  '#/traffic/3?face=timing',
+  '#/scenarios/rate-limited-plan?how=code&option.remaining=many',
+  '#/assumptions/plants.list.order?search=plants.list',
+  '#/data/plants/9007199254740993',
+  '#/data/messages?where.role=user&sort=-created_at&page=2',
+  '#/data/webhooks?new=*',
+  '#/data/plants?search=nothing-like-it',
+  '#/data?face=snapshots&snapshot=filled',
+  '#/account/acct_pro',
+  '#/webhooks?trigger=app.created',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
+  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
+  '#/webhooks/endpoints/wh_bcjl342gumzojejh',
+  '#/docs/apps.create',
+  '#/docs/messages.list',
+]
+
+export async function listPlaces(page: Page): Promise<string[]> {
+  const views = page.locator('.side-link')
+  await views.first().waitFor()
+  // The controls of the clock appear when the clock is known.
+  await page.locator('.clock-time').first().waitFor({ state: 'attached' })
+  return [...(await views.evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash))), ...details]
+}
+
+export async function goTo(page: Page, place: string): Promise<void> {
+  await page.evaluate(
+    (hash) =>
+      new Promise<void>((resolve) => {
+        if (location.hash === hash) return resolve()
+        // The panel listens for it too, and draws before the task after it.
+        addEventListener('hashchange', () => setTimeout(resolve), { once: true })
+        location.hash = hash
+      }),
+    place,
+  )
+  await page.locator('main h1').waitFor()
+  await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null)
 }

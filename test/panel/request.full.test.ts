@@ -2,11 +2,14 @@ import { runInNewContext } from 'node:vm'
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { press, copyAs, requestsOf } from './page.ts'
+import { press, copyAs, openSent, requestsOf } from './page.ts'
 import { requestOf, fillJournal } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
 const body = JSON.stringify({ id: 1000, name: "O'Ficus $HOME `x`", tag: 'tree' })
+
+const runShell = (text: string) => promisify(execFile)('sh', ['-c', text])
+const runNode = (text: string) => promisify(execFile)(process.execPath, ['--input-type=module', '-e', text])
 
 test.each([
   ['curl', runShell],
@@ -24,19 +27,15 @@ test.each([
 })
 
 test('a request copied as curl is one request, whatever its URL and headers have', async () => {
-  const { page, send, world } = await openPanel('#/traffic')
   const url = '/plants?tag={a,b}&limit=[1-3]'
-  await send(url, { headers: { 'x-empty': '' } })
-  await page.locator('.virtual-row').click()
+  const { page, world } = await openSent(url, { headers: { 'x-empty': '' } })
   await runShell(await copyAs(page, 'curl'))
   const [, ...others] = world.journal.calls()
   expect(others.map(({ request }) => [request.url, request.headers['x-empty']])).toEqual([[url, '']])
 })
 
 test('a request copied as HTTPie names method, URL, headers and body', async () => {
-  const { page, send, server } = await openPanel('#/traffic')
-  await send('/plants', { method: 'POST', body: '{"id":7,"name":"Fern"}' })
-  await page.locator('.virtual-row').click()
+  const { page, server } = await openSent('/plants', { method: 'POST', body: '{"id":7,"name":"Fern"}' })
   expect(await copyAs(page, 'HTTPie')).toBe(
     `http --raw '{"id":7,"name":"Fern"}' POST '${server.url}/plants' 'authorization:Bearer key_pro' 'content-type:application/json'`,
   )
@@ -64,40 +63,26 @@ test('a copied request has the name of its key before the list has the request',
 })
 
 test('a copied request has $KEY as a placeholder for a key that the journal does not know', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await send('/plants', { key: 'sk_0123456789abcdef' })
-  await page.locator('.virtual-row').click()
+  const { page } = await openSent('/plants', { key: 'sk_0123456789abcdef' })
   const text = await copyAs(page, 'curl', 'replace $KEY with yours')
   expect(text).toContain(`-H 'authorization: Bearer '"$KEY"''`)
   expect(text).not.toContain('0123456789')
 })
 
 test('a request is sent again with its real key, and its new entry opens', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await send('/plants', { method: 'POST', body })
-  await page.locator('.virtual-row').click()
+  const { page } = await openSent('/plants', { method: 'POST', body })
   await page.getByRole('button', { name: 'Send again', exact: true }).click()
   await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
   await expect.poll(() => page.locator('.virtual-row').count()).toBe(2)
   expect(await page.locator('.virtual-row').first().textContent()).toContain('key_pro')
 })
 
-async function runShell(text: string): Promise<void> {
-  await promisify(execFile)('sh', ['-c', text])
-}
-
-async function runNode(text: string): Promise<void> {
-  await promisify(execFile)(process.execPath, ['--input-type=module', '-e', text])
-}
-
 test('an edited request begins as it was, with its key by name, and its new entry is shown', async () => {
-  const { page, send, world } = await openPanel('#/traffic')
-  await send('/plants?tag=tree', {
+  const { page, world } = await openSent('/plants?tag=tree', {
     method: 'POST',
     body: '{"id":9007199254740993,"name":"Ficus"}',
     headers: { 'x-request-id': 'mine' },
   })
-  await page.locator('.virtual-row').click()
   await page.getByRole('button', { name: 'Edit and send again' }).click()
   const form = page.getByRole('dialog', { name: 'Edit and send again' })
   const input = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) })
@@ -114,42 +99,28 @@ test('an edited request begins as it was, with its key by name, and its new entr
   await form.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
   const [first, sent] = world.journal.calls()
-  expect(sent!.request).toMatchObject({
-    method: 'POST',
-    url: '/plants?tag=none',
-    body: '{"id":9007199254740995,"name":"Ficus"}',
-  })
-  expect(sent!.request.headers).toMatchObject({ 'x-request-id': 'yours' })
+  const changed = { url: '/plants?tag=none', body: '{"id":9007199254740995,"name":"Ficus"}' }
+  const expected = { method: 'POST', ...changed, headers: { 'x-request-id': 'yours' } }
+  expect(sent!.request).toMatchObject(expected)
   expect(sent!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
   expect(world.records.plants.get(9007199254740995n)).toBeDefined()
 })
 
 test('an edited request is sent to the world that it was sent to', async () => {
   const { page, greenhouse, world } = await openPanel('#/traffic/1?world=shop', {
-    before: (made) =>
-      made.fetch(
-        new Request('http://any/nowhere', {
-          headers: { authorization: 'Bearer key_pro', 'x-greenhouse-world': 'shop' },
-        }),
-      ),
+    before: (made) => made.fetch(requestOf('/nowhere', 'GET', { headers: { 'x-greenhouse-world': 'shop' } })),
   })
   await page.getByRole('button', { name: 'Edit and send again' }).click()
   await page.getByLabel('Path', { exact: true }).fill('/plants')
   await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
   await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
-  expect(
-    greenhouse
-      .world('shop')
-      .journal.calls()
-      .map(({ response }) => response.status),
-  ).toEqual([404, 200])
+  const { journal } = greenhouse.world('shop')
+  expect(journal.calls().map(({ response }) => response.status)).toEqual([404, 200])
   expect(world.journal.size).toBe(0)
 })
 
 test('an edited request is not sent while it lacks its key or can not be sent, and says why', async () => {
-  const { page, send, world } = await openPanel('#/traffic')
-  await send('/plants', { key: 'sk_0123456789abcdef' })
-  await page.locator('.virtual-row').click()
+  const { page, world } = await openSent('/plants', { key: 'sk_0123456789abcdef' })
   await page.getByRole('button', { name: 'Edit and send again' }).click()
   const form = page.getByRole('dialog', { name: 'Edit and send again' })
   const submit = () => form.getByRole('button', { name: 'Send' }).click()
@@ -174,14 +145,10 @@ test('an edited request is not sent while it lacks its key or can not be sent, a
 })
 
 test('a request whose body the journal cut can not be edited', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await send('/plants', { method: 'POST', body: JSON.stringify({ id: 1, name: 'x'.repeat(100_000) }) })
-  await page.locator('.virtual-row').click()
-  await press(
-    page,
-    'Edit and send again',
-    'The journal did not keep the whole request: what you edit would be another one.',
-  )
+  const long = JSON.stringify({ id: 1, name: 'x'.repeat(100_000) })
+  const { page } = await openSent('/plants', { method: 'POST', body: long })
+  const why = 'The journal did not keep the whole request: what you edit would be another one.'
+  await press(page, 'Edit and send again', why)
   expect(await page.getByRole('dialog').count()).toBe(0)
 })
 

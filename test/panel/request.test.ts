@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { press, findAction, copyAs, go, hashOf } from './page.ts'
+import { press, findAction, copyAs, openSent, go, hashOf } from './page.ts'
 import { fillWorld } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
@@ -77,9 +77,7 @@ test('an open request says so where the journal has made room for newer ones', a
 })
 
 test('an opened request keeps the name of its key once all of it is read', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await send('/plants')
-  await page.locator('.virtual-row').click()
+  const { page } = await openSent('/plants')
   const detail = page.getByRole('complementary', { name: 'Request 1' })
   await detail.getByRole('tab', { name: 'Decisions' }).waitFor()
   expect(await detail.locator('.detail-facts').textContent()).toContain('key_pro')
@@ -128,9 +126,7 @@ test('the body of a reply is shown as cut too, and a whole one is not', async ()
 })
 
 test('the next calls to an operation get the chosen answer, and the others what they got before', async () => {
-  const { page, send, world } = await openPanel('#/traffic')
-  await send('/plants?limit=1')
-  await page.locator('.virtual-row').click()
+  const { page, send, world } = await openSent('/plants?limit=1')
   await page.getByRole('button', { name: 'Answer next' }).click()
   const dialog = page.getByRole('dialog', { name: 'Next calls to plants.list' })
   await dialog.getByLabel('Calls').fill('2')
@@ -150,9 +146,7 @@ test('the next calls to an operation get the chosen answer, and the others what 
 })
 
 test('the next calls are answered from the palette too, and Undo takes that back', async () => {
-  const { page, send, world } = await openPanel('#/traffic')
-  await send('/plants?limit=1')
-  await page.locator('.virtual-row').click()
+  const { page, world } = await openSent('/plants?limit=1')
   await page.getByRole('button', { name: 'Answer next' }).waitFor()
   await (await findAction(page, 'respond')).filter({ hasText: 'Answer the next calls to plants.list' }).click()
   await page.getByRole('button', { name: 'Answer them' }).click()

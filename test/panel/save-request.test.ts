@@ -5,7 +5,7 @@ import { replayCase } from 'greenhouse-mock/case'
 import { loadCase, loadScenarios } from 'greenhouse-mock/node'
 import { serve } from 'greenhouse-mock/server'
 import { writeFolder } from '../support/folder.ts'
-import { go, requestsOf, download } from './page.ts'
+import { chooseItem, go, requestsOf, download } from './page.ts'
 import { requestOf, fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
@@ -19,7 +19,6 @@ async function saveScenario(page: Page) {
   return saved
 }
 
-/** Answers a request under a scenario that was saved. */
 async function replay({ file, text }: { file: string; text: string }, request: Request) {
   const greenhouse = createGreenhouse({ scenarios: loadScenarios(writeFolder({ [file]: text })) })
   greenhouse.world().use(file.replace('.yaml', '') as never)
@@ -110,8 +109,7 @@ test('a HAR has the requests that were added to it, and nothing else', async () 
     await page.getByRole('button', { name: 'In the HAR' }).waitFor()
   }
   const save = async () => {
-    await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
-    await page.getByRole('menuitem', { name: 'Download 2 selected as HAR' }).click()
+    await chooseItem(page, 'Open, save or clear the traffic', 'Download 2 selected as HAR')
   }
   const { file, text } = await download(page, save)
   const { log } = JSON.parse(text) as { log: { version: string; entries: { _greenhouse: { id: number } }[] } }

@@ -46,10 +46,8 @@ const frozen = { greenhouse: { frozen: true } }
 test('a purchase that is due settles as the clock runs to the next, and what was done is said', async () => {
   const { page, send, world } = await openPanel('#/time', frozen)
   await page.getByRole('heading', { name: 'Due next' }).waitFor()
-  const made = await send('/v1/credits/purchases', {
-    method: 'POST',
-    body: '{"amount": 250, "payment_method": "pm_ok"}',
-  })
+  const body = '{"amount": 250, "payment_method": "pm_ok"}'
+  const made = await send('/v1/credits/purchases', { method: 'POST', body })
   const { id } = (await made.json()) as { id: string }
   const due = page.getByRole('table', { name: 'What is due' })
   await due.getByText(`The purchase ${id} of 250 credits settles`).waitFor()

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
-import { hashOf, requestsOf } from './page.ts'
-import { goTo } from './places.ts'
+import { hashOf, requestsOf, goTo } from './page.ts'
 import { requestOf, fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
@@ -25,9 +24,7 @@ test('the traffic shows a request once it is answered, newest first, with what s
 
 test('the traffic shows what was sent before the page opened, and a request under way', async () => {
   const { page, send, world } = await openPanel('#/traffic', {
-    before: async (made) => {
-      await made.fetch(requestOf('/plants'))
-    },
+    before: (made) => made.fetch(requestOf('/plants')),
   })
   const rows = requestsOf(page)
   await rows.filter({ hasText: 'key_pro' }).waitFor()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished } from 'vitest'
 import { soaks } from '../support/soak.ts'
-import { goTo, listPlaces } from './places.ts'
-import { fillWorld, markups } from './world.ts'
+import { goTo, listPlaces } from './page.ts'
+import { fillWorld, markups, requestOf } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -32,7 +32,6 @@ declare global {
   var isAround: boolean
 }
 
-/** Records every element with a press handler, and every focusable one. */
 function noteUsed(): void {
   globalThis.pressed = new Set()
   globalThis.walked = new Set()
@@ -81,7 +80,6 @@ function beginWalk(): void {
   globalThis.isAround = false
 }
 
-/** Records from the page's start. */
 async function noteFromTheStart(page: Page): Promise<void> {
   const script = await page.addInitScript(noteUsed)
   onTestFinished(() => script.dispose())
@@ -110,17 +108,14 @@ declare global {
   var broken: string[] | undefined
 }
 
-/** Markup that would run where anything took it for markup. */
 const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalThis.broken=['ran']</script><b id=strange>`
 
 test('markup is text in every view: in URLs, bodies, headers, keys, records and names', async () => {
   const { page } = await openPanel('', {
     before: async (greenhouse) => {
-      const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json', 'x-strange': markup }
+      const headers = { 'x-strange': markup }
       const send = (path: string, body?: string) =>
-        greenhouse.fetch(
-          new Request(`http://any${path}`, body === undefined ? { headers } : { method: 'POST', headers, body }),
-        )
+        greenhouse.fetch(requestOf(path, body === undefined ? 'GET' : 'POST', { body, headers }))
       await send(`/plants?search=${encodeURIComponent(markup)}&${markup.replace(/[\s#&]/g, '')}`)
       await send('/plants', JSON.stringify({ id: 1000, name: markup, [markup]: markup }))
       await send('/plants', JSON.stringify({ id: 1001, name: markup, tag: markup.slice(0, 20) }))
@@ -146,14 +141,11 @@ test('500 texts of markup are text in the lists and the records that open', asyn
   const { page } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 2_000 } },
     before: async (greenhouse) => {
-      const headers = { authorization: 'Bearer key_pro_plus', 'content-type': 'application/json' }
       const world = greenhouse.world()
       for (const [at, text] of markups.entries()) {
         world.records.plants.create({ id: 2_000 + at, name: text, tag: text.slice(0, 60), account: 'acct_pro_plus' })
-        const body = JSON.stringify({ name: text, [text]: text })
-        await greenhouse.fetch(
-          new Request(`http://any/plants?${encodeURIComponent(text)}`, { method: 'POST', headers, body }),
-        )
+        const sent = { key: 'key_pro_plus', body: { name: text, [text]: text } }
+        await greenhouse.fetch(requestOf(`/plants?${encodeURIComponent(text)}`, 'POST', sent))
       }
     },
   })

@@ -25,7 +25,6 @@ async function openListening(
   return { ...panel, ...webhook, receiver, rowOf }
 }
 
-/** Triggers app.updated, and returns the delivery once it was sent. */
 async function deliver(greenhouse: Greenhouse) {
   const [delivery] = await greenhouse.world().trigger('app.updated')
   await greenhouse.world().settled()

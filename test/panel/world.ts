@@ -2,7 +2,6 @@ import type { Greenhouse } from 'greenhouse-mock'
 import type { CoreJournal } from '../../src/core/journal/journal.ts'
 import { toInit, type CallOptions } from '../support/test-api.ts'
 
-/** A request to a Greenhouse in this process, with `key_pro` unless named. */
 export const requestOf = (path: string, method = 'GET', options: CallOptions = {}) =>
   new Request(`http://greenhouse.test${path}`, toInit(method, options))
 

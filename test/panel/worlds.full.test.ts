@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
-import { press, hashOf } from './page.ts'
+import { click, chooseItem, press, hashOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
 test('a new world is shown at once, and every part of the page follows', async () => {
   const { page, greenhouse, send } = await openPanel('#/traffic')
-  await page.getByRole('button', { name: 'default', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'New world…' }).click()
+  await chooseItem(page, 'default', 'New world…')
   await page.getByLabel('Name').fill('checkout')
   await page.getByLabel('Seed').fill('42')
   await page.getByLabel('Clock starts at').fill('2030-05-06T07:08:09Z')
@@ -18,8 +17,7 @@ test('a new world is shown at once, and every part of the page follows', async (
   await send('/plants?limit=2')
   await page.locator('.virtual-row', { hasText: '/~checkout/plants?limit=1' }).waitFor()
   expect(await page.locator('.virtual-row').count()).toBe(1)
-  await page.getByRole('button', { name: 'checkout', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'default' }).click()
+  await chooseItem(page, 'checkout', 'default')
   await page.locator('.virtual-row', { hasText: 'limit=2' }).waitFor()
   expect(hashOf(page)).toBe('#/traffic')
 })
@@ -28,17 +26,13 @@ test('a world is reset and deleted after a question', async () => {
   const { page, greenhouse } = await openPanel('#/overview?world=checkout', {
     before: (made) => void made.world('checkout').use('slow'),
   })
-  const menu = page.getByRole('button', { name: 'checkout', exact: true })
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Reset checkout…' }).click()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await chooseItem(page, 'checkout', 'Reset checkout…')
+  await click(page, 'Cancel')
   expect(greenhouse.world('checkout').scenarios).toEqual(['slow'])
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Reset checkout…' }).click()
+  await chooseItem(page, 'checkout', 'Reset checkout…')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expect.poll(() => greenhouse.world('checkout').scenarios).toEqual([])
-  await menu.click()
-  await page.getByRole('menuitem', { name: 'Delete checkout…' }).click()
+  await chooseItem(page, 'checkout', 'Delete checkout…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect.poll(() => greenhouse.hasWorld('checkout')).toBe(false)
   await expect.poll(() => hashOf(page)).toBe('#/overview')
@@ -48,8 +42,7 @@ test('a deleted world takes its undo steps with it, which would create it again'
   const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { worlds: ['gone'] })
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
-  await page.getByRole('button', { name: 'gone', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'Delete gone…' }).click()
+  await chooseItem(page, 'gone', 'Delete gone…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('Deleted gone').waitFor()
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
@@ -63,8 +56,7 @@ test.for([
   ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
 ] as const)('another world keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
   const { page } = await openPanel(from, { worlds: ['checkout'] })
-  await page.getByRole('button', { name: 'default', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'checkout' }).click()
+  await chooseItem(page, 'default', 'checkout')
   await expect.poll(() => hashOf(page)).toBe(`${to}${to.includes('?') ? '&' : '?'}world=checkout`)
 })
 
@@ -79,8 +71,7 @@ test('a world that the URL names and that is not there is created by a button', 
 
 test('a wrong name of a world is explained next to the input', async () => {
   const { page } = await openPanel()
-  await page.getByRole('button', { name: 'default', exact: true }).click()
-  await page.getByRole('menuitem', { name: 'New world…' }).click()
+  await chooseItem(page, 'default', 'New world…')
   await page.getByLabel('Name').fill('default')
   const input = page.getByLabel('Name')
   const describe = async () => {
@@ -93,19 +84,12 @@ test('a wrong name of a world is explained next to the input', async () => {
   await page.getByRole('alert').getByText('1 to 64').waitFor()
 })
 
-/** The content of the frame, with positions. */
 const look = (page: Page) =>
   page.locator('.top-bar, .brand, .brand svg, .side-bar, .side-link').evaluateAll((elements) =>
     elements.map((element) => {
       const { x, y, height } = element.getBoundingClientRect()
-      return [
-        element.className.toString(),
-        element.textContent!.replace(/\s+/g, ''),
-        element.getAttribute('href'),
-        x,
-        y,
-        height,
-      ]
+      const text = element.textContent!.replace(/\s+/g, '')
+      return [element.className.toString(), text, element.getAttribute('href'), x, y, height]
     }),
   )
 

@@ -8,8 +8,7 @@ const answering = (body: unknown) => ({ respond: [{ status: 200, body }] })
 
 /** What only code can say, or is said in another way than of a file: mistakes.test.ts has what both have in common. */
 const wrong: [given: object, message: string][] = [
-  [{ repond: [{ status: 500 }] }, 'repond: there is no such field; expected one of title, keys,'],
-  [{ repond: [{ status: 500 }] }, 'Did you mean "respond"?'],
+  [{ repond: [] }, 'repond: there is no such field; expected one of title, keys,…Did you mean "respond"?'],
   [{ nmae: 'slow' }, 'Did you mean "name"?'],
   [{ title: 'only a title' }, 'it has no effects: expected at least one of keys, quota,'],
   [{ fault: [], malform: [] }, 'it has no effects: expected at least one of keys, quota,'],
@@ -35,8 +34,10 @@ const wrong: [given: object, message: string][] = [
   [answering(Symbol('x')), 'respond[0].body: is Symbol(x): expected a JSON value'],
   [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body: the name "__proto__"'],
   [itself, 'nested deeper than 100 levels'],
-  [{ payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] }, 'payments[0].where.account: there is no'],
-  [{ payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] }, 'Did you mean "acct_pro"?'],
+  [
+    { payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] },
+    'payments[0].where.account: there is no…Did you mean "acct_pro"?',
+  ],
   [
     { respond: [{ status: 500 }, { status: 500, where: { key: 'key_por' } }] },
     'respond[1].where.key: the world "default" has no such key. Did you mean "key_pro"? It has key_free, ',
@@ -55,7 +56,7 @@ test.each(wrong)('%j as an inline scenario is rejected, and the active ones stay
     const error = catching(act)
     expect(error).toBeInstanceOf(RangeError)
     expect(error.message).toMatch(/^Failed to use an inline scenario: /)
-    expect(error.message).toContain(message)
+    for (const part of message.split('…')) expect(error.message).toContain(part)
     expect(error.message.length).toBeLessThan(1_100)
     expect(error.message).not.toMatch(/\.yaml|inline-1/)
   }

@@ -12,10 +12,8 @@ import type { Greenhouse } from 'greenhouse-mock'
 /** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
 
-/** A way to reach a Greenhouse. */
 export interface Adapter {
   name: string
-  /** Whether it takes the requests of browsers from a socket itself. */
   overSocket?: boolean
   open(greenhouse: Greenhouse): Promise<{ send: Send; close(): Promise<void> }>
 }
@@ -35,16 +33,11 @@ export const adapters: Adapter[] = [
   {
     name: 'msw',
     async open(greenhouse) {
-      const server = setupServer(
-        ...createHandlers(greenhouse, { plants: 'http://plants.test', apps: 'http://apps.test/v1' }),
-        nobody,
-      )
+      const bases = { plants: 'http://plants.test', apps: 'http://apps.test/v1' }
+      const server = setupServer(...createHandlers(greenhouse, bases), nobody)
       server.listen({ onUnhandledRequest: 'error' })
-      return {
-        send: (path, init) =>
-          fetch((/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : 'http://plants.test') + path, init),
-        close: async () => server.close(),
-      }
+      const originOf = (path: string) => (/^(\/~[^/]+)?\/v1/.test(path) ? 'http://apps.test' : bases.plants)
+      return { send: (path, init) => fetch(originOf(path) + path, init), close: async () => server.close() }
     },
   },
   {
@@ -58,18 +51,15 @@ export const adapters: Adapter[] = [
   {
     name: 'express',
     overSocket: true,
-    open: (greenhouse) => openApp(express().disable('x-powered-by').use(createMiddleware(greenhouse))),
+    open: (greenhouse) => openApp(createApp().use(createMiddleware(greenhouse))),
   },
   {
     name: 'http-middleware',
-    open: (greenhouse) =>
-      openApp(
-        express()
-          .disable('x-powered-by')
-          .use(mountHandlers(...createHandlers(greenhouse))),
-      ),
+    open: (greenhouse) => openApp(createApp().use(mountHandlers(...createHandlers(greenhouse)))),
   },
 ]
+
+const createApp = () => express().disable('x-powered-by')
 
 async function openApp(app: RequestListener) {
   const server = createServer(app)

@@ -15,32 +15,24 @@ const loadCommand = (): Promise<typeof Main> =>
     ? import('../../src/cli/main.ts')
     : Promise.resolve(require('../../dist/cli/main.cjs') as typeof Main)
 
-/** Options of a command. */
 export interface CommandOptions {
   /** That of this process without it. */
   readonly env?: NodeJS.ProcessEnv
-  /** Whether its output is a terminal. */
   readonly isTTY?: boolean
-  /** The terminal's width. */
   readonly columns?: number
   /** Error codes of writes: EPIPE for a closed pipe, ENOSPC for a full disk. */
   readonly fails?: { readonly stdout?: string; readonly stderr?: string }
-  /** Another `dist/cli/main.cjs`. */
   readonly file?: string
 }
 
-/** A command that runs in this process. */
 export interface Running {
-  /** The output so far. */
   readonly output: { readonly stdout: string; readonly stderr: string }
   readonly ended: Promise<Ended>
-  /** Sends it a signal. */
   kill(signal: NodeJS.Signals): void
   /** Waits until it has printed what fits, and gives that. @throws when it ends before. */
   untilPrinted(pattern: RegExp, name?: 'stdout' | 'stderr'): Promise<RegExpExecArray>
 }
 
-/** Runs `greenhouse` in this process to its end. */
 export function run(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
   return start(args, options).ended
 }
@@ -99,7 +91,6 @@ export function start(args: readonly string[], options: CommandOptions = {}): Ru
   }
 }
 
-/** Starts `greenhouse-mock serve` in this process on a free port and waits until it is ready. */
 export async function startServe(args: readonly string[] = [], options: CommandOptions = {}) {
   const running = start(['serve', '--port', '0', '--log', 'json', ...args], options)
   const [line] = await running.untilPrinted(/^\{.*\n/m)

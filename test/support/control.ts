@@ -1,31 +1,20 @@
 import { expect, test } from 'vitest'
 import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
-import { createCaller, start, type Client } from './test-api.ts'
+import { createCaller, createFetcher, start, type Answer, type Client } from './test-api.ts'
 
-/** A reply of the control API. */
-export interface ControlReply {
-  status: number
-  headers: Headers
-  /** The parsed JSON body; `undefined` when there is none. */
-  body: any
-  text: string
-}
+export type ControlReply = Answer
 
 export interface Controlled {
   greenhouse: Greenhouse
-  /** The world `default`. */
   world: World
   server: RunningServer
-  /** Makes a control call; a string is sent as it is. */
   control(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<ControlReply>
-  /** Sends a request to the API itself. */
   call(path: string, init?: RequestInit): Promise<Response>
   /** The same with a JSON body, and with what was answered. */
   api: Client['call']
 }
 
-/** Runs a test of the control API against a server on a free port. */
 export function testControl(title: string, run: (controlled: Controlled) => Promise<void>): void
 export function testControl(
   title: string,
@@ -45,11 +34,7 @@ export function testControl(
       world: greenhouse.world(),
       server,
       control: (method, path, body, headers) => control(server, method, path, body, headers),
-      call: (path, init = {}) =>
-        fetch(server.url + path, {
-          ...init,
-          headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...init.headers },
-        }),
+      call: createFetcher(server.url),
       api: createCaller((path, init) => fetch(server.url + path, init)),
     })
   })
@@ -72,25 +57,20 @@ export async function control(
   return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text), text }
 }
 
-/** Asserts an error in the control API's shape. */
 export function expectControlError(
   { status, body }: Pick<ControlReply, 'status' | 'body'>,
   expected: number,
   code: string,
   message: RegExp = /./,
 ): void {
-  expect({ status, body }).toEqual({
-    status: expected,
-    body: { error: { code, message: expect.stringMatching(message) } },
-  })
+  const error = { code, message: expect.stringMatching(message) }
+  expect({ status, body }).toEqual({ status: expected, body: { error } })
 }
 
-/** Asserts that a call is rejected with 400 `invalid_request`. */
 export async function expectInvalid(reply: Promise<ControlReply>, message?: RegExp): Promise<void> {
   expectControlError(await reply, 400, 'invalid_request', message)
 }
 
-/** Everything of a Greenhouse that a control call could change. */
 export function stateOf(greenhouse: Greenhouse): unknown {
   return greenhouse.worlds().map((name) => {
     const { seed, active, assumptions, snapshots, records, journal, clock } = greenhouse.world(name)

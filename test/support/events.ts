@@ -1,6 +1,5 @@
 import type { RunningServer } from 'greenhouse-mock/server'
 
-/** One event as it came over the wire. */
 export interface ServerEvent {
   id: string | undefined
   type: string
@@ -9,11 +8,9 @@ export interface ServerEvent {
 
 export interface EventReader {
   status: number
-  /** Every event so far. */
   readonly events: ServerEvent[]
   /** The first event, of those that came and of those to come, that is meant. */
   until(isMeant: (event: ServerEvent) => boolean): Promise<ServerEvent>
-  /** Resolves once the server ended the stream. */
   readonly ended: Promise<void>
   close(): void
 }

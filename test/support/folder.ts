@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
-/** Writes files into a folder of their own, which is gone after the test; returns its path. */
 export function writeFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(tmpdir(), 'greenhouse-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))

@@ -3,11 +3,9 @@ import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import type { MountOptions } from 'greenhouse-mock/panel'
-import { bundlePage } from '../browser/bundle.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
-import { serveSite, type PageOptions, type Site } from '../browser/site.ts'
+import { bundlePage, serveSite, type PageOptions, type Site } from '../browser/site.ts'
 
-/** A page with MSW, its Greenhouse and the panel in it. */
 export interface InPage {
   readonly page: Page
   readonly site: Site
@@ -19,7 +17,6 @@ export interface InPageOptions extends PageOptions {
   /** The options of the panel; `false` mounts none. */
   readonly mount?: MountOptions | false
   readonly browser?: BrowserContextOptions
-  /** The script of the page, in `test/browser`. */
   readonly entry?: string
 }
 
@@ -30,7 +27,6 @@ const strict =
 /** A page as others write it, with a form and keys of its own. */
 const shop = `<title>Shop</title><main><h1>Shop</h1><label>Search <input id="search"></label><button id="buy">Buy</button></main>`
 
-/** Opens a page of an application with the panel in it. */
 export async function openInPage(options: InPageOptions = {}): Promise<InPage> {
   const { mount = {}, browser, entry = 'panel-page.ts', ...pageOptions } = options
   const site = await siteOf(entry, pageOptions)
@@ -42,7 +38,6 @@ export async function openInPage(options: InPageOptions = {}): Promise<InPage> {
   return { page, site, left }
 }
 
-/** Requests that left this worker's browser. */
 const left: string[] = []
 
 const takePage = createSharedPage({

@@ -2,7 +2,6 @@ import type { OpenApiDocument, PathItem } from '../../src/contract/document/inde
 
 type Method = Exclude<keyof PathItem, 'servers'>
 
-/** Every operation of a document, and where it is. */
 export function operationsOf({ paths, servers }: OpenApiDocument) {
   return Object.entries(paths).flatMap(([path, { servers: own = servers, ...operations }]) =>
     Object.entries(operations).map(([method, operation]) => ({

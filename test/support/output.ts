@@ -33,12 +33,10 @@ export function watchOutput(): void {
   })
 }
 
-/** Returns the console methods that are still replaced. */
 export function replacedMethods(): string[] {
   return methods.filter((method) => console[method] !== state.methods[method])
 }
 
-/** Returns the output since the last call. */
 export function takeOutput(): string[] {
   return state.printed.splice(0)
 }

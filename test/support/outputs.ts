@@ -11,14 +11,9 @@ export async function watchOutputs(
 ) {
   const control = (path: string) => fetch(`${server.url}/__greenhouse/worlds/default${path}`, { headers })
   const logs = { pretty: '', json: '' }
-  const endLogs = (['pretty', 'json'] as const).map((format) =>
-    logRequests(
-      greenhouse,
-      format,
-      { writableLength: 0, write: (text: string) => (logs[format] += text) } as never,
-      {},
-    ),
-  )
+  const streamOf = (format: 'pretty' | 'json') =>
+    ({ writableLength: 0, write: (text: string) => (logs[format] += text) }) as never
+  const endLogs = (['pretty', 'json'] as const).map((format) => logRequests(greenhouse, format, streamOf(format), {}))
   const seen: (JournalEntry | undefined)[] = []
   const ends = [
     greenhouse.subscribe((entry) => seen.push(entry)),

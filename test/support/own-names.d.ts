@@ -1,40 +1,11 @@
 import 'greenhouse-mock'
 
+type Words<Text> = Text extends `${infer Word} ${infer Rest}` ? Word | Words<Rest> : Text
+
 /** The scenarios that tests make for themselves. */
 type Own =
-  | 'another'
-  | 'both'
-  | 'bytes'
-  | 'chancy'
-  | 'dead-battery'
-  | 'departure'
-  | 'dotted'
-  | 'down'
-  | 'downgrade'
-  | 'empty'
-  | 'free-only'
-  | 'inline-model'
-  | 'it'
-  | 'lavish'
-  | 'lenient'
-  | 'loud'
-  | 'moved'
-  | 'named'
-  | 'narrow'
-  | 'one-account'
-  | 'one-key'
-  | 'own'
-  | 'plants-list-200'
-  | 'quiet'
-  | 'revoked'
-  | 'second'
-  | 'several'
-  | 'situation'
-  | 'teapot'
-  | 'twice'
-  | 'unchecked'
-  | 'wilted'
-  | 'without'
+  | Words<'another bytes chancy dead-battery departure down empty inline-model it loud one-key own quiet'>
+  | Words<'revoked second situation teapot wilted'>
 
 declare module 'greenhouse-mock' {
   interface OwnEvents {

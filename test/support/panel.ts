@@ -1,21 +1,19 @@
 import { source } from 'axe-core'
 import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
-import { describe, onTestFinished, test } from 'vitest'
+import { onTestFinished, test } from 'vitest'
 import { serve, type RunningServer, type ServeOptions } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { canRun } from '../browser/chromium.ts'
 import { createSharedPage, load } from '../browser/shared-page.ts'
-import { start } from './test-api.ts'
+import { createFetcher, start } from './test-api.ts'
 
 /** Tests that pass on a quiet machine alone are found so: how many times slower the page runs, and how late its answers come at most, in milliseconds. */
 const slowness = Number(process.env['GREENHOUSE_SLOW_PAGE'] ?? 1)
 const jitter = Number(process.env['GREENHOUSE_LATE_ANSWERS'] ?? 0)
 
-/** A panel in a browser, on a server of its own. */
 export interface OpenPanel {
   readonly page: Page
   readonly greenhouse: Greenhouse
-  /** The world `default`. */
   readonly world: World
   readonly server: RunningServer
   /** Sends a request to the API, with `key_pro` unless named. */
@@ -26,27 +24,17 @@ export interface PanelOptions {
   readonly greenhouse?: GreenhouseOptions
   readonly serve?: ServeOptions
   readonly browser?: BrowserContextOptions
-  /** Worlds that are there besides `default`. */
   readonly worlds?: readonly string[]
-  /** Called before the page opens. */
   readonly before?: (greenhouse: Greenhouse) => unknown
   /** Called before the page opens, to route its requests. */
   readonly route?: (page: Page) => unknown
 }
 
-/** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
-export type Open = (place?: string, options?: PanelOptions) => Promise<OpenPanel>
-
 /** A test of the panel in a browser, which a machine without Chromium skips. */
 export const panelTest = test.skipIf(!canRun)
 
-/** Tests of the panel in a browser, which a machine without Chromium skips. */
-export function describePanel(title: string, define: (open: Open) => void): void {
-  describe.skipIf(!canRun)(title, () => define(openPanel))
-}
-
-/** Opens the panel for the test that runs, on a server of its own. */
-export const openPanel: Open = async (place = '', options = {}) => {
+/** Opens the panel at a place, such as `#/traffic?status=4xx`. The test fails where the page throws or prints an error. */
+export async function openPanel(place = '', options: PanelOptions = {}): Promise<OpenPanel> {
   const greenhouse = createGreenhouse({ now: start, ...options.greenhouse })
   options.worlds?.forEach((name) => greenhouse.world(name))
   await options.before?.(greenhouse)
@@ -55,12 +43,7 @@ export const openPanel: Open = async (place = '', options = {}) => {
   const page = await takePage(options.browser)
   await options.route?.(page)
   await load(page, `${server.url}/__greenhouse/${place}`)
-  const send: OpenPanel['send'] = (path, { key = 'key_pro', ...init } = {}) =>
-    fetch(server.url + path, {
-      ...init,
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-    })
-  return { page, greenhouse, world: greenhouse.world(), server, send }
+  return { page, greenhouse, world: greenhouse.world(), server, send: createFetcher(server.url) }
 }
 
 const takePage = createSharedPage({

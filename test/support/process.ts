@@ -7,7 +7,6 @@ import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
 
 export type { Ended, Ready }
 
-/** The command as it is published. */
 export const command = resolve('dist/greenhouse.cjs')
 
 const tellPort = new URL('tell-port.mjs', import.meta.url).href
@@ -17,7 +16,6 @@ export function startCommand(args: readonly string[], options: SpawnOptions = {}
   return startProcess(process.execPath, [command, ...args], options)
 }
 
-/** Starts a program; it does not outlive the test. */
 export function startProcess(program: string, args: readonly string[], options: SpawnOptions = {}) {
   const { env = process.env, ...rest } = options
   const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], ...rest, env: withoutOurs(env) })
@@ -28,7 +26,6 @@ export function startProcess(program: string, args: readonly string[], options: 
   return { child, output, ended }
 }
 
-/** Starts `greenhouse-mock serve` in a process of its own on a free port and waits until it is ready. */
 export async function startServeProcess(args: readonly string[] = [], options: SpawnOptions = {}) {
   const { child, output, ended } = startCommand(['serve', '--port', '0', '--log', 'json', ...args], options)
   const ready = JSON.parse(await firstLine(child, output, ended)) as Ready
@@ -36,7 +33,6 @@ export async function startServeProcess(args: readonly string[] = [], options: S
   return { child, output, ended, kill, ...toServed(ready, { kill, ended }) }
 }
 
-/** The first line that a process prints that is JSON. */
 export async function firstLine(
   child: ChildProcess,
   output: { stdout: string; stderr: string },

@@ -1,9 +1,10 @@
+import { createFetcher } from './test-api.ts'
+
 /** An environment without what is for these tests: the command takes it for a slip. */
 export function withoutOurs({ GREENHOUSE_TEST: _, ...env }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return env
 }
 
-/** A command that ended. */
 export interface Ended {
   code: number | null
   signal: NodeJS.Signals | null
@@ -21,7 +22,6 @@ export interface Ready {
   scenarios: string[]
 }
 
-/** Converts a server to a test's client. */
 export function toServed(
   ready: Ready,
   { kill, ended }: { kill: (signal: NodeJS.Signals) => void; ended: Promise<Ended> },
@@ -32,10 +32,6 @@ export function toServed(
       kill(signal)
       return ended
     },
-    call: (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}) =>
-      fetch(ready.plants_url + path, {
-        ...init,
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...init.headers },
-      }),
+    call: createFetcher(ready.plants_url),
   }
 }

@@ -1,7 +1,6 @@
 /** The share of full size at which repeating tests run: `GREENHOUSE_SOAK=1` is full size. */
 const share = Math.min(1, Math.max(0, Number(process.env['GREENHOUSE_SOAK'] ?? 0) || 0))
 
-/** Whether they run at full size. */
 export const soaks = share === 1
 
 /** Returns the number of repetitions: full, usual, or in between. */

@@ -4,10 +4,8 @@ import { serve, type RunningServer } from 'greenhouse-mock/server'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import { start } from './test-api.ts'
 
-/** One HTTP reply as it came over the wire. */
 export interface RawReply {
   status: number
-  /** By lower-case name. */
   headers: Record<string, string>
   text: string
 }
@@ -19,7 +17,6 @@ export interface Served {
   exchange(bytes: string | Uint8Array): Promise<RawReply[]>
   /** Sends a request with a sound Host, a key and `Connection: close`, and gives the reply. */
   request(line: string, headers?: string[], body?: string): Promise<RawReply>
-  /** Opens a connection. */
   open(): Promise<Socket>
 }
 
@@ -62,7 +59,6 @@ export function openSocket(port: number, host = '127.0.0.1'): Promise<Socket> {
   })
 }
 
-/** Everything that comes over a connection until it closes. */
 export async function drain(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', (chunk) => chunks.push(chunk))
@@ -76,7 +72,6 @@ async function exchangeWith(port: number, bytes: string | Uint8Array): Promise<R
   return toReplies(await drain(socket))
 }
 
-/** Splits replies by their lengths. */
 export function toReplies(text: string): RawReply[] {
   const replies: RawReply[] = []
   for (let rest = Buffer.from(text); rest.length > 0;) {
@@ -96,13 +91,11 @@ export function toReplies(text: string): RawReply[] {
   return replies
 }
 
-/** Asserts a reply of Area A's error shape. */
 export function expectPlantsError(reply: RawReply, status: number): void {
   expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
   expect(JSON.parse(reply.text)).toEqual({ error: status, message: expect.stringMatching(/./) })
 }
 
-/** Asserts a reply of Area B's error shape. */
 export function expectAppsError(reply: RawReply, status: number, code: string): void {
   expect(reply).toMatchObject({ status, headers: { 'content-type': 'application/json' } })
   expect(JSON.parse(reply.text)).toEqual({

@@ -3,7 +3,6 @@ import type { CallOptions, Client } from './test-api.ts'
 /** A request as `GET /plants`, or with options as `['GET /plants', { key: 'key_free' }]`. */
 export type Asked = string | readonly [asked: string, options: CallOptions]
 
-/** The statuses of requests, one after the other. */
 export async function statusesOf(call: Client['call'], ...asked: readonly Asked[]): Promise<number[]> {
   const found: number[] = []
   for (const one of asked) {

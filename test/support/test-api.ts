@@ -2,11 +2,9 @@ import { test } from 'vitest'
 import { createGreenhouse, type Greenhouse, type GreenhouseOptions, type World } from 'greenhouse-mock'
 import { adapters, type Adapter, type Send } from './adapters.ts'
 
-/** The client of a behaviour test. */
 export interface Client {
   /** A world of the test's own, its clock frozen at the start. */
   world: World
-  /** Sends anything to that world. */
   send: Send
   /** Sends anything to that world without a detour through the adapter. */
   direct: Send
@@ -139,7 +137,14 @@ export function toInit(method: string, { key = 'key_pro', body, headers }: CallO
   }
 }
 
-/** Returns a function that sends JSON with a key and reads JSON. */
+/** Returns a function that fetches below a URL, with `key_pro` unless named. */
+export const createFetcher =
+  (url: string) =>
+  (path: string, { key = 'key_pro', ...init }: RequestInit & { key?: string } = {}): Promise<Response> => {
+    const usual = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    return fetch(url + path, { ...init, headers: { ...usual, ...init.headers } })
+  }
+
 export function createCaller(send: Send): Client['call'] {
   return async (method, path, asked) => {
     const response = await send(path, toInit(method, asked))

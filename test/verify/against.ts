@@ -8,7 +8,6 @@ import { start } from '../support/test-api.ts'
 import type { Store } from './store.ts'
 
 export interface RunOptions extends Partial<VerifyOptions> {
-  /** Puts something between `verify` and the server. */
   readonly wrap?: (send: Send) => Send
 }
 
@@ -55,7 +54,6 @@ function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate'> {
   }
 }
 
-/** Serves a Greenhouse until the test ends. */
 export async function serveGreenhouse(options: GreenhouseOptions = {}) {
   const greenhouse = createGreenhouse(options)
   const server = await serve(greenhouse)
@@ -64,10 +62,9 @@ export async function serveGreenhouse(options: GreenhouseOptions = {}) {
   return { url: server.url, targets, world: greenhouse.world('default') }
 }
 
-/** Serves a Greenhouse and runs `verify` against it, on its clock. */
 export async function verifyGreenhouse(
-  assumptions: AssumptionChoices = {},
   options: RunOptions = {},
+  assumptions: AssumptionChoices = {},
 ): Promise<{ report: VerifyReport; world: World }> {
   const { world, targets } = await serveGreenhouse({ now: start, assumptions })
   world.clock.freeze()
@@ -79,7 +76,6 @@ export async function verifyGreenhouse(
 export const assumptions = createGreenhouse().assumptions()
 const assumed = new Set<string>(assumptions.map(({ id }) => id))
 
-/** Whether an id is that of a rule and not of a gap. */
 export const isRule = (id: string) => !assumed.has(id)
 
 /** Runs `verify` against a store, on the store's clock and without a network. */
@@ -106,7 +102,6 @@ export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}):
   })
 }
 
-/** The stated rules that a report says are broken. */
 export function brokenOf({ rules }: VerifyReport): string[] {
   return rules.filter(({ outcome, source }) => outcome === 'broken' && source === 'stated').map(({ id }) => id)
 }

@@ -8,7 +8,6 @@ import { writeFolder } from '../support/folder.ts'
 import { serveGreenhouse, verifyTargets, type RunOptions } from './against.ts'
 import { serveHttp, serveHttps, serveTcp } from './servers.ts'
 
-/** Returns the message of `verify` for an unusable plant store. */
 const rejectionOf = (plants: string, options: RunOptions = {}) =>
   verifyTargets({ plants }, options).then(
     () => undefined,
@@ -24,76 +23,68 @@ const empty: RequestListener = (_, response) => void response.end()
 const greenhouse = async (path = '') => (await serveGreenhouse()).url + path
 
 /** What is there, and what `verify` says of it; URL stands for its address. */
-test.each<[what: string, serveIt: () => string | Promise<string>, message: string | RegExp, options?: RunOptions]>([
-  [
-    'no server',
+const unusable: Record<
+  string,
+  [serveIt: () => string | Promise<string>, message: string | RegExp, options?: RunOptions]
+> = {
+  'no server': [
     () => nobody,
     'TargetUnreachableError: Failed to reach --target-plants: GET URL/plants: nothing listens there (ECONNREFUSED). Is the server running, and the port right?',
   ],
-  [
-    'no such host',
+  'no such host': [
     () => 'http://no-such-host.invalid',
     /^TargetUnreachableError: Failed to reach --target-plants: .*(ENOTFOUND|EAI_AGAIN)/,
   ],
-  [
-    'a server with another key',
+  'a server with another key': [
     greenhouse,
     'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 401: the server does not take the key. Give one that it knows with --key.',
     { key: 'wrong' },
   ],
-  [
-    'a page of HTML, from a proxy or a login',
+  'a page of HTML, from a proxy or a login': [
     () => serveHttp(html(200, '<!doctype html><title> Sign in </title>')),
     'TargetUnreachableError: Failed to use --target-plants: GET URL/plants answered 200 with a page of HTML ("Sign in"). Is a proxy, a login or a web site in front of the API?',
   ],
-  [
-    'a page of HTML with 502',
+  'a page of HTML with 502': [
     () => serveHttp((_, response) => response.writeHead(502).end('<html><body>Bad gateway</body></html>')),
     'answered 502 with a page of HTML. Is a proxy',
   ],
-  [
-    'a redirect, which is not followed',
+  'a redirect, which is not followed': [
     () => serveHttp((_, response) => response.writeHead(308, { Location: 'https://example.com/v2' }).end()),
     'redirects to https://example.com/v2 (308). Redirects are not followed: give the final address.',
   ],
-  [
-    'another path',
+  'another path': [
     () => greenhouse('/api'),
     'GET URL/plants answered 404. Is the address right? Requests go to /plants below it.',
   ],
-  [
-    'a server that hangs',
+  'a server that hangs': [
     () => serveHttp(() => undefined),
     'TargetUnreachableError: Failed to reach --target-plants: GET URL/plants: no answer within 0.2 s. Allow more with --timeout.',
     { timeout: 200 },
   ],
-  [
-    'a server that hangs in the middle of a reply',
+  'a server that hangs in the middle of a reply': [
     () => serveHttp((_, response) => void response.writeHead(200, { 'Content-Length': '9' }).write('[')),
     'no answer within 0.2 s',
     { timeout: 200 },
   ],
-  [
-    'a self-signed certificate',
+  'a self-signed certificate': [
     () => serveHttps(empty),
     'this machine does not trust its certificate (DEPTH_ZERO_SELF_SIGNED_CERT). Name its authority with NODE_EXTRA_CA_CERTS, or accept it with --insecure.',
   ],
-  [
-    'http at an https URL',
+  'http at an https URL': [
     async () => (await serveHttp(empty)).replace('http:', 'https:'),
     'there is no TLS on that port',
   ],
-  [
-    'https at an http URL',
+  'https at an http URL': [
     async () => (await serveHttps(empty)).replace('https:', 'http:'),
     'the connection was cut before a reply',
   ],
-  [
-    'a server without HTTP',
+  'a server without HTTP': [
     () => serveTcp((socket) => void socket.end('SSH-2.0-OpenSSH\r\n')),
     'the answer is not HTTP',
   ],
-])('verify says what is wrong with %s', async (_, serveIt, message, options) => {
+}
+
+test.each(Object.entries(unusable))('verify says what is wrong with %s', async (_, [serveIt, message, options]) => {
   const url = await serveIt()
   const said = (await rejectionOf(url, options))!.replaceAll(url, 'URL')
   if (message instanceof RegExp || !message.startsWith('TargetUnreachableError')) expect(said).toMatch(message)
@@ -103,27 +94,23 @@ test.each<[what: string, serveIt: () => string | Promise<string>, message: strin
 test('--insecure takes a self-signed certificate', async () => {
   const { send, close } = createHttpClient({ insecure: true })
   onTestFinished(close)
-  const url = await serveHttps((_, response) =>
-    response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]'),
-  )
+  const headers = { 'Content-Type': 'application/json' }
+  const url = await serveHttps((_, response) => response.writeHead(200, headers).end('[]'))
   expect(await rejectionOf(url, { send, allowWrites: false })).toBeUndefined()
 })
 
 test('a server that stops answering ends the run, and is reported as such', async () => {
   let count = 0
-  const report = await verifyTargets(
-    { plants: await greenhouse() },
-    {
-      wrap: (send) => (asked, signal) => (++count > 5 ? send({ ...asked, url: nobody }, signal) : send(asked, signal)),
-    },
-  )
+  const wrap: RunOptions['wrap'] = (send) => (asked, signal) =>
+    send(++count > 5 ? { ...asked, url: nobody } : asked, signal)
+  const report = await verifyTargets({ plants: await greenhouse() }, { wrap })
   expect(report.ended).toBe('The server no longer answers.')
 })
 
-const withTarget = (...args: string[]) => ['--target-plants', nobody, '--key', 'k', ...args]
+const target = `--target-plants ${nobody} --key k`
 
 test('verify ends with 3 where the server can not be reached', async () => {
-  expect(await run(['verify', ...withTarget()])).toMatchObject({
+  expect(await run(['verify', ...target.split(' ')])).toMatchObject({
     code: 3,
     stdout: '',
     stderr: expect.stringMatching(/^Failed to reach --target-plants: .*ECONNREFUSED/),
@@ -131,18 +118,18 @@ test('verify ends with 3 where the server can not be reached', async () => {
 })
 
 test.each([
-  [['--key', 'k'], 'Name the server with --target-plants URL, --target-apps URL, or both.'],
-  [['--target-plants', nobody], 'Give an API key with --key or GREENHOUSE_VERIFY_KEY.'],
-  [['--target-plants', 'plants', '--key', 'k'], '--target-plants plants: expected an http or https URL'],
-  [withTarget('--only', 'plants.delete.statu'), 'Did you mean "plants.delete.status"?'],
-  [withTarget('--allow-spending'), 'add --allow-writes'],
-  [withTarget('--rate', '0'), '--rate 0: expected a number of requests a second'],
-  [withTarget('--report', 'xml'), '--report xml: expected table, json, junit or md'],
-  [withTarget('--timeout', '10'), '--timeout 10: expected a duration'],
-  [withTarget('--read-lag', '2m'), '--read-lag 2m: expected a duration from 0s'],
-  [withTarget('--read-lg', '2s'), 'Did you mean "--read-lag"?'],
-])('verify %j ends with 2', async (args, message) => {
-  expect(await run(['verify', ...args])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+  ['--key k', 'Name the server with --target-plants URL, --target-apps URL, or both.'],
+  [`--target-plants ${nobody}`, 'Give an API key with --key or GREENHOUSE_VERIFY_KEY.'],
+  ['--target-plants plants --key k', '--target-plants plants: expected an http or https URL'],
+  [`${target} --only plants.delete.statu`, 'Did you mean "plants.delete.status"?'],
+  [`${target} --allow-spending`, 'add --allow-writes'],
+  [`${target} --rate 0`, '--rate 0: expected a number of requests a second'],
+  [`${target} --report xml`, '--report xml: expected table, json, junit or md'],
+  [`${target} --timeout 10`, '--timeout 10: expected a duration'],
+  [`${target} --read-lag 2m`, '--read-lag 2m: expected a duration from 0s'],
+  [`${target} --read-lg 2s`, 'Did you mean "--read-lag"?'],
+])('verify %s ends with 2', async (args, message) => {
+  expect(await run(['verify', ...args.split(' ')])).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
 })
 
 const newFile = (text: string) => join(writeFolder({ 'assumptions.yaml': text }), 'assumptions.yaml')

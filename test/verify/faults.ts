@@ -1,9 +1,7 @@
 import type { Answered, Asked, Send } from '../../src/contract/verify/wire.ts'
 
-/** The request that a fault sees. */
 export interface Passing {
   readonly method: string
-  /** `/plants/17`, `/v1/apps`. */
   readonly path: string
   readonly query: URLSearchParams
   readonly key: string | undefined
@@ -15,7 +13,6 @@ export interface Passing {
 /** Something that is wrong with a server: what it answers instead; `undefined` where it does nothing. */
 export type Fault = (passing: Passing) => Promise<Answered> | undefined
 
-/** Puts a fault between `verify` and a server. */
 export function withFault(fault: Fault): (send: Send) => Send {
   return (send) => (asked, signal) => {
     const url = new URL(asked.url)
@@ -26,12 +23,10 @@ export function withFault(fault: Fault): (send: Send) => Send {
   }
 }
 
-/** Changes the replies to some requests. */
 export function change(concerns: (passing: Passing) => boolean, how: (answered: Answered) => Answered): Fault {
   return (passing) => (concerns(passing) ? passing.pass().then(how) : undefined)
 }
 
-/** Changes the JSON body of the replies to some requests, where they have the status. */
 export function body(
   concerns: (passing: Passing) => boolean,
   isMeant: (status: number) => boolean,
@@ -59,7 +54,6 @@ export function sentBy({ asked }: Passing): Record<string, unknown> {
   }
 }
 
-/** A JSON reply. */
 export function json(status: number, value: unknown): Answered {
   return { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(value) }
 }

@@ -1,37 +1,37 @@
 import { expect, test } from 'vitest'
 import type { World } from 'greenhouse-mock'
-import type { Asked } from '../../src/contract/verify/wire.ts'
+import type { Asked, Send } from '../../src/contract/verify/wire.ts'
 import { start, startServe } from '../support/cli.ts'
 import { serveGreenhouse, verifyGreenhouse, verifyTargets } from './against.ts'
 
-/** Returns the ids of what a world's accounts have. */
 const contents = ({ records }: World) =>
   (['plants', 'apps', 'webhooks', 'deployments'] as const).map((name) =>
     records[name].all().map((record) => String(record.id)),
   )
+
+/** Lets what is sent pass, and notes it. */
+const noting =
+  (note: (asked: Asked) => unknown) =>
+  (send: Send): Send =>
+  (asked, signal) => {
+    note(asked)
+    return send(asked, signal)
+  }
 
 const notSlow = (id: string) =>
   !['webhooks.retries', 'webhooks.timeout', 'payments.settle', 'plants.webhook'].includes(id)
 
 test('without --allow-writes it only reads', async () => {
   const asked: Asked[] = []
-  const { report } = await verifyGreenhouse(
-    {},
-    {
-      allowWrites: false,
-      rateLimit: true,
-      wrap: (send) => (one, signal) => {
-        asked.push(one)
-        return send(one, signal)
-      },
-    },
-  )
+  const { report } = await verifyGreenhouse({
+    allowWrites: false,
+    rateLimit: true,
+    wrap: noting((one) => asked.push(one)),
+  })
   expect([...new Set(asked.map(({ method }) => method))].sort()).toEqual(['GET', 'HEAD'])
   expect(report.rules.filter(({ outcome }) => outcome === 'kept').length).toBeGreaterThan(20)
-  expect(report.rules.find(({ id }) => id === 'plants.create.status')).toMatchObject({
-    outcome: 'unseen',
-    why: 'it needs --allow-writes',
-  })
+  const creation = report.rules.find(({ id }) => id === 'plants.create.status')
+  expect(creation).toMatchObject({ outcome: 'unseen', why: 'it needs --allow-writes' })
 })
 
 test.each([
@@ -55,14 +55,11 @@ test.each([
 })
 
 test('what it cannot take away is reported', async () => {
-  const { report } = await verifyGreenhouse(
-    {},
-    {
-      only: (id) => id === 'plants.create.reply',
-      wrap: (send) => (asked, signal) =>
-        asked.method === 'DELETE' ? Promise.resolve({ status: 500, headers: {}, text: '' }) : send(asked, signal),
-    },
-  )
+  const { report } = await verifyGreenhouse({
+    only: (id) => id === 'plants.create.reply',
+    wrap: (send) => (asked, signal) =>
+      asked.method === 'DELETE' ? Promise.resolve({ status: 500, headers: {}, text: '' }) : send(asked, signal),
+  })
   expect(report.left).toEqual([expect.stringMatching(/^the plant \d+: DELETE \/plants\/\d+ answered 500$/)])
 })
 
@@ -85,20 +82,14 @@ test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => 
 test('it sends no more requests a second than it may', async () => {
   const times: number[] = []
   let now = Date.UTC(2026, 2, 1)
-  const { url } = await serveGreenhouse()
-  await verifyTargets(
-    { plants: url },
-    {
-      rate: 4,
-      allowWrites: false,
-      now: () => now,
-      wait: async (duration) => void (now += duration),
-      wrap: (send) => (asked, signal) => {
-        times.push(now)
-        return send(asked, signal)
-      },
-    },
-  )
+  const targets = { plants: (await serveGreenhouse()).url }
+  await verifyTargets(targets, {
+    rate: 4,
+    allowWrites: false,
+    now: () => now,
+    wait: async (duration) => void (now += duration),
+    wrap: noting(() => times.push(now)),
+  })
   expect(times.length).toBeGreaterThan(10)
   for (let at = 1; at < times.length; at++) expect(times[at]! - times[at - 1]!).toBe(250)
 })
@@ -107,37 +98,31 @@ test('a rate limit in the way is waited for, once a request', async () => {
   const waits: number[] = []
   const lines: string[] = []
   let count = 0
-  const { url } = await serveGreenhouse()
-  const report = await verifyTargets(
-    { plants: url },
-    {
-      allowWrites: false,
-      only: (id) => id === 'plants.list.reply',
-      wait: async (duration) => void waits.push(duration),
-      log: (line) => lines.push(line),
-      wrap: (send) => (asked, signal) =>
-        ++count === 2
-          ? Promise.resolve({ status: 429, headers: { 'retry-after': '7' }, text: '{"error":429,"message":"Slow."}' })
-          : send(asked, signal),
-    },
-  )
+  const targets = { plants: (await serveGreenhouse()).url }
+  const report = await verifyTargets(targets, {
+    allowWrites: false,
+    only: (id) => id === 'plants.list.reply',
+    wait: async (duration) => void waits.push(duration),
+    log: (line) => lines.push(line),
+    wrap: (send) => (asked, signal) =>
+      ++count === 2
+        ? Promise.resolve({ status: 429, headers: { 'retry-after': '7' }, text: '{"error":429,"message":"Slow."}' })
+        : send(asked, signal),
+  })
   expect(report.rules.map(({ outcome }) => outcome)).toContain('kept')
   expect([waits, lines]).toEqual([[7_000], ['The rate limit is reached: waiting 7 s.']])
 })
 
 test('rate-limit probes stop at the first 429', async () => {
   const statuses: number[] = []
-  await verifyGreenhouse(
-    {},
-    {
-      rateLimit: true,
-      only: (id) => id.startsWith('apps.limit.') || id.startsWith('rate-limit.'),
-      wrap: (send) => async (asked, signal) => {
-        const answered = await send(asked, signal)
-        statuses.push(answered.status)
-        return answered
-      },
+  await verifyGreenhouse({
+    rateLimit: true,
+    only: (id) => id.startsWith('apps.limit.') || id.startsWith('rate-limit.'),
+    wrap: (send) => async (asked, signal) => {
+      const answered = await send(asked, signal)
+      statuses.push(answered.status)
+      return answered
     },
-  )
+  })
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
 })

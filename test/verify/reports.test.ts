@@ -11,7 +11,6 @@ import { toTableReport } from '../../src/cli/commands/run-verify.ts'
 import { verifyGreenhouse } from './against.ts'
 import { body, isOfPlants, isRefusal, withFault } from './faults.ts'
 
-/** Reports on a server whose error message would break a report. */
 async function reportOf(): Promise<VerifyReport> {
   const message = 'a | b <c> & "d" ]]> ``` \u0007 key_pro'
   const only = globFilter(
@@ -20,7 +19,7 @@ async function reportOf(): Promise<VerifyReport> {
     ),
   )
   const wrap = withFault(body(isOfPlants, isRefusal, () => ({ error: message })))
-  return (await verifyGreenhouse({}, { wrap, only, otherKey: undefined })).report
+  return (await verifyGreenhouse({ wrap, only, otherKey: undefined })).report
 }
 
 const reports = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
@@ -120,7 +119,7 @@ test.each([
 })
 
 test('what was bought is reported', async () => {
-  const { report } = await verifyGreenhouse({}, { only: (id) => id === 'payments.settle' })
+  const { report } = await verifyGreenhouse({ only: (id) => id === 'payments.settle' })
   expect(report.bought).toEqual([expect.stringMatching(/^1 credit, with the purchase pur_\w+$/)])
   expect(report.left).toEqual([])
   const [bought] = report.bought

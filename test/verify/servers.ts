@@ -3,20 +3,12 @@ import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** Serves over HTTP until the test ends; gives the base URL. */
-export function serveHttp(listener: RequestListener): Promise<string> {
-  return open(createHttpServer(listener), 'http')
-}
+export const serveHttp = (listener: RequestListener) => open(createHttpServer(listener), 'http')
 
 /** Serves over HTTPS, with an untrusted certificate. */
-export function serveHttps(listener: RequestListener): Promise<string> {
-  return open(createHttpsServer(selfSigned, listener), 'https')
-}
+export const serveHttps = (listener: RequestListener) => open(createHttpsServer(selfSigned, listener), 'https')
 
-/** Accepts raw connections. */
-export function serveTcp(listener: (socket: Socket) => void): Promise<string> {
-  return open(createTcpServer(listener), 'http')
-}
+export const serveTcp = (listener: (socket: Socket) => void) => open(createTcpServer(listener), 'http')
 
 async function open(server: Server | TcpServer, scheme: string): Promise<string> {
   const sockets = new Set<Socket>()

@@ -1,6 +1,5 @@
 import type { Answered, Asked } from '../../src/contract/verify/wire.ts'
 
-/** A plant that a store keeps. */
 export interface Kept {
   readonly id: bigint
   readonly name: string
@@ -11,7 +10,6 @@ export interface Kept {
   until: number
 }
 
-/** A request as the store reads it. */
 export interface Read {
   readonly method: string
   readonly path: string
@@ -32,7 +30,6 @@ export class Store {
   lag = 0
   #spent = new Map<string, number>()
 
-  /** Returns the owner of a request. */
   ownerOf(authorization: string | undefined): string | undefined {
     return { 'Bearer own': 'own', 'Bearer other': 'other' }[authorization ?? '']
   }
@@ -83,7 +80,6 @@ export class Store {
     this.plants.push({ id, name, tag, owner, since: this.now, until: Infinity })
   }
 
-  /** Parses a NewPlant. */
   read(text: string): Pick<Kept, 'id' | 'name' | 'tag'> | undefined {
     const sent = parse(text)
     const [, id] = /"id": ?(-?\d+)[,}]/.exec(text) ?? []

@@ -2,9 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../package/packed.ts'
 
-/** A fenced block of code in a document. */
 export interface Block {
-  /** Relative to the repository. */
   readonly file: string
   readonly line: number
   readonly language: string
@@ -28,7 +26,6 @@ const documents = [
   ),
 ]
 
-/** The blocks of every document, in their order. */
 export const blocks: readonly Block[] = documents.flatMap((file) => {
   const found: Block[] = []
   let open: { line: number; indent: number; language: string; note: string; lines: string[] } | undefined
@@ -49,7 +46,6 @@ export const blocks: readonly Block[] = documents.flatMap((file) => {
   return found
 })
 
-/** Returns the position of a block, for its test's name. */
 export function placeOf({ file, line, language }: Block): string {
   return `${file}:${line} (${language})`
 }

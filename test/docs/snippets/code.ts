@@ -10,12 +10,10 @@ export function promisedLines(text: string): string[] {
   return [...text.matchAll(/^ *console\.log\(.*\) *\/\/ (\S+?):?(?: .*)?$/gm)].map(([, word]) => word!)
 }
 
-/** Whether a sample is a file of tests. */
 export function isSuite(text: string): boolean {
   return /^ *test(\.\w+)?\(/m.test(text)
 }
 
-/** The code before samples that use `world` without creating one. */
 const prelude = `import { createGreenhouse } from 'greenhouse-mock'
 const greenhouse = createGreenhouse({ seed: 1 })
 const world = greenhouse.world()
@@ -27,13 +25,9 @@ export function toModule(text: string): string {
   return /^import /m.test(text) ? text : `${prelude}${text}`
 }
 
-/** The result of a sample. */
 export interface Result {
-  /** The compiler's messages; empty if there are none. */
   readonly problems: string
-  /** The printed lines. */
   readonly printed: readonly string[]
-  /** Why it failed, empty when it did not. */
   readonly failure: string
 }
 
@@ -46,37 +40,18 @@ export async function runSamples({ folder }: Project, files: readonly string[]):
   const suites = files.filter((file) => file.endsWith('.test.ts'))
   const problems = await compile(folder, files)
   const results = new Map([...(await runScripts(folder, scripts)), ...(await runSuites(folder, suites))])
-  return new Map(
-    files.map((file) => [
-      file,
-      {
-        problems: problems.filter((line) => line.startsWith(`${file}(`)).join('\n'),
-        ...(results.get(file) ?? { printed: [], failure: `${file} was not run.` }),
-      },
-    ]),
-  )
+  const resultOf = (file: string): Result => ({
+    problems: problems.filter((line) => line.startsWith(`${file}(`)).join('\n'),
+    ...(results.get(file) ?? { printed: [], failure: `${file} was not run.` }),
+  })
+  return new Map(files.map((file) => [file, resultOf(file)]))
 }
 
 async function compile(folder: string, files: readonly string[]): Promise<string[]> {
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--target',
-    'es2023',
-    '--module',
-    'nodenext',
-    '--allowImportingTsExtensions',
-    '--lib',
-    'es2023,dom,dom.iterable,esnext.disposable',
-    '--types',
-    'node',
-    '--skipLibCheck',
-  ]
-  const { stdout, stderr } = await startProcess(
-    process.execPath,
-    [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...files],
-    { cwd: folder, env: toUserEnvironment() },
-  ).ended
+  const target = '--target es2023 --module nodenext --lib es2023,dom,dom.iterable,esnext.disposable --types node'
+  const options = `--noEmit --strict --allowImportingTsExtensions --skipLibCheck ${target}`.split(' ')
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...files]
+  const { stdout, stderr } = await startProcess(process.execPath, args, { cwd: folder, env: toUserEnvironment() }).ended
   const lines = `${stdout}${stderr}`.split('\n').filter((line) => line !== '')
   const strange = lines.filter((line) => !/^\s|^snippet-/.test(line))
   if (strange.length > 0) throw new Error(strange.join('\n'))
@@ -117,16 +92,10 @@ async function runSuites(folder: string, files: readonly string[]): Promise<[str
   const { testResults } = JSON.parse(stdout.slice(start)) as {
     testResults: { name: string; message: string; status: string; assertionResults: { failureMessages: string[] }[] }[]
   }
-  return testResults.map(({ name, message, status, assertionResults }) => [
-    basename(name),
-    {
-      printed: [],
-      failure:
-        status === 'passed'
-          ? ''
-          : [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)].join('\n') || status,
-    },
-  ])
+  return testResults.map(({ name, message, status, assertionResults }) => {
+    const messages = [message, ...assertionResults.flatMap(({ failureMessages }) => failureMessages)]
+    return [basename(name), { printed: [], failure: status === 'passed' ? '' : messages.join('\n') || status }]
+  })
 }
 
 /** Code without its comments and the white space between its words, to be compared. */
@@ -138,7 +107,6 @@ export function toPlainCode(text: string): string {
     .trim()
 }
 
-/** A file of the repository in this form. */
 export function readPlainCode(file: string): string {
   return toPlainCode(readFileSync(join(root, file), 'utf8'))
 }

@@ -5,11 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { startProcess } from '../../support/process.ts'
 import { toUserEnvironment, type Project } from '../../package/packed.ts'
 
-/** The result of one command of a block. */
 export interface Outcome {
   readonly command: string
   readonly code: number | undefined
-  /** The statuses that its replies had. */
   readonly statuses: number[]
   readonly output: string
 }
@@ -40,7 +38,6 @@ export function prepareCommands({ folder }: Pick<Project, 'folder'>): void {
   }
 }
 
-/** The commands of a block, those that go on over several lines as one. */
 export function commandsOf(text: string): string[] {
   return text
     .replace(/\\\n/g, '\\\n\0')
@@ -49,7 +46,6 @@ export function commandsOf(text: string): string[] {
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
 }
 
-/** Runs the commands of a block in one shell. @param env additional variables of the shell. */
 export async function runShell(
   { folder }: Pick<Project, 'folder'>,
   text: string,
@@ -82,7 +78,6 @@ export function isPromised(command: string, status: number): boolean {
   return promised === undefined ? status >= 200 && status < 400 : status === Number(promised)
 }
 
-/** Whether a command's comment promises that it fails: `# fails: no reply`. */
 export function isPromisedToFail(command: string): boolean {
   return command.includes('# fails: ')
 }
