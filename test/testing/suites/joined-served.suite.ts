@@ -1,7 +1,9 @@
+import { afterEach } from 'vitest'
 import { createTest } from 'greenhouse-mock/vitest'
 import { ask, deliver, listen, server } from './team-server.ts'
 
 listen('error')
+afterEach(() => server.resetHandlers())
 
 const test = createTest({ server, strict: true })
 

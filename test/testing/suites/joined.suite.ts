@@ -1,8 +1,10 @@
+import { afterEach } from 'vitest'
 import { http, HttpResponse } from 'msw'
 import { createTest } from 'greenhouse-mock/vitest'
 import { ask, bases, deliver, listen, server } from './team-server.ts'
 
 listen('error')
+afterEach(() => server.resetHandlers())
 
 const test = createTest({ server, ...bases })
 const apps = `${bases.apps}/apps`

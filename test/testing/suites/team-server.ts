@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
-import { afterAll, afterEach, beforeAll } from 'vitest'
+import { afterAll, beforeAll } from 'vitest'
 
 /** A team's own server, with a handler for something else, and one below a base URL of Greenhouse's. */
 export const server = setupServer(
@@ -17,7 +17,6 @@ export const server = setupServer(
 export function listen(value: 'error' | 'bypass'): void {
   // The option's name in each version.
   beforeAll(() => server.listen({ onUnhandledRequest: value, onUnhandledFrame: value } as object))
-  afterEach(() => server.resetHandlers())
   afterAll(() => server.close())
 }
 
