@@ -1,5 +1,6 @@
 import type { ArgumentsOf, Flags } from './flags.ts'
 import * as values from './values.ts'
+import { lengthOfTime, readValue, textValue } from './values.ts'
 
 export const reportFlag = {
   report: {
@@ -9,10 +10,10 @@ export const reportFlag = {
   },
 } satisfies Flags
 
-const glob = values.textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")
-const seconds = values.lengthOfTime('a duration from 100ms to 10m', '10s', 100, 600_000)
-const lag = values.lengthOfTime('a duration from 0s to 1m', '2s', 0, 60_000)
-const rate = values.readValue('a number of requests a second, more than 0', '4', (given) =>
+const glob = textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")
+const seconds = lengthOfTime('a duration from 100ms to 10m', '10s', 100, 600_000)
+const lag = lengthOfTime('a duration from 0s to 1m', '2s', 0, 60_000)
+const rate = readValue('a number of requests a second, more than 0', '4', (given) =>
   /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
 )
 
