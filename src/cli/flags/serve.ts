@@ -1,6 +1,7 @@
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import type { ScenarioChoice } from '../../api/types/names.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
+import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { UsageError } from '../errors.ts'
 import type { Terminal } from '../terminal.ts'
 import { type ArgumentsOf, type Flags, withVariables } from './flags.ts'
@@ -69,7 +70,6 @@ export async function toGreenhouseOptions(
   args: GreenhouseArguments,
   read: ConfigFile | undefined,
 ): Promise<GreenhouseOptions> {
-  const { splitScenarios } = await import('../../core/world/scenario-choice.ts')
   const { fixtures, scenarios } = args
   const hasFiles = read !== undefined || fixtures !== undefined || scenarios !== undefined
   const files = hasFiles ? await import('../../files/load-config.ts') : undefined

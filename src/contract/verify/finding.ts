@@ -40,7 +40,7 @@ export interface AssumptionProbe {
   poll(session: Session): Promise<ProbeFinding>
 }
 
-/** Returns the area whose server a rule or a gap is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
+/** Returns the area whose server a rule or an assumption is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
 export function areaOf({ id }: Pick<VerifyRule, 'id'>): AreaName {
   return id.startsWith('plants.') ? 'plants' : 'apps'
 }

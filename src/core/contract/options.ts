@@ -118,7 +118,7 @@ export function withCallerStack<T>(called: Function, work: () => T): T {
     const result = work()
     return result instanceof Promise ? (rejectWithCallerStack(called, result) as T) : result
   } catch (error) {
-    if (isRangeOrTypeError(error)) Error.captureStackTrace?.(error, called)
+    if (isMeantForCaller(error)) Error.captureStackTrace?.(error, called)
     throw error
   }
 }
@@ -145,7 +145,7 @@ export function keepCallerStack(called: Function): WithCallerStack {
       return work()
     } catch (error) {
       const lines = caller.stack?.indexOf('\n    at ') ?? -1
-      if (lines >= 0 && isRangeOrTypeError(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
+      if (lines >= 0 && isMeantForCaller(error)) error.stack = `${String(error)}${caller.stack!.slice(lines)}`
       throw error
     }
   }
@@ -161,7 +161,7 @@ function rejectWithCallerStack(called: Function, result: Promise<unknown>): Prom
 }
 
 /** Errors of JavaScript itself are none of ours: their stack shows the bug in Greenhouse. */
-function isRangeOrTypeError(error: unknown): error is Error {
+function isMeantForCaller(error: unknown): error is Error {
   if (!(error instanceof Error) || !Object.isExtensible(error)) return false
   return error.message.startsWith('Failed to ') || !/^(Type|Reference|Syntax)Error$/.test(error.name)
 }

@@ -333,7 +333,7 @@ export class CoreJournal {
     this.#limits.budget.grow(next, bytes)
   }
 
-  /** Returns the violations of a request; none without a judge. @internal */
+  /** Returns the violations of a request; none without a validator. @internal */
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { validator } = this.#limits
     if (!validator) return unjudged

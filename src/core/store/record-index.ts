@@ -68,7 +68,7 @@ class SharedMap<K extends string | number | bigint, V> {
     for (const [index, page] of this.#pages.entries()) {
       const others = isAlike ? other.#pages[index]! : undefined
       if (page === others) continue
-      for (const [place, bucket] of page.parts.entries()) if (bucket !== others?.parts[place]) yield bucket.parts
+      for (const [at, bucket] of page.parts.entries()) if (bucket !== others?.parts[at]) yield bucket.parts
     }
   }
 

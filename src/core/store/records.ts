@@ -102,9 +102,9 @@ export class CollectionStore<T extends object> {
     return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
 
-  /** @param place a free position in the order of creation. */
-  create(values: T, place?: number): Stored<T> {
-    return this.insert(validate(this.definition, values), place)
+  /** @param index a free position in the order of creation. */
+  create(values: T, index?: number): Stored<T> {
+    return this.insert(validate(this.definition, values), index)
   }
 
   /** Returns the position of a record in the order of creation: a number that no other record ever has. @internal */
@@ -113,12 +113,12 @@ export class CollectionStore<T extends object> {
   }
 
   /** Adds a valid record. @throws DuplicateKeyError if its key exists. @internal */
-  insert(values: T, place?: number): Stored<T> {
+  insert(values: T, index?: number): Stored<T> {
     this.#assertNew(values)
     const bytes = recordSize + byteSizeOf(values)
     this.#memory?.reserve(bytes)
     const record = freezeRecord(values)
-    this.#writable().add(record, { bytes, age: this.#age }, place)
+    this.#writable().add(record, { bytes, age: this.#age }, index)
     this.#count(bytes)
     if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
     if (this.#listener?.isObserved) this.#notify('created', this.definition.key(values))

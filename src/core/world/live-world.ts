@@ -268,12 +268,12 @@ export class LiveWorld implements CoreWorld {
     })
   }
 
-  /** @param place the position among the active ones; at the end by default. */
-  useAll(choices: readonly CoreScenarioChoice[], place?: number): void {
+  /** @param index the position among the active ones; at the end by default. */
+  useAll(choices: readonly CoreScenarioChoice[], index?: number): void {
     this.#switch(() => {
-      this.#state.scenarios.useAll(choices, place)
-      const end = place === undefined ? undefined : place + choices.length
-      return { use: this.active.slice(place ?? -choices.length, end).map(toChoice), place }
+      this.#state.scenarios.useAll(choices, index)
+      const end = index === undefined ? undefined : index + choices.length
+      return { use: this.active.slice(index ?? -choices.length, end).map(toChoice), place: index }
     })
   }
 

@@ -330,7 +330,7 @@ function verified(session: Session): Promise<{ path: string; state: unknown; rep
   })
 }
 
-/** All gaps with a probe, in the order in which they run: those that spend the rate limit come last. */
+/** The probes, in the order in which they run: those that spend the rate limit come last. */
 export const probes: readonly AssumptionProbe[] = [
   ...plantListProbes,
   ...plantCreateProbes,

@@ -12,7 +12,7 @@ const day = 86_400_000
 
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
-/** Gaps whose probes cost credits or money, which cannot be undone. */
+/** Probes that cost credits or money, which cannot be undone. */
 export const paidProbes: readonly AssumptionProbe[] = [
   {
     id: 'usage.messages',
