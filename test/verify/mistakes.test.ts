@@ -73,6 +73,9 @@ const ofPlants: Mistakes = {
     if (read.method === 'DELETE' && read.owner === undefined) store.remove('own', read.path.split('/').at(-1)!)
     return undefined
   }),
+  'plants.delete.auth: answers a deletion without a key with 204': answering('plant', (read) =>
+    read.method === 'DELETE' && read.authorization === undefined ? done : undefined,
+  ),
   'plants.list.reply: lists plants in an object': listing((plants, { show }) => ({ data: plants.map(show) })),
   'plants.list.reply: lists a tag of null': listing((plants) => plants.map(({ name, tag = null }) => ({ name, tag }))),
   'plants.list.reply: lists names as title': listing((plants) => plants.map(({ name }) => ({ title: name }))),
@@ -210,6 +213,11 @@ const ofApps: Mistakes = {
     401,
     'bad_key',
   ),
+  'apps.auth.invalid-code: calls an invalid key unauthorized': denying(
+    ({ authorization }) => isWrong(authorization),
+    401,
+    'unauthorized',
+  ),
   'apps.status.404: answers what does not exist with 400': denying(
     ({ method, path }) => method === 'GET' && path.startsWith('/v1/apps/'),
     400,
@@ -219,6 +227,9 @@ const ofApps: Mistakes = {
   'apps.errors.request-id: leaves request_id out': (store) => ({
     refuseApp: (status, code) => store.json(status, { error: { code, message: 'No.' } }),
   }),
+  'apps.headers.limit: never sends the limit': header('x-ratelimit-limit', () => undefined),
+  'apps.headers.remaining: never sends what is left': header('x-ratelimit-remaining', () => undefined),
+  'apps.headers.reset: never sends the reset': header('x-ratelimit-reset', () => undefined),
   'apps.headers.limit: leaves the limit out of a 401': header('x-ratelimit-limit', without401),
   'apps.headers.remaining: leaves what is left out of a 401': header('x-ratelimit-remaining', without401),
   'apps.headers.reset: leaves the reset out of a 401': header('x-ratelimit-reset', without401),
