@@ -35,7 +35,7 @@ export async function runOwnCommandLine(): Promise<void> {
     willExit: (code) => (process.exitCode = code),
     limitGarbage,
     supervisor: isSupervised
-      ? (await import('./process/supervision/supervised.ts')).connectToSupervisor(process)
+      ? (await import('./process/supervision/supervisor.ts')).connectToSupervisor(process)
       : undefined,
   })
 }

@@ -62,7 +62,7 @@ const replayCommand = defineCommand({
     const { requests, differences, notes } =
       against === undefined
         ? await replayHere(given, terminal)
-        : await (await import('../case/replay-against.ts')).replayAgainst(given, against, { allowWrites, key })
+        : await (await import('../case/rerun.ts')).replayAgainst(given, against, { allowWrites, key })
     if (json) printJson(terminal, { requests, differences })
     else {
       for (const note of notes) printError(terminal, `${note}\n`)
@@ -136,7 +136,7 @@ const shrinkCommand = defineCommand({
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
-    const { shrinkCase } = await import('../case/shrink.ts')
+    const { shrinkCase } = await import('../case/rerun.ts')
     const { made, runs } = await shrinkCase(given, words, { target, maxRuns, keepsReplies: keepReplies }, terminal)
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
     print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)
