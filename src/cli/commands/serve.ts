@@ -1,27 +1,13 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { type FileSettings, toFileSettings } from '../flags/config.ts'
-import {
-  type ArgumentsOf,
-  each,
-  type Flags,
-  once,
-  readVariable,
-  toCamelCase,
-  variablesEpilogue,
-  withVariables,
-} from '../flags/flags.ts'
-import { serveFlags } from '../flags/serve.ts'
+import { toFileSettings } from '../flags/config.ts'
+import { type ArgumentsOf, type FileSettings, type Flags, resolveFlags, variablesEpilogue } from '../flags/flags.ts'
+import { serveCommandFlags } from '../flags/serve.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { after } from '../../core/time/clock.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
 import { describeStart, type ServingStart, startServing } from './start-serving.ts'
-
-export const serveCommandFlags = {
-  ...serveFlags({ port: 4010, log: 'pretty' }),
-  ...withVariables({ open: { isOn: false, describe: 'Open the panel in the browser' } }),
-} satisfies Flags
 
 export const serveCommand = defineCommand({
   command: 'serve',
@@ -108,12 +94,7 @@ export function readPlainFlags<F extends Flags>(
     }
   }
   try {
-    return Object.fromEntries(
-      Object.entries(flags).map(([name, flag]) => [
-        toCamelCase(name),
-        toValue(name, flag, given.get(name), env, settings[name]),
-      ]),
-    ) as ArgumentsOf<F>
+    return resolveFlags(flags, Object.fromEntries(given), env, settings)
   } catch {
     return undefined
   }
@@ -126,22 +107,6 @@ function flagOf(flags: Flags, name: string): Flags[string] | undefined {
 /** Whether yargs would leave a string unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
 function isPlain(text: string): boolean {
   return text !== '' && !text.startsWith('-') && !text.startsWith('"') && !text.startsWith("'")
-}
-
-function toValue(
-  name: string,
-  flag: Flags[string],
-  given: string[] | boolean | undefined,
-  env: NodeJS.ProcessEnv,
-  setting: unknown,
-): unknown {
-  const set = given === undefined ? (readVariable(flag, env) ?? setting) : undefined
-  if (set !== undefined) return set
-  if ('isOn' in flag) return given ?? flag.isOn
-  const texts = given as string[] | undefined
-  if ('each' in flag) return each(name, flag.each)(texts ?? [])
-  if (texts === undefined && flag.default === undefined) return undefined
-  return once(name, flag.value)(texts === undefined ? flag.default : texts.length > 1 ? texts : texts[0])
 }
 
 /** How long a failure is still reported, in milliseconds. */
