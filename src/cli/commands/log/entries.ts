@@ -7,7 +7,7 @@ import { CallRejectedError, type ControlClient, connect } from '../../control-cl
 import type { ArgumentsOf, Flags } from '../../flags/flags.ts'
 import { serverFlags } from '../../flags/server.ts'
 import * as values from '../../flags/values.ts'
-import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
+import { lineFormatOf, toEntryLine } from '../../output/log-line.ts'
 import { printError, type Terminal } from '../../terminal.ts'
 
 export const logFlags = {
@@ -67,8 +67,7 @@ export function createEntryWriter(
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
   const format = lineFormatOf(stdout, env)
-  return ({ at, world, request: { method, url }, response: { status }, ...rest }) =>
-    toLogLine({ ...rest, time: toTimestamp(at), method, status, path: url, world: toNamedWorld(world, url) }, format)
+  return (entry) => toEntryLine(entry, toTimestamp(entry.at), format)
 }
 
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
