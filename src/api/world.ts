@@ -269,7 +269,7 @@ export function createWorldView(
       const tools = toolsOf(parts, 'trigger')
       const world = liveOf(this)
       return world.clock.during(() => {
-        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data, options)
+        const made = tools.trigger(world, parts.catalogue.eventTypes, type, data, options)
         world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })

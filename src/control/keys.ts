@@ -18,7 +18,7 @@ export function listKeys({ world }: Call): ChunksAnswer<List<KeySummary>> {
 }
 
 export async function createKey(world: World, { greenhouse, body }: Call): Promise<NewKey> {
-  const key = await world.createKey(check(greenhouse.catalogue.contract.open(newKeySchema), body))
+  const key = await world.createKey(check(greenhouse.catalogue.open(newKeySchema), body))
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 

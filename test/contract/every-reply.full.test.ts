@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormatsModule from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { version } from '../../package.json'
-import { contract, assumptionRegistry } from '../../src/api/assembly/catalogue.ts'
+import { catalogue, assumptionRegistry } from '../../src/api/assembly/catalogue.ts'
 import { createWatchedGreenhouse } from '../../src/api/assembly/create.ts'
 import { createDocument, type OpenApiDocument } from '../../src/contract/document/index.ts'
 import { adapters } from '../support/adapters.ts'
@@ -89,7 +89,7 @@ test('every reply of every operation is as the document of its assumptions says'
 /** Returns a function that compares replies with the document under assumptions. @param area uses only its document, which is faster. */
 async function againstDocument(assumptions: Readonly<Record<string, string>>, area?: 'plants' | 'apps') {
   const document = await createDocument({
-    contract,
+    contract: catalogue,
     version,
     values: assumptionRegistry.resolve(assumptions),
     server: 'http://127.0.0.1',

@@ -175,7 +175,10 @@ function declareList(): string {
   return printObject(listSchema(z.symbol()), comments, 'ListReply').fields
 }
 
-const eventSchemas = Object.assign({}, ...areas.map((area) => area.eventSchemas)) as Record<string, z.ZodMiniType>
+const eventSchemas = Object.assign({}, ...areas.toReversed().map((area) => area.eventSchemas)) as Record<
+  string,
+  z.ZodMiniType
+>
 
 function declareEvent(type: string): string {
   const schema = eventSchemas[type]!

@@ -126,7 +126,7 @@ function compose(options: CoreOptions): Greenhouse {
       'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
     )
   if (common.strict) assertValidator(judge)
-  const catalogue = toExtended(makeCatalogue(areas), areas, common)
+  const catalogue = toExtended(makeCatalogue(areas), common)
   const parts: Readonly<Record<string, object | undefined>> = {
     scenarios: options.scenarios,
     journal: options.journal,

@@ -23,10 +23,10 @@ interface OpenApiOptions {
 
 export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
   const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true, catalogue = builtIn } = options
-  const { contract, assumptionRegistry } = catalogue
+  const { assumptionRegistry } = catalogue
   const values = assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
   const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
-  return createDocument({ contract, version, values, area, server, exampleOf })
+  return createDocument({ contract: catalogue, version, values, area, server, exampleOf })
 }
 
 /** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */

@@ -156,7 +156,7 @@ function readAccount(world: World, id: string): AccountSummary {
 
 function changeAccount(world: World, call: Call): AccountSummary {
   const id = call.param('id')
-  const { plan } = check(call.greenhouse.catalogue.contract.open(accountChangesSchema), call.body)
+  const { plan } = check(call.greenhouse.catalogue.open(accountChangesSchema), call.body)
   const live = liveOf(world)
   findAccount(live, id)
   live.catchUp()

@@ -2,7 +2,8 @@ import type * as z from 'zod/mini'
 import type { Assume, AssumptionRegistry, Assumptions } from '../contract/assumptions.ts'
 import { ApiError, type ErrorCode } from '../contract/errors.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
+import type { WebhookTransport } from '../http/webhook-transport.ts'
+import type { AnyCollection } from '../store/collection.ts'
 import type { PendingWork } from '../world/pending.ts'
 import type { AreaLifecycle, WorldEventListener } from '../world/world.ts'
 import type { AreaRules, DeclaredError, Endpoint, Exchange, Input } from './exchange.ts'
@@ -25,9 +26,13 @@ export interface Area extends AreaRules {
   readonly title: string
   readonly version: string
   readonly operations: readonly Operation[]
+  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
   readonly assumptions: Assumptions
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
+  /** The types of the events that its webhooks deliver, those of other areas included. */
+  readonly eventTypes?: readonly string[]
+  readonly deliveries?: DeliveryTransports
   readonly errorSchema: z.ZodMiniType
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
@@ -45,10 +50,19 @@ export interface Area extends AreaRules {
   toRejectionReply(error: ApiError, requestId: string): Reply
 }
 
+/** The transports of webhook deliveries. */
+interface DeliveryTransports {
+  /** Creates the transport for a Greenhouse without a server. */
+  readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+  /** The transport after all servers have closed: it rejects every delivery. */
+  readonly closedTransport: WebhookTransport
+}
+
 export interface Contract {
+  /** In the order of the documentation: shortest base first. */
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
-  readonly collections: readonly CollectionDefinition<never>[]
+  readonly collections: readonly AnyCollection[]
   readonly assumptionRegistry: AssumptionRegistry
   readonly scopes: readonly string[]
   readonly plans: readonly string[]
