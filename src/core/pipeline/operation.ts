@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Assume, AssumptionRegistry, Assumptions } from '../contract/assumptions.ts'
 import { ApiError, type ErrorCode } from '../contract/errors.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { AnyCollection } from '../store/collection.ts'
@@ -14,10 +15,10 @@ export interface Operation<Body = unknown> extends Endpoint<Body> {
 }
 
 type Defaulted = 'source' | 'writes'
-type Declared<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
+export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
 
 /** Declares an operation of an area. All but GET may write. It is ours unless it names another source. */
-export function declareOperation<Body>(operation: Declared<Body>): Operation {
+export function declareOperation<Body>(operation: OperationDeclaration<Body>): Operation {
   return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
 }
 
@@ -38,7 +39,7 @@ export interface Area extends AreaRules {
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
   longestText?(exchange: Pick<Exchange, 'assume'>): number
-  readonly idSchema: Readonly<Record<string, unknown>>
+  readonly idSchema: JsonSchema
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>
   readonly unknownId?: ErrorCode | undefined
