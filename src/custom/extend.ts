@@ -6,7 +6,7 @@ import type { Assumptions } from '../core/contract/assumptions.ts'
 import { isSlip, quote, suggest } from '../core/text/messages.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
-import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
+import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { InitialRecords } from '../fixtures/part.ts'
 import { type Catalogue, changeCatalogue } from '../api/assembly/make-catalogue.ts'
 import {
@@ -226,11 +226,11 @@ type Fields = Readonly<Record<string, unknown>>
 function toStrict(schema: z.ZodMiniType): z.ZodMiniType {
   const { def } = (schema as unknown as z.core.$ZodTypes)._zod
   return def.type === 'object' && def.catchall === undefined
-    ? (z.core.clone(schema as never, { ...def, catchall: z.never() } as never) as z.ZodMiniType)
+    ? z.core.clone(schema, { ...def, catchall: z.never() } as typeof schema._zod.def)
     : schema
 }
 
-function toCustomCollection({ name, options }: OwnCollection, known: readonly string[]): CollectionDefinition<never> {
+function toCustomCollection({ name, options }: OwnCollection, known: readonly string[]): AnyCollection {
   const { schema: given, key = 'id', refers = {} } = options
   const what = `The schema of the collection ${quote(name)}`
   const schema = toStrict(toZod(given, what))
@@ -248,12 +248,12 @@ function toCustomCollection({ name, options }: OwnCollection, known: readonly st
   const definition: CollectionDefinition<Fields> = {
     name,
     isOwn: true,
-    schema: schema as never,
+    schema: schema as z.ZodMiniType<Fields>,
     key: (record) => record[key] as RecordKey,
     ...(fields.includes('account') && {
       owner: ({ account }: Fields) => (typeof account === 'string' ? account : undefined),
     }),
     refers,
   }
-  return definition as unknown as CollectionDefinition<never>
+  return definition
 }

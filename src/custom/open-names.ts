@@ -88,22 +88,22 @@ function createOpener(lists: readonly NameList[]): Catalogue['open'] {
           ({ known }) => known.length === values.length && known.every((name) => values.includes(name)),
         )
         return list
-          ? clone(schema, { ...def, entries: Object.fromEntries(list.all.map((name) => [name, name])) } as never)
+          ? clone(schema, { ...def, entries: Object.fromEntries(list.all.map((name) => [name, name])) })
           : schema
       }
       case 'array': {
         const element = open(def.element)
-        return element === def.element ? schema : clone(schema, { ...def, element } as never)
+        return element === def.element ? schema : clone(schema, { ...def, element })
       }
       case 'object': {
         const shape = Object.fromEntries(Object.entries(def.shape).map(([name, part]) => [name, open(part)]))
         const isSame = Object.entries(def.shape).every(([name, part]) => shape[name] === part)
-        return isSame ? schema : clone(schema, { ...def, shape } as never)
+        return isSame ? schema : clone(schema, { ...def, shape })
       }
       case 'optional':
       case 'nullable': {
         const innerType = open(def.innerType)
-        return innerType === def.innerType ? schema : clone(schema, { ...def, innerType } as never)
+        return innerType === def.innerType ? schema : clone(schema, { ...def, innerType })
       }
       default:
         return schema

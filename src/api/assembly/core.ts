@@ -24,7 +24,6 @@ import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
 import { assemble } from './assemble.ts'
 import {
-  areaOfCollection,
   type AreaPart,
   type Catalogue,
   makeCatalogue,
@@ -167,8 +166,8 @@ function failWithoutScenarios(what: string): never {
 }
 
 function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
-  for (const name of missingCollections(catalogue))
-    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
+  for (const [name, area] of missingCollections(catalogue))
+    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, area)
   const records = given as Readonly<Record<string, readonly object[] | undefined>>
   const names = Object.keys(catalogue.definitions)
   for (const name of Object.keys(records))
@@ -176,17 +175,17 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
       throw new TypeError(
         `Failed to start with "${name}": there is no such collection; expected one of ${names.join(', ')}.${suggest(name, names)}`,
       )
-  const indexes = new Map<string, RecordIndex<never>>()
+  const indexes = new Map<string, RecordIndex<object>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
-    const known = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    const known = indexes.get(definition.name) as RecordIndex<T> | undefined
     const values = (records[definition.name] ?? []) as readonly T[]
     const index = known ?? createIndex(definition, values, { isCounted: false })
-    if (!known) indexes.set(definition.name, index as never)
+    if (!known) indexes.set(definition.name, index)
     return index
   }
   // This checks the accounts, even if nothing belongs to them.
   of(accounts)
-  for (const definition of catalogue.collections as unknown as readonly CollectionDefinition<object>[])
+  for (const definition of catalogue.collections)
     if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
   return {
     part: 'fixtures',

@@ -101,8 +101,6 @@ const areaByCollection = {
   purchases: 'apps',
 } satisfies Record<Exclude<keyof RecordTypes, 'plans' | 'accounts' | 'keys'>, string>
 
-type AreaCollection = keyof typeof areaByCollection
-
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
 
@@ -132,16 +130,13 @@ export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) 
   }
 }
 
-export function missingAreasHint(catalogue: WithAreas): string {
+function missingAreasHint(catalogue: WithAreas): string {
   return missingAreas(catalogue)
     .map((area) => ` This Greenhouse does not have the area "${area}".`)
     .join('')
 }
 
-export function missingCollections({ definitions }: { readonly definitions: object }): AreaCollection[] {
-  return (Object.keys(areaByCollection) as AreaCollection[]).filter((name) => !Object.hasOwn(definitions, name))
-}
-
-export function areaOfCollection(name: AreaCollection): string {
-  return areaByCollection[name]
+/** Returns the collections of areas that are not served: their names, with those of their areas. */
+export function missingCollections({ definitions }: { readonly definitions: object }): [name: string, area: string][] {
+  return Object.entries(areaByCollection).filter(([name]) => !Object.hasOwn(definitions, name))
 }
