@@ -242,8 +242,8 @@ class Replay {
     const live = this.#live
     const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
     const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.useAll(revealed(use) as never, place)
-    else if (use_only) live.useOnly(revealed(use_only) as never)
+    if (use) live.useAll(revealed(use), place)
+    else if (use_only) live.useOnly(revealed(use_only))
     else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
     else if (assume) live.assume(assume)
     else if (clock) world.clock.set(clock.now)
@@ -302,7 +302,7 @@ class Replay {
   }
 
   #read(definition: ReturnType<typeof requireCollection>, value: object): object {
-    const { schema, toRecord } = formOf(definition as never, value)
+    const { schema, toRecord } = formOf(definition, value)
     return toRecord(schema.parse(value), this.#live.clock.now())
   }
 

@@ -178,7 +178,7 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
 }
 
 function writeRecord(secrets: CaseSecrets, definition: Collection, record: object, now: number) {
-  return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
+  return toWritten(definition, secrets.hideRecord(definition, record), now) as Record<string, unknown>
 }
 
 interface Startable extends StartedFrom {
@@ -236,7 +236,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     recordsOf: (definition) => world.collection(definition).all(),
   }
   const write = (definition: Collection, record: object, at: number) =>
-    toWritten(definition as never, record, at) as Record<string, unknown>
+    toWritten(definition, record, at) as Record<string, unknown>
   return {
     case: caseVersion,
     title: 'The state of a server',

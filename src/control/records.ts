@@ -104,9 +104,9 @@ function readRecord(
   now: number,
   parse: (schema: z.ZodMiniType<object>, value: unknown) => object,
 ): object {
-  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  const stored = definition.schema
   if (!definition.fixture || stored.safeParse(value).success) return parse(stored, value)
-  const { schema, toRecord } = formOf(definition as never, value)
+  const { schema, toRecord } = formOf(definition, value)
   return toRecord(parse(schema, value), now)
 }
 
@@ -162,14 +162,14 @@ export function changeRecord(world: World, call: Call): object {
   const { live, definition, records, record, show } = recordOf(call, world)
   if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [call.body], [record]) as [object]
-  const shape = toShape(definition.schema as never) ?? {}
+  const shape = toShape(definition.schema) ?? {}
   const merged: Record<string, unknown> = { ...record }
   for (const [field, value] of Object.entries(changes))
     if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
     else merged[field] = value
   const next = toNext(world, definition, merged)
   const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
-    read && read(next as never) !== read(record as never) ? [fieldOf(read as never)] : [],
+    read && read(next) !== read(record) ? [fieldOf(read)] : [],
   )
   const message = "it can't be changed: create another record instead"
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
@@ -182,8 +182,8 @@ export function changeRecord(world: World, call: Call): object {
 }
 
 function toNext(world: World, definition: Collection, merged: object): object {
-  const stored = definition.schema as unknown as z.ZodMiniType<object>
-  const exact = exactFormOf(definition as never)
+  const stored = definition.schema
+  const exact = exactFormOf(definition)
   if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
 }

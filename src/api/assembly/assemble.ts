@@ -355,7 +355,7 @@ function followAll(
   changed: ReadonlySet<string>,
 ): Unchanged {
   const differs = new Map<string, boolean>()
-  const isOther = (collection: CollectionDefinition<never>) => {
+  const isOther = (collection: CollectionDefinition<object>) => {
     const { name } = collection
     const [former, present] = [formerRecordsOf(collection), initialRecordsOf(collection)]
     if (!differs.has(name)) differs.set(name, toComparable(former.all()) !== toComparable(present.all()))
