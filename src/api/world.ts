@@ -23,7 +23,7 @@ import { keyIn } from '../core/http/urls.ts'
 import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
 import { type Catalogue, MissingAreaError } from './assembly/make-catalogue.ts'
-import type { TriggerOptions, WebhookTools } from './assembly/webhook-tools.ts'
+import type { WebhookTools } from './assembly/webhook-tools.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
 import type { Journal } from './journal.ts'
@@ -36,6 +36,7 @@ import type {
   ScenarioName,
   ScenarioOptions,
   ScenarioText,
+  TriggerOptions,
 } from './types/names.ts'
 import { type createResetReader, toWorldRecords, type WorldStart } from './world-start.ts'
 

@@ -25,14 +25,7 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld, WorldEvent } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
 import { describeMissing } from '../records.ts'
-
-/** The account and the app that an event belongs to. */
-export interface TriggerOptions {
-  /** The account's id. By default the app's account, or the account of the first webhook that subscribes to the event. */
-  readonly account?: string | undefined
-  /** The app's id. */
-  readonly app?: string | undefined
-}
+import type { TriggerOptions } from '../types/names.ts'
 
 /** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
 export interface WebhookTools {
