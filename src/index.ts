@@ -97,7 +97,7 @@ export type { Problem } from './core/contract/problem.ts'
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
 export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
-export type { TriggerOptions } from './api/trigger.ts'
+export type { TriggerOptions } from './api/types/names.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/check-receiver.ts'
 
 // Replies: what clients get

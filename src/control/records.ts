@@ -103,7 +103,7 @@ function readRecord(
   now: number,
   parse: (schema: z.ZodMiniType<object>, value: unknown) => object,
 ): object {
-  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  const stored = definition.schema
   if (!definition.fixture || stored.safeParse(value).success) return parse(stored, value)
   const { schema, toRecord } = formOf(definition, value)
   return toRecord(parse(schema, value), now)
@@ -165,7 +165,7 @@ export function changeRecord(world: World, call: Call): object {
   const { live, definition, records, record, show } = recordOf(call, world)
   if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [call.body], [record]) as [object]
-  const shape = toShape(definition.schema as never) ?? {}
+  const shape = toShape(definition.schema) ?? {}
   const merged: Record<string, unknown> = { ...record }
   for (const [field, value] of Object.entries(changes))
     if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
@@ -185,7 +185,7 @@ export function changeRecord(world: World, call: Call): object {
 }
 
 function toNext(world: World, definition: Collection, merged: object): object {
-  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  const stored = definition.schema
   const exact = exactFormOf(definition)
   if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))

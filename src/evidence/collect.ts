@@ -117,7 +117,7 @@ export function coverageOf(
 ): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
   const { assumptions } = liveOf(greenhouse.world()).effectiveSettings
-  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore, only)
+  return toCoverage(listCells(greenhouse.catalogue, scenarios, assumptions), cells, ignore, only)
 }
 
 class Writer {

@@ -39,7 +39,7 @@ const newKeySchema = z.strictObject({
 })
 
 async function createKey(world: World, { greenhouse, body }: Call): Promise<NewKey> {
-  const key = await world.createKey(check(greenhouse.catalogue.contract.open(newKeySchema), body))
+  const key = await world.createKey(check(greenhouse.catalogue.open(newKeySchema), body))
   return { ...showKey(liveOf(world), key), secret: key.secret }
 }
 
@@ -112,7 +112,7 @@ const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)
 
 function changeAccount(world: World, call: Call): AccountSummary {
   const id = call.param('id')
-  const { plan } = check(call.greenhouse.catalogue.contract.open(accountChangesSchema), call.body)
+  const { plan } = check(call.greenhouse.catalogue.open(accountChangesSchema), call.body)
   const live = liveOf(world)
   findAccount(live, id)
   live.catchUp()

@@ -24,12 +24,7 @@ const deliveriesQuerySchema = z.strictObject({
 
 async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySummary>>> {
   const { world, greenhouse, query } = call
-  const {
-    webhook,
-    type,
-    status,
-    limit = '100',
-  } = check(greenhouse.catalogue.contract.open(deliveriesQuerySchema), query)
+  const { webhook, type, status, limit = '100' } = check(greenhouse.catalogue.open(deliveriesQuerySchema), query)
   const live = liveOf(world)
   if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
   const stored = live.collection(deliveries)

@@ -8,10 +8,10 @@ import { CollectionStore, createIndex } from '../../core/store/records.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 
 class ScenarioRecords {
-  #records: CollectionStore<never> | undefined
+  #records: CollectionStore<object> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
-  readonly #copies = new Map<string, CollectionStore<never>>()
+  readonly #copies = new Map<string, CollectionStore<object>>()
 
   of<T extends object>(
     { world, caller }: Exchange,
@@ -21,9 +21,9 @@ class ScenarioRecords {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
       this.#owners = Array.from(world.collection(accounts).all(), ({ id }) => id)
-      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true })) as never
+      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true }))
     }
-    const records = this.#records as unknown as CollectionStore<T>
+    const records = this.#records as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
       for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#generate(records, owner, add, now))
@@ -31,9 +31,9 @@ class ScenarioRecords {
   }
 
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
-    const known = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
+    const known = this.#copies.get(definition.name) as CollectionStore<T> | undefined
     const copy = known ?? new CollectionStore(world.collection(definition).share())
-    if (!known) this.#copies.set(definition.name, copy as never)
+    if (!known) this.#copies.set(definition.name, copy)
     return copy
   }
 
