@@ -4,25 +4,6 @@ import { type Answer, testApi } from '../../support/test-api.ts'
 
 const left = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
 
-testApi('quota counts each account separately, apart from the limits of the world', async ({ world, call }) => {
-  world.use({ quota: [{ window: 'minute', remaining: 2 }] })
-  const remaining = async (key: string) => left(await call('GET', '/v1/apps', { key }))
-  expect(await remaining('key_pro')).toBe('1')
-  expect([await remaining('key_pro'), await remaining('key_free')]).toEqual(['0', '1'])
-  world.clear()
-  expect(await remaining('key_pro')).toBe('299')
-})
-
-testApi('a snapshot takes along how much of the quota is left', async ({ world, call }) => {
-  world.use({ quota: [{ window: 'minute', remaining: 2 }] })
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  world.snapshot('one left')
-  for (let round = 0; round < 2; round++) {
-    expect(await statusesOf(call, 'GET /v1/apps', 'GET /v1/apps')).toEqual([200, 429])
-    world.restore('one left')
-  }
-})
-
 testApi('named in a header, quota leaves every request the same', async ({ call }) => {
   const headers = { 'x-greenhouse-scenario': 'rate-limit-nearly-reached:remaining=2' }
   for (let round = 0; round < 4; round++) {
@@ -102,45 +83,6 @@ testApi('a reset forgets it, and another world has its own', {}, async ({ greenh
   expect(await statuses()).toEqual([429, 429])
   world.reset()
   expect(await statuses()).toEqual([200, 429])
-})
-
-const perDay = { free: 1_000, lite: 5_000, pro: 25_000, pro_plus: 100_000 }
-
-for (const [plan, limit] of Object.entries(perDay))
-  testApi(`the plan ${plan} has spent its day, for 24 hours`, async ({ world, call }) => {
-    world.use('rate-limited-day', { plan: plan as 'pro' })
-    const key = `key_${plan}`
-    const { status, headers } = await call('GET', '/v1/apps', { key })
-    expect(status).toBe(429)
-    expect(['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`))).toEqual([String(limit), '0'])
-    expect(headers.get('retry-after')).toBe(String(24 * 3_600))
-    world.clock.advance('23h59m30s')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(429)
-    world.clock.advance('30s')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
-  })
-
-const perMinute = { free: 60, lite: 120, pro: 300, pro_plus: 600 }
-
-for (const [plan, limit] of Object.entries(perMinute))
-  testApi(`the plan ${plan} has spent its minute, and no other plan has`, async ({ world, call }) => {
-    world.use('rate-limited-minute', { plan: plan as 'pro' })
-    const key = `key_${plan}`
-    const { status, body, headers } = await call('GET', '/v1/apps', { key })
-    expect([status, body.error.code]).toEqual([429, 'rate_limit_exceeded'])
-    expect(['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`))).toEqual([String(limit), '0'])
-    expect(headers.get('retry-after')).toBe('60')
-    for (const other of Object.keys(perMinute))
-      if (other !== plan) expect((await call('GET', '/v1/apps', { key: `key_${other}` })).status, other).toBe(200)
-    world.clock.advance('1m')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
-  })
-
-testApi('the world has spent nothing when the minute is not spent any more', async ({ world, call }) => {
-  world.use('rate-limited-minute')
-  await call('GET', '/v1/apps')
-  world.clear()
-  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('299')
 })
 
 for (const path of ['/v1/apps', '/plants'])
