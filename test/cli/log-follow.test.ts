@@ -47,37 +47,6 @@ test('a delayed reply is printed once, when it was sent', async () => {
   expect(parseLines(log.output.stdout)).toEqual((await read('/worlds/default/journal')).data)
 })
 
-test('the filters hold for what comes too', async () => {
-  const { call, follow, print } = await startFollowed('--scenario', 'slow:ms=1;on=apps.*')
-  const paths = ['/plants?limit=1', '/v1/apps', '/v1/apps/none', '/plants?limt=3', '/appz', '/plants?limit=9']
-  const filters = [
-    ['--operation', 'plants.list'],
-    ['--status', '4xx'],
-    ['--status', '200'],
-    ['--errors'],
-    ['--violations'],
-    ['--scenario', 'slow'],
-    ['--scenario', '*'],
-    ['--search', 'among APPS'],
-    ['--search', 'get 404'],
-  ]
-  const ask = async () => {
-    for (const path of paths) await (await call(path)).text()
-  }
-  await ask()
-  const logs = filters.map((filter) => ({ filter, log: follow(...filter) }))
-  // Earlier requests are printed when the stream is open; repeated ones come by the stream.
-  for (let round = 0; round < 2; round++) {
-    for (const { filter, log } of logs) {
-      const shown = await print('log', ...filter)
-      await expect.poll(() => log.output.stdout, { timeout: 10_000, message: filter.join(' ') }).toBe(shown)
-      expect(shown, filter.join(' ')).not.toBe('')
-    }
-    if (round === 0) await ask()
-  }
-  for (const { log } of logs) await end(log)
-})
-
 test('--all-worlds prints the requests of all, each with its world', async () => {
   const { call, follow } = await startFollowed()
   const log = follow('--all-worlds')

@@ -25,32 +25,16 @@ test('log prints the requests of a world as serve does, the newest last', async 
   ])
 })
 
-test('log shows those that fit', async () => {
+test('log shows those of one world or of all, and no more than --limit', async () => {
   const { log } = await startLogged()
   const urls = async (...words: string[]) => parseLines(await log(...words, '--json')).map(({ request }) => request.url)
-  for (const [words, expected] of [
-    [
-      ['--operation', 'plants.list'],
-      ['/plants?limit=3', '/plants?limt=3'],
-    ],
-    [['--status', '4xx'], ['/v1/apps/none']],
-    [['--status', '404'], ['/v1/apps/none']],
-    [['--status', '0'], []],
-    [['--key', 'key_por'], []],
-    [['--errors'], ['/v1/apps/none']],
-    [['--violations'], ['/plants?limt=3']],
-    [
-      ['--scenario', 'slow'],
-      ['/v1/apps', '/v1/apps/none'],
-    ],
-    [['--search', 'among APPS'], ['/v1/apps/none']],
-    [
-      ['--limit', '2'],
-      ['/v1/apps/none', '/plants?limt=3'],
-    ],
-    [['--world', 'checkout'], ['/~checkout/plants']],
+  expect(await urls('--limit', '2')).toEqual(['/v1/apps/none', '/plants?limt=3'])
+  expect(await urls('--world', 'checkout')).toEqual(['/~checkout/plants'])
+  for (const nothing of [
+    ['--status', '0'],
+    ['--key', 'key_por'],
   ])
-    expect(await urls(...words!), words!.join(' ')).toEqual(expected)
+    expect(await urls(...nothing)).toEqual([])
   // Their clocks began one after the other at the same time, so whose is first is open.
   expect((await urls('--all-worlds', '--operation', 'plants.list')).sort()).toEqual([
     '/plants?limit=3',
@@ -65,38 +49,69 @@ test("log --json prints the journal's entries, each on a line", async () => {
   expect(parseLines(await log('--json'))).toEqual((await read('/worlds/default/journal')).data)
 })
 
-test('log filters past and new requests by method, path, header, query, body and key', async () => {
-  const { url, call, print } = await startWithCommands()
+const filters: [words: string[], ids: number[]][] = [
+  [['--method', 'post'], [2]],
+  [
+    ['--path', '/v1/**'],
+    [3, 4],
+  ],
+  [['--header', 'x-name=a=b'], [3]],
+  [['--header', 'X-Name=null', '--path', '/v1/**'], [4]],
+  [['--query', 'limit=*'], [1]],
+  [['--body', 'name=Fern', '--body', 'id=9007199254740995'], [2]],
+  [['--key', 'key_free'], [4]],
+  [['--account', 'acct_free'], [4]],
+  [
+    ['--operation', 'plants.list'],
+    [1, 5],
+  ],
+  [
+    ['--status', '4xx'],
+    [2, 3],
+  ],
+  [['--status', '404'], [3]],
+  [
+    ['--status', '200'],
+    [1, 4, 5],
+  ],
+  [['--errors'], [2, 3]],
+  [['--violations'], [2, 5]],
+  [
+    ['--scenario', 'slow'],
+    [3, 4],
+  ],
+  [
+    ['--scenario', '*'],
+    [3, 4],
+  ],
+  [['--search', 'among APPS'], [3]],
+  [['--search', 'get 404'], [3]],
+]
+
+test('log filters past and new requests', async () => {
+  const { url, call, print } = await startWithCommands('--scenario', 'slow:ms=1;on=apps.*')
   const send = async () => {
     await call('/plants?limit=3')
-    await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern"}' })
+    await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern","tag":7}' })
     await call('/v1/apps/app_1', { headers: { 'X-Name': 'a=b' } })
     await call('/v1/apps', { key: 'key_free' })
+    await call('/plants?limt=3')
   }
   await send()
-  const filters: [line: string, ids: number[]][] = [
-    ['--method post', [2]],
-    ['--path /v1/**', [3, 4]],
-    ['--header x-name=a=b', [3]],
-    ['--header X-Name=null --path /v1/**', [4]],
-    ['--query limit=*', [1]],
-    ['--body name=Fern --body id=9007199254740995', [2]],
-    ['--key key_free', [4]],
-    ['--account acct_free', [4]],
-  ]
   const idsOf = (stdout: string) => parseLines(stdout).map(({ id }) => id)
-  for (const [line, ids] of filters)
-    expect([line, idsOf(await print('log', '--json', ...line.split(' ')))]).toEqual([line, ids])
-  const following = filters.map(([line, ids]) => {
-    const log = start(['log', '--follow', '--json', ...line.split(' '), '--server', url])
-    return { line, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
+  for (const [words, ids] of filters)
+    expect([words, idsOf(await print('log', '--json', ...words))]).toEqual([words, ids])
+  const following = filters.map(([words, ids]) => {
+    const log = start(['log', '--follow', '--json', ...words, '--server', url])
+    return { words, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
   })
+  // Earlier requests are printed when the stream is open; repeated ones come by the stream.
   for (const { ids, until } of following) await until(ids.length)
   await send()
-  for (const { line, ids, log, until } of following) {
+  for (const { words, ids, log, until } of following) {
     await until(2 * ids.length)
     log.kill('SIGINT')
-    expect([line, idsOf((await log.ended).stdout)]).toEqual([line, [...ids, ...ids.map((id) => id + 4)]])
+    expect([words, idsOf((await log.ended).stdout)]).toEqual([words, [...ids, ...ids.map((id) => id + 5)]])
   }
 })
 
