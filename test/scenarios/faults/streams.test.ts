@@ -59,7 +59,8 @@ testApi('a stream that has no more events than that stays whole, and nothing fir
 })
 
 testApi('a stream ends with an error event that carries an error of the catalogue', async (client) => {
-  client.world.use('stream-error-event', { events: 2, error: 'rate_limit_exceeded' })
+  const error = { error: 'rate_limit_exceeded', message: 'Too much.' } as const
+  client.world.use({ fault: [{ kind: 'stream', fails: 'error', events: 2, ...error }] })
   const { response } = await say(client)
   const events = readEvents((await read(response)).text)
   expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
