@@ -67,12 +67,12 @@ testApi('a stream ends with an error event that carries an error of the catalogu
   expect(events.at(-1)!.data).toEqual({
     error: {
       code: 'rate_limit_exceeded',
-      message: expect.any(String),
+      message: 'Too much.',
       request_id: response.headers.get('x-request-id'),
     },
   })
   expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)).toMatchObject({
-    scenarios: ['stream-error-event'],
+    scenarios: ['inline-1'],
     response: { status: 200 },
   })
 })
@@ -204,7 +204,10 @@ testApi("stream-slow lets a word leave each time that the world's clock has move
   expect(readEvents(text).at(-1)!.event).toBe('message.completed')
 })
 
-testApi('the header names a stream scenario for one request', async (client) => {
-  const { response } = await say(client, undefined, { 'x-greenhouse-scenario': 'stream-error-event:events=0' })
-  expect(readEvents((await read(response)).text).map(({ event }) => event)).toEqual(['error'])
+testApi('the header names stream-error-event for one request, which ends with that error', async (client) => {
+  const scenario = 'stream-error-event:events=1,error=insufficient_credits'
+  const { response } = await say(client, undefined, { 'x-greenhouse-scenario': scenario })
+  const events = readEvents((await read(response)).text)
+  expect(events.map(({ event }) => event)).toEqual(['message.delta', 'error'])
+  expect(events[1]!.data.error.code).toBe('insufficient_credits')
 })
