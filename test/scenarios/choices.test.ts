@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
 import { type ScenarioChoice, type World, createGreenhouse } from 'greenhouse-mock'
 import { testControl } from '../support/control.ts'
-import { statusesOf } from '../support/statuses.ts'
-import { testApi } from '../support/test-api.ts'
+import { statusesOf, testApi } from '../support/test-api.ts'
 import { answered } from './helpers.ts'
 
 test('scenarios are listed in the order of their activation; the same one again replaces itself', () => {

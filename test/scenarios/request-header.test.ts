@@ -1,8 +1,7 @@
 import { expect } from 'vitest'
 import { liveOf } from '../../src/api/world.ts'
 import { heapInUse } from '../memory/heap.ts'
-import { statusesOf } from '../support/statuses.ts'
-import { testApi, type Client } from '../support/test-api.ts'
+import { statusesOf, testApi, type Client } from '../support/test-api.ts'
 import { own, throughCore } from './helpers.ts'
 
 const using = (scenario: string) => ({ headers: { 'x-greenhouse-scenario': scenario } })

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { statusesOf } from '../../support/statuses.ts'
-import { testApi } from '../../support/test-api.ts'
+import { statusesOf, testApi } from '../../support/test-api.ts'
 
 const post = { body: { name: 'x' } }
 

@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import { deployed } from '../../deployments/deploy.ts'
-import { statusesOf } from '../../support/statuses.ts'
-import { testApi } from '../../support/test-api.ts'
+import { statusesOf, testApi } from '../../support/test-api.ts'
 
 testApi('assume overrides the assumptions of the world while the scenario is on', async ({ world, call }) => {
   const status = async () => (await call('DELETE', '/plants/987654')).status

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { statusesOf } from '../../support/statuses.ts'
-import { testApi } from '../../support/test-api.ts'
+import { statusesOf, testApi } from '../../support/test-api.ts'
 
 const plant = { body: { id: 5000, name: 'Ficus' } }
 const rateLimits = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-request-id', 'retry-after']
