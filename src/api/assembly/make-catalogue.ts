@@ -4,7 +4,7 @@ import { AssumptionRegistry, type Assumptions } from '../../core/contract/assump
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/operation.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import type { Service } from '../../core/pipeline/service.ts'
+import type { Service } from '../../core/pipeline/dispatch.ts'
 import type { Change } from '../../core/world/changes.ts'
 import type { WorldEventListener } from '../../core/world/world.ts'
 import type { AnyCollection } from '../../core/store/collection.ts'
