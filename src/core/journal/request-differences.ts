@@ -1,6 +1,6 @@
 import { toSecret } from '../accounts/accounts.ts'
 import { isObject } from '../contract/options.ts'
-import { parseCustomJson } from '../http/json.ts'
+import { parseTrustedJson } from '../http/json.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { toText } from '../http/reply.ts'
 import { headerOf, splitTarget } from '../http/request.ts'
@@ -346,7 +346,7 @@ function withoutPrefix(path: string, world: string): string {
 function parse(text: string): unknown {
   if (text === '') return undefined
   try {
-    return parseCustomJson(text)
+    return parseTrustedJson(text)
   } catch {
     return text
   }
