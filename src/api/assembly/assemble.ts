@@ -34,7 +34,9 @@ import { createMissingAreaMessage } from './make-catalogue.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 
 export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
-  const { areas, collections, assumptionRegistry } = parts.catalogue
+  const { collections, assumptionRegistry } = parts.catalogue
+  // Longest base first, so that the first base that matches a path is the right one.
+  const areas = parts.catalogue.areas.toReversed()
   assertUsable()
   const listeners = new Set<JournalRecordListener>()
   const logListeners = new Set<LogEventListener>()
@@ -47,7 +49,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     for (const listener of logListeners) listener(event)
   }
   const worldChanges = new Changes()
-  const { onRequest, onReply, onWorld } = parts.catalogue.custom.hooks
+  const { onRequest, onReply, onWorld } = parts.catalogue.hooks
   const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
   const validator = parts.createRequestValidator?.(routed)
   const context = { parts, hooks, listeners, validator }
@@ -352,7 +354,7 @@ function followAll(
   changed: ReadonlySet<string>,
 ): Unchanged {
   const differs = new Map<string, boolean>()
-  const isOther = (collection: CollectionDefinition<never>) => {
+  const isOther = (collection: CollectionDefinition<object>) => {
     const { name } = collection
     const [former, present] = [formerRecordsOf(collection), initialRecordsOf(collection)]
     if (!differs.has(name)) differs.set(name, toComparable(former.all()) !== toComparable(present.all()))

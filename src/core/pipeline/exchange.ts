@@ -3,6 +3,7 @@ import { type Account, type Caller, type Key, keys, type PlanName, type Scope } 
 import type { Limiter, Quota, Refill, Spender, WindowKind, WindowName } from '../accounts/rate-limit.ts'
 import type { Assume, Assumptions, Provenance } from '../contract/assumptions.ts'
 import type { ApiError, ErrorCode, Explanation, Rejection } from '../contract/errors.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
 import type { KeptVerdicts, NearMiss } from '../journal/journal-record.ts'
@@ -222,7 +223,7 @@ export interface Endpoint<Body = unknown> {
   readonly query?: QueryParameters
   readonly queryUnder?: (assume: Assume) => QueryParameters
   readonly body?: z.ZodMiniType<Body>
-  readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly bodyUnder?: (assume: Assume) => Readonly<Record<string, JsonSchema>>
   readonly exclusive?: readonly [string, string]
   /** Whether the body is optional; a missing one counts as `{}`. */
   readonly bodyIsOptional?: boolean

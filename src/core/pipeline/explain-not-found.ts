@@ -17,7 +17,7 @@ export function explainNotFound<T extends object>(
   const { world, caller } = exchange
   const { account } = caller!
   const stored = world.collection(definition)
-  const record = stored.get(key as never)
+  const record = stored.get(key)
   const owner = record && definition.owner?.(record)
   const home = record && definition.parent?.(record)
   const secret = caller!.key.secret

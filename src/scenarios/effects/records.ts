@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
-import { suggest } from '../../core/text/messages.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
@@ -9,10 +9,10 @@ import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../language/fields.ts'
 
 class ScenarioRecords {
-  #records: CollectionStore<never> | undefined
+  #records: CollectionStore<object> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
-  readonly #copies = new Map<string, CollectionStore<never>>()
+  readonly #copies = new Map<string, CollectionStore<object>>()
 
   of<T extends object>(
     { world, caller }: Exchange,
@@ -22,9 +22,9 @@ class ScenarioRecords {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
       this.#owners = Array.from(world.collection(accounts).all(), ({ id }) => id)
-      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true })) as never
+      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true }))
     }
-    const records = this.#records as unknown as CollectionStore<T>
+    const records = this.#records as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
       for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#generate(records, owner, add, now))
@@ -32,9 +32,9 @@ class ScenarioRecords {
   }
 
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
-    const known = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
+    const known = this.#copies.get(definition.name) as CollectionStore<T> | undefined
     const copy = known ?? new CollectionStore(world.collection(definition).share())
-    if (!known) this.#copies.set(definition.name, copy as never)
+    if (!known) this.#copies.set(definition.name, copy)
     return copy
   }
 
@@ -89,7 +89,7 @@ export const recordsEffect = defineEffect({
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known) {
-      const message = `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}${missing}`
+      const message = describeProblem('such collection', collection, names, true) + missing
       return [{ path: ['collection'], message }]
     }
     if (add === undefined || known.sample) return []
