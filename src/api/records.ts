@@ -136,8 +136,8 @@ export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly Rec
 export function describeMissing(
   what: string,
   key: RecordKey,
-  records: { readonly definition: Pick<CollectionDefinition<never>, 'key'>; all(): readonly object[] },
+  records: { readonly definition: Pick<CollectionDefinition<object>, 'key'>; all(): readonly object[] },
 ): string {
-  const known = records.all().map((record) => String(records.definition.key(record as never)))
+  const known = records.all().map((record) => String(records.definition.key(record)))
   return describeProblem(`${what} ${quote(String(key))}`, String(key), known)
 }

@@ -73,7 +73,7 @@ export function toFixtures(
   return asHeld(merged, ([name, place, ...rest]) => {
     const value = merged[name as string]?.[place as number]
     for (const [kind, given] of Object.entries(differences[name as string] ?? {})) {
-      const index = given.indexOf(value as never)
+      const index = given.indexOf(value)
       if (index >= 0) return ['start', 'records', name!, kind, index, ...rest]
     }
     return [name!, place!, ...rest]

@@ -202,6 +202,6 @@ async function withCustomReplies(given: Case, additions: Additions): Promise<Cas
 
 function withoutOutput(terminal: Terminal): Terminal {
   const { stdio: _, ...rest } = terminal
-  const nowhere = { ...terminal.stderr, write: () => true } as unknown as Terminal['stderr']
+  const nowhere = { ...terminal.stderr, write: () => true }
   return { ...rest, stdout: nowhere, stderr: nowhere }
 }

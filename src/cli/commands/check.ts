@@ -62,7 +62,7 @@ async function findProblems(folders: readonly string[], known: Catalogue): Promi
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  const { contract } = knownWith(
+  const contract = knownWith(
     read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files),
     known,
   )

@@ -33,7 +33,7 @@ export const openapiCommand = defineCommand({
     const { toCatalogue } = await import('../../api/assembly/create.ts')
     const { createOpenApi } = await import('../../contract/document/index.ts')
     const catalogue = configured && toCatalogue(configured)
-    if (area && catalogue && !catalogue.contract.areas.some(({ name }) => name === area))
+    if (area && catalogue && !catalogue.areas.some(({ name }) => name === area))
       throw new UsageError(
         `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
       )

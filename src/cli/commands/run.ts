@@ -1,6 +1,6 @@
 import { oneOf, readValue, textValue } from '../../api/config/flag-value.ts'
 import { folder } from '../../api/config/settings.ts'
-import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import { toOutline } from '../../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { type Violation, type ViolationRule, violationRules } from '../../core/journal/violation.ts'
 import { countOf, toVisible } from '../../core/text/messages.ts'
@@ -173,7 +173,10 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
 
 const maxGroups = 200
 
-interface Group extends Violation, Pick<ReturnType<typeof toShownOutline>, 'method' | 'url' | 'world'> {
+interface Group extends Violation {
+  readonly method: string
+  readonly url: string
+  readonly world: string
   readonly operation: string
   count: number
 }
@@ -187,14 +190,13 @@ function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule
     const broken = record.journal.validate(record).filter(({ rule }) => !ignored.includes(rule))
     if (broken.length === 0) return
     requests++
-    const { method, url, world, violations } = toShownOutline(record)
-    const { operation = '(no operation)' } = record
+    const { request, world, operation = '(no operation)', violations = [] } = toOutline(record)
     for (const violation of violations) {
       if (ignored.includes(violation.rule)) continue
       const key = `${violation.rule} ${operation}`
       const group = groups.get(key)
       if (group) group.count++
-      else if (groups.size < maxGroups) groups.set(key, { ...violation, method, url, world, operation, count: 1 })
+      else if (groups.size < maxGroups) groups.set(key, { ...violation, ...request, world, operation, count: 1 })
       else others++
     }
   }

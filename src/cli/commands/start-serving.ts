@@ -150,7 +150,7 @@ export function describeStart({ greenhouse, server: { url }, world }: Omit<Servi
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))
   const base = world === 'default' ? url : `${url}/~${world}`
-  const areas = greenhouse.catalogue.contract.areas.map(({ name }) => name)
+  const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/`
   return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios }
 }

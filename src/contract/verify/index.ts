@@ -148,7 +148,7 @@ export function toProbeReason(probe: AssumptionResult): string {
 }
 
 export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
-  return rules.filter((rule) => rule.outcome === 'broken') as never
+  return rules.filter((rule) => rule.outcome === 'broken')
 }
 
 export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {

@@ -41,6 +41,10 @@ export class AssumptionRegistry {
     return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
   }
 
+  with(assumptions: Assumptions): AssumptionRegistry {
+    return new AssumptionRegistry([Object.fromEntries(this.#assumptions), assumptions], this.#note)
+  }
+
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
     const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
     for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))

@@ -7,7 +7,7 @@ import { toTimestamp } from '../../../core/time/time-text.ts'
 import { CallRejectedError, type ControlClient, connect } from '../../control-client.ts'
 import type { ArgumentsOf, Flags } from '../../flags/flags.ts'
 import { serverFlags } from '../../flags/server.ts'
-import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
+import { lineFormatOf, toEntryLine } from '../../output/log-line.ts'
 import { printError, type Terminal } from '../../terminal.ts'
 
 export const logFlags = {
@@ -81,8 +81,7 @@ export function createEntryWriter(
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
   const format = lineFormatOf(stdout, env)
-  return ({ at, world, request: { method, url }, response: { status }, ...rest }) =>
-    toLogLine({ ...rest, time: toTimestamp(at), method, status, path: url, world: toNamedWorld(world, url) }, format)
+  return (entry) => toEntryLine(entry, toTimestamp(entry.at), format)
 }
 
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
