@@ -212,7 +212,7 @@ function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Probl
   return issue.keys.map((key) => ({
     file,
     path: [...issue.path, key],
-    message: describeProblem('such field', key, known),
+    message: describeProblem('there is no such field', key, known),
   }))
 }
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/json.ts'
-import { quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, suggest } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
@@ -25,7 +25,7 @@ function toUnknownFields(names: readonly string[], place: string, schema: Schema
   const toField = (name: string) => quote(place === '' ? name : `${place}.${name}`)
   return names
     .slice(0, maxUnknown)
-    .map((name) => `there is no field ${toField(name)}.${suggest(name, known)}`)
+    .map((name) => describeProblem(`there is no field ${toField(name)}`, name, known))
     .join(' ')
 }
 

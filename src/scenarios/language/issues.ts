@@ -22,7 +22,7 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
     const known = schemaFieldsOf(schemaAt(schema, root, path))
     return issue.keys.map((name) => ({
       path: [...path, name],
-      message: describeProblem('such field', name, known, true),
+      message: describeProblem('there is no such field', name, known, true),
     }))
   }
   return [{ path, message: toIssueMessage(issue, value) }]
