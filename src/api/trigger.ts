@@ -6,7 +6,7 @@ import { toWebhookTest } from '../areas/apps/webhooks/events.ts'
 import type { EventSample, EventType } from '../areas/event-types.ts'
 import { accounts, missingAccount } from '../core/accounts/accounts.ts'
 import type { CoreWorld, WorldEvent } from '../core/world/world.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
 import { describeMissing } from './records.ts'
 
 /** The account and the app that an event belongs to. */
@@ -28,7 +28,7 @@ export function trigger(
 ): ReturnType<typeof presentDelivery>[] {
   if (!types.includes(type))
     throw new RangeError(
-      `Failed to trigger the event ${quote(type)}: there is no such event.${suggest(type, types)} Expected one of ${types.join(', ')}.`,
+      `Failed to trigger the event ${quote(type)}: ${describeProblem('such event', type, types)} Expected one of ${types.join(', ')}.`,
     )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)

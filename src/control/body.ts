@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { isObject } from '../core/contract/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { worldName } from '../core/pipeline/router.ts'
 import { valueAt } from '../core/text/values.ts'
 import { fieldsAt } from '../fixtures/check.ts'
@@ -85,7 +85,7 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
       const known = fieldsAt(schema, issue.path)
       const unknown = issue.keys
         .slice(0, maxListedFields)
-        .map((key) => `there is no field ${quote(key)}.${suggest(key, known)}`)
+        .map((key) => describeProblem(`field ${quote(key)}`, key, known))
       const rest =
         issue.keys.length > maxListedFields ? ` ${issue.keys.length - maxListedFields} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`

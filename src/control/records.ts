@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
 import { liveOf, type World } from '../api/world.ts'
@@ -257,7 +257,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: un
   const known = fieldsAt(schema, issue.path)
   return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
-    message: `there is no field ${quote(name)}.${suggest(name, known)}`,
+    message: describeProblem(`field ${quote(name)}`, name, known),
   }))
 }
 

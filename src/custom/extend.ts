@@ -3,7 +3,7 @@ import { appErrorSchema, toErrorReply, toRejectionReply, toStatus } from '../are
 import { eventTypes } from '../areas/event-types.ts'
 import { type Key, keys, planNames, scopes } from '../core/accounts/accounts.ts'
 import type { Assumptions } from '../core/contract/assumptions.ts'
-import { isSlip, quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, isSlip, quote, suggest } from '../core/text/messages.ts'
 import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
@@ -86,7 +86,8 @@ function withOperations(
     const overridden = overrides === undefined ? undefined : builtIn.find(({ id }) => id === overrides)
     if (overrides !== undefined && !overridden)
       throw new RangeError(
-        `Failed to override the operation ${quote(overrides)}: there is no such operation.${suggest(
+        `Failed to override the operation ${quote(overrides)}: ${describeProblem(
+          'such operation',
           overrides,
           builtIn.map(({ id }) => id),
         )}`,

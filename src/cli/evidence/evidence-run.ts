@@ -2,10 +2,11 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
+import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
 import { columns, type Coverage, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage.ts'
-import { toCardHtml, toCardJunit, toCardMarkdown, toCardText, toJunit } from '../../evidence/report-card/text.ts'
+import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
@@ -153,17 +154,16 @@ function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): strin
 
 function toCoverageMarkdown(coverage: Coverage): string {
   const { header, rows, others } = toCoverageRows(coverage)
-  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const next = coverage.next.map(
     ({ operation, adds, lines }) => `- \`${lines['vitest']}\` before a call of \`${operation}\`: +${adds.length}`,
   )
   return [
     `### ${toCoverageLine(coverage)}`,
     '',
-    toLine(header),
-    toLine(header.map(() => '---')),
-    ...rows.map(([operation, ...cells]) => toLine([`\`${operation}\``, ...cells])),
-    '',
+    toMarkdownTable(
+      header,
+      rows.map(([operation, ...cells]) => [`\`${operation}\``, ...cells]),
+    ),
     ...others.map((text) => `- ${text}`),
     '',
     ...(coverage.next.length > 0 ? ['Next tests:', '', ...next, ''] : []),
@@ -175,13 +175,14 @@ function toCoverageMarkdown(coverage: Coverage): string {
  * is a separate case.
  */
 function toCoverageJunit({ counts, percent, seen, cells }: Coverage, minimum: number | undefined): string {
-  const failed = percent < (minimum ?? 0) ? `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells` : undefined
+  const message = `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells`
+  const failed = percent < (minimum ?? 0) ? { message } : undefined
   const rows = Object.entries(counts).map(([cell, count]) => {
     const [owner, name] = cell.split('/') as [string, string]
     return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
   })
   const gate = minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
-  return toJunit('coverage', [...gate, ...rows])
+  return toJunit({ 'greenhouse-mock coverage': [...gate, ...rows] })
 }
 
 const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}

@@ -8,7 +8,7 @@ import {
   text,
   wholeNumber,
 } from '../contract/options.ts'
-import { quote, shorten, showValue, suggest } from '../text/messages.ts'
+import { describeProblem, quote, shorten, showValue, suggest } from '../text/messages.ts'
 import {
   type AsymmetricMatcher,
   type CoreJournalQuery,
@@ -167,7 +167,7 @@ export function checkViolationQuery(query: CoreViolationQuery, known: KnownOpera
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
     throw new RangeError(
-      `Failed to call journal.violations(): there is no rule ${quote(unknown)}.${suggest(unknown, violationRules)}`,
+      `Failed to call journal.violations(): ${describeProblem(`rule ${quote(unknown)}`, unknown, violationRules)}`,
     )
 }
 
