@@ -1,6 +1,6 @@
 import { catalogue } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'
 import { malformationsOf } from '../scenarios/language/malformation.ts'
 import { replyFieldsOf, pointerOf } from '../scenarios/language/reply-fields.ts'
@@ -56,7 +56,8 @@ function find(id: string): Operation {
   const found = catalogue.operations.find((operation) => operation.id === id)
   if (found) return found
   throw new RangeError(
-    `Failed to list malformations of "${id}": there is no such operation.${suggest(
+    `Failed to list malformations of "${id}": ${describeProblem(
+      'such operation',
       id,
       catalogue.operations.map((operation) => operation.id),
     )}`,

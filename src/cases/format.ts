@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
 import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'
 import { worldName } from '../core/pipeline/router.ts'
@@ -212,7 +212,7 @@ function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Probl
   return issue.keys.map((key) => ({
     file,
     path: [...issue.path, key],
-    message: `there is no such field.${suggest(key, known)}`,
+    message: describeProblem('such field', key, known),
   }))
 }
 

@@ -1,6 +1,6 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
 import { liveOf, type World } from '../api/world.ts'
@@ -25,8 +25,7 @@ import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, invalid, toBodySentence } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError, type FieldError } from './errors.ts'
-import { fingerprintOf } from './keys.ts'
-import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
+import { fingerprintOf } from './routes/accounts.ts'
 
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
@@ -137,6 +136,10 @@ export function showRecord(call: Call): object {
   return show(record)
 }
 
+const newRecordQuerySchema = z.strictObject({
+  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it'))),
+})
+
 export function createRecord(world: World, call: Call): object {
   const { place } = check(newRecordQuerySchema, call.query)
   const { live, definition, records, show } = findCollection(world, call.param('collection'))
@@ -187,6 +190,8 @@ function toNext(world: World, definition: Collection, merged: object): object {
   if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
 }
+
+const deleteRecordQuerySchema = z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) })
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
 export function deleteRecord(world: World, call: Call): void {
@@ -252,7 +257,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: un
   const known = fieldsAt(schema, issue.path)
   return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
-    message: `there is no field ${quote(name)}.${suggest(name, known)}`,
+    message: describeProblem(`field ${quote(name)}`, name, known),
   }))
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { appErrorSchema, appRules } from '../areas/apps/errors.ts'
+import { appErrorSchema, sharedRules } from '../areas/apps/errors.ts'
 import { eventTypes } from '../areas/event-types.ts'
 import { type Key, scopes } from '../core/accounts/accounts.ts'
 import type { Assumptions } from '../core/contract/assumptions.ts'
-import { isSlip, quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, isSlip, quote, suggest } from '../core/text/messages.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { InitialRecords } from '../fixtures/part.ts'
@@ -103,7 +103,7 @@ function findOverridden({ options: { overrides } }: OwnOperation, builtIn: reado
   if (overridden) return overridden
   const ids = builtIn.map(({ id }) => id)
   throw new RangeError(
-    `Failed to override the operation ${quote(overrides)}: there is no such operation.${suggest(overrides, ids)}`,
+    `Failed to override the operation ${quote(overrides)}: ${describeProblem('such operation', overrides, ids)}`,
   )
 }
 
@@ -197,7 +197,7 @@ function assertFree({ id, method, path }: Operation, { base, operations }: Area,
 
 function createCustomArea({ name, base = `/${name}`, title = name, version = '1' }: OwnArea): Area {
   return {
-    ...appRules,
+    ...sharedRules,
     name,
     title,
     version,

@@ -8,7 +8,7 @@ import {
   type RulesFor,
   withCallerStack,
 } from '../../core/contract/options.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { assertValidator, type RequestValidator } from '../../core/journal/violation.ts'
 import type { CoreJournal } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
@@ -172,9 +172,7 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
   const names = Object.keys(catalogue.definitions)
   for (const name of Object.keys(records))
     if (!names.includes(name))
-      throw new TypeError(
-        `Failed to start with "${name}": there is no such collection; expected one of ${names.join(', ')}.${suggest(name, names)}`,
-      )
+      throw new TypeError(`Failed to start with "${name}": ${describeProblem('such collection', name, names, true)}`)
   const indexes = new Map<string, RecordIndex<object>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
     const known = indexes.get(definition.name) as RecordIndex<T> | undefined

@@ -19,7 +19,7 @@ export const appErrorSchema = z.object({
 })
 
 /** How app management answers, and the areas of plug-ins with it. */
-export const appRules = {
+export const sharedRules = {
   errorSchema: appErrorSchema,
   idSchema: { type: 'string', minLength: 1 },
   hasIdempotencyKeys: true,

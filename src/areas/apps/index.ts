@@ -10,7 +10,7 @@ import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
-import { appErrorSchema, appRules } from './errors.ts'
+import { appErrorSchema, sharedRules } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -51,7 +51,7 @@ export const appsCollections = {
 }
 
 export const appsArea: Area = {
-  ...appRules,
+  ...sharedRules,
   name: 'apps',
   title: 'App management',
   version: 'v1',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
-import { suggest } from '../../core/text/messages.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
@@ -90,7 +90,7 @@ export const recordsEffect = defineEffect({
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known) {
-      const message = `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}${missing}`
+      const message = describeProblem('such collection', collection, names, true) + missing
       return [{ path: ['collection'], message }]
     }
     if (add === undefined || known.sample) return []
