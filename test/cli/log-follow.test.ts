@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { readEvents, type ServerEvent } from '../../src/cli/commands/log/read-events.ts'
+import { readEvents, type ServerEvent } from '../../src/core/http/read-events.ts'
 import { nobody, start, type Running } from '../support/cli.ts'
 import { startCommand } from '../support/process.ts'
 import { expectWrongUse, parseLines, startWithCommands } from './server.ts'

@@ -5,7 +5,7 @@ import { type ControlClient, connect, UnreachableError } from '../../control-cli
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../../terminal.ts'
 import { createEntryWriter, type LogArguments, orNone, readEntries, readEntry, toRequestFields } from './entries.ts'
-import { readEvents, type ServerEvent } from './read-events.ts'
+import { readEvents, type ServerEvent } from '../../../core/http/read-events.ts'
 
 /** The pause before reconnecting, in milliseconds. */
 const pause = 500
