@@ -1,27 +1,19 @@
-import type { EntryComparison } from '../core/journal/request-differences.ts'
+import type { EntryComparison } from '../core/journal/comparison.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { JournalObserver, RecordQuery } from '../core/journal/journal.ts'
-import type { RequestQuery } from '../core/journal/request-query.ts'
-import type { RequestViolation, ViolationRule } from '../core/journal/violation.ts'
+import type { CoreJournalQuery, CoreViolationQuery } from '../core/journal/matching.ts'
+import type { RequestViolation } from '../core/journal/violation.ts'
 import type { OperationId } from './generated/known-names.ts'
 
 /** Selects journal entries. An entry must match every given field. */
-export interface JournalQuery extends RequestQuery {
+export interface JournalQuery extends CoreJournalQuery {
   operation?: OperationId | undefined
-  /** The reply's status. */
-  status?: number | undefined
-  /** The most entries to return: the newest ones. */
-  limit?: number | undefined
-  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
-  violations?: boolean | undefined
 }
 
 /** Selects violations. A violation must match every given field. */
-export interface ViolationQuery {
+export interface ViolationQuery extends CoreViolationQuery {
   operation?: OperationId | undefined
-  /** Rules to ignore. */
-  ignore?: readonly ViolationRule[] | undefined
 }
 
 /**

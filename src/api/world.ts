@@ -23,7 +23,6 @@ import { keyIn } from '../core/http/urls.ts'
 import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
 import { type Catalogue, MissingAreaError } from './assembly/make-catalogue.ts'
-import type { TriggerOptions } from './trigger.ts'
 import type { WebhookTools } from './assembly/webhook-tools.ts'
 import type { AssumptionValues } from './generated/known-names.ts'
 import type { DeliveryReply, EventData } from './generated/wire-types.ts'
@@ -37,6 +36,7 @@ import type {
   ScenarioName,
   ScenarioOptions,
   ScenarioText,
+  TriggerOptions,
 } from './types/names.ts'
 import { type createResetReader, toWorldRecords, type WorldStart } from './world-start.ts'
 
@@ -269,7 +269,7 @@ export function createWorldView(
       const tools = toolsOf(parts, 'trigger')
       const world = liveOf(this)
       return world.clock.during(() => {
-        const made = tools.trigger(world, parts.catalogue.contract.eventTypes, type, data, options)
+        const made = tools.trigger(world, parts.catalogue.eventTypes, type, data, options)
         world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
         return made
       })

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
 import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'
 import { worldName } from '../core/pipeline/router.ts'
-import { parseCustomJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
 import { fieldsAt } from '../fixtures/check.ts'
@@ -212,7 +212,7 @@ function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Probl
   return issue.keys.map((key) => ({
     file,
     path: [...issue.path, key],
-    message: `there is no such field.${suggest(key, known)}`,
+    message: describeProblem('such field', key, known),
   }))
 }
 
@@ -220,7 +220,7 @@ function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Probl
 export function toContent(body: string | undefined): CaseContent {
   if (body === undefined) return {}
   try {
-    const value = parseCustomJson(body)
+    const value = parseTrustedJson(body)
     if (toJson(value) === body) return { body: value }
   } catch {
     // The text is not JSON.

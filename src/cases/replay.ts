@@ -3,7 +3,8 @@ import type { Additions } from '../custom/definitions.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
 import { deliveries } from '../areas/apps/webhooks/schemas.ts'
-import { accounts, type PlanName, plans } from '../core/accounts/accounts.ts'
+import type { EventType } from '../areas/event-types.ts'
+import { accounts, type Key, type PlanName, plans } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
@@ -242,8 +243,8 @@ class Replay {
     const live = this.#live
     const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
     const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.useAll(revealed(use) as never, place)
-    else if (use_only) live.useOnly(revealed(use_only) as never)
+    if (use) live.useAll(revealed(use), place)
+    else if (use_only) live.useOnly(revealed(use_only))
     else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
     else if (assume) live.assume(assume)
     else if (clock) world.clock.set(clock.now)
@@ -256,10 +257,10 @@ class Replay {
       setPlan(live, plan.account, plan.plan as PlanName)
       live.catchUp()
     } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window)
-    else if (step.create_key) await world.createKey(step.create_key as never)
+    else if (step.create_key) await world.createKey(step.create_key as Omit<Key, 'secret'>)
     else if (step.trigger) {
       const { type, data, ...target } = revealed(step.trigger)
-      await world.trigger(type as never, data, target)
+      await world.trigger(type as EventType, data, target)
     } else if (redeliver !== undefined) {
       live.recordChange({ redeliver })
       sendAgain(live, live.collection(deliveries), this.#find(deliveries, redeliver), live.clock.now())
@@ -302,7 +303,7 @@ class Replay {
   }
 
   #read(definition: ReturnType<typeof requireCollection>, value: object): object {
-    const { schema, toRecord } = formOf(definition as never, value)
+    const { schema, toRecord } = formOf(definition, value)
     return toRecord(schema.parse(value), this.#live.clock.now())
   }
 

@@ -1,5 +1,5 @@
 import type { Answers } from '../control/answers.ts'
-import { parseCustomJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { type ServerArguments, type Target, toTarget } from './flags/server.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -81,7 +81,7 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
   if (reply.status === 204) return undefined
   let value: unknown
   try {
-    value = parseCustomJson(text)
+    value = parseTrustedJson(text)
   } catch {
     throw toForeign(server, reply.status)
   }

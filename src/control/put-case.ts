@@ -13,7 +13,8 @@ import type { OpenedCase } from './answers.ts'
 import { check, invalid } from './body.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Call } from './call.ts'
-import { openCaseSchema } from './schemas.ts'
+
+const openCaseSchema = z.strictObject({ text: z.string(), file: z.optional(z.string()) })
 
 /** The most characters of YAML: reading it takes longer than JSON. */
 const maxYaml = 2 ** 17

@@ -65,7 +65,7 @@ export function showStart({ greenhouse, origin, bases }: Call): Start {
     version,
     plants_url: bases.plants,
     apps_url: bases.apps,
-    areas: greenhouse.catalogue.contract.areas.map(({ name }) => name),
+    areas: greenhouse.catalogue.areas.map(({ name }) => name),
     panel_url: `${origin}/__greenhouse/`,
     keys: Object.fromEntries(describeKeys(greenhouse)),
     scenarios: world.scenarios,

@@ -73,21 +73,21 @@ const evidenceRule = list('a list of what collector.end() returns', isEvidence)
 /** Returns the evidence in the journals of worlds. @throws TypeError */
 export function readEvidence(worlds: readonly World[]): Evidence {
   checkArgument('readEvidence', 'the first argument', worlds, worldsRule)
-  const steps = readEvidenceInSteps(worlds)
+  const steps = readEvidenceInSteps(worlds, undefined)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
   }
 }
 
-/** Like `readEvidence`, with a step for each request, because there may be many. */
-export function* readEvidenceInSteps(worlds: readonly World[]): Generator<void, Evidence> {
+/** Like `readEvidence`, with a step for each request, because there may be many. @param step what it yields */
+export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
   const writer = new Writer()
   for (const world of worlds) {
     const records = [...liveOf(world).journal.records()]
     for (const record of records.sort(byEnd)) {
       writer.see(record)
-      yield
+      yield step
     }
     for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
   }
@@ -117,7 +117,7 @@ export function coverageOf(
 ): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
   const { assumptions } = liveOf(greenhouse.world()).effectiveSettings
-  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore, only)
+  return toCoverage(listCells(greenhouse.catalogue, scenarios, assumptions), cells, ignore, only)
 }
 
 class Writer {

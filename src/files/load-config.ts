@@ -2,7 +2,7 @@ import { withCallerStack, checkOptions, givenOf, type RulesFor, text } from '../
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../api/assembly/options.ts'
-import { serverRules } from '../api/config/define.ts'
+import { serverRules } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { GreenhouseOptions } from '../api/greenhouse.ts'
 import type { Additions } from '../custom/definitions.ts'

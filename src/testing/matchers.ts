@@ -1,6 +1,6 @@
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
 import { isObject, rejectSecond } from '../core/contract/options.ts'
-import type { EntryComparison } from '../core/journal/request-differences.ts'
+import type { EntryComparison } from '../core/journal/comparison.ts'
 import { showExpected } from '../core/journal/request-query.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { redact } from '../core/secrets/redact.ts'

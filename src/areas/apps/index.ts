@@ -3,7 +3,9 @@ import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
 import type { Rejection } from '../../core/contract/errors.ts'
+import { closedTransport, createFetchTransport } from '../../core/http/webhook-transport.ts'
 import { checkFieldNames, checkTextLengths } from '../../core/pipeline/input.ts'
+import { eventTypes } from '../event-types.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
@@ -55,8 +57,11 @@ export const appsArea: Area = {
   version: 'v1',
   base: '/v1',
   operations: resources.flatMap(({ operations }) => operations),
+  collections: appsCollections,
   schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
+  eventTypes,
+  deliveries: { createTransport: createFetchTransport, closedTransport },
   errorSchema: appErrorSchema,
   rejectsUnknownFields,
   longestText,

@@ -9,7 +9,8 @@ import { replayCase, type ReplayedCase } from '../../cases/replay.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/types.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import { UsageError } from '../errors.ts'
-import type { TestRunner } from '../flags/values.ts'
+
+type TestRunner = 'vitest' | 'jest' | 'playwright' | 'node'
 
 const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
 

@@ -1,4 +1,6 @@
-import { quote, suggest } from '../../core/text/messages.ts'
+import { words } from '../../api/config/flag-value.ts'
+import { folder } from '../../api/config/settings.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { toInlineName, splitScenarios, toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
 import type { ActiveScenario } from '../../api/types/names.ts'
 import { defineCommand } from '../command.ts'
@@ -11,17 +13,16 @@ import { createConfigured } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
 import { callFlags, jsonFlag } from '../flags/server.ts'
-import * as values from '../flags/values.ts'
 
 const showFlags = {
-  scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
+  scenarios: { value: folder, describe: 'Folder with scenario files of your own' },
   ...jsonFlag,
 } satisfies Flags
 
 const listFlags = {
   ...showFlags,
   search: {
-    value: values.words,
+    value: words,
     describe: 'Only scenarios with all these words in name, title, description, options or tags',
   },
   malformations: {
@@ -56,7 +57,7 @@ const showCommand = defineCommand({
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
       const names = library.map((known) => known.name)
-      throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
+      throw new UsageError(`Failed to show the scenario "${name}": ${describeProblem('such scenario', name, names)}`)
     }
     if (json) return printJson(terminal, scenario)
     print(terminal, await describe(scenario, terminal.stdout.columns))

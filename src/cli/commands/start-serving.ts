@@ -5,7 +5,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/config.ts'
-import { toCamelCase } from '../flags/flags.ts'
+import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toOwnUrl } from '../flags/server.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
 import { toShownPath } from '../../files/find-config.ts'
@@ -154,7 +154,7 @@ export function describeStart({ greenhouse, server: { url }, world }: Omit<Servi
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))
   const base = world === 'default' ? url : `${url}/~${world}`
-  const areas = greenhouse.catalogue.contract.areas.map(({ name }) => name)
+  const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/`
   return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios }
 }

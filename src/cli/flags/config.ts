@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
+import { settingKey, type Setting, settings } from '../../api/config/settings.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'
 import { printError, type Terminal } from '../terminal.ts'
-import { textOf, toCamelCase } from './flags.ts'
+import { type FileSettings, textOf } from './flags.ts'
 
 export const configFlag = {
   describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
@@ -59,25 +60,11 @@ export async function openConfig(words: readonly string[], terminal: Terminal): 
   }
 }
 
-export type FileSettings = Readonly<Record<string, unknown>>
-
-const settingNames: Readonly<Record<string, string>> = {
-  scenario: 'use',
-  'allow-host': 'allowHosts',
-  'control-origin': 'controlOrigins',
-  'webhook-allow': 'webhooks.allow',
-  'journal-memory': 'journal.memory',
-}
-
 /** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
 /** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
 export const serveOnly = ['port', 'log']
-
-export function toSettingName(flag: string): string {
-  return settingNames[flag] ?? toCamelCase(flag)
-}
 
 export function toFileSettings(
   flags: object,
@@ -85,11 +72,11 @@ export function toFileSettings(
   without: readonly string[] = [],
 ): FileSettings {
   if (!read) return {}
-  const settings = new Map(toSettings(read.config))
+  const inFile = Object.fromEntries(toSettings(read.config))
   return Object.fromEntries(
-    Object.keys(flags)
-      .filter((flag) => !fileFlags.includes(flag) && !without.includes(flag))
-      .map((flag) => [flag, settings.get(toSettingName(flag))]),
+    Object.entries<Setting>(settings)
+      .filter(([flag]) => flag in flags && !fileFlags.includes(flag) && !without.includes(flag))
+      .map(([flag, setting]) => [flag, inFile[settingKey(flag, setting)]]),
   )
 }
 

@@ -135,7 +135,7 @@ export function toCommandEnvironment(
 ): NodeJS.ProcessEnv {
   const url = toOwnUrl(serving.server.url)
   const { plants_url, apps_url, keys } = describeStart({ ...serving, server: { ...serving.server, url } })
-  const { plans } = serving.greenhouse.catalogue.contract
+  const { plans } = serving.greenhouse.catalogue
   const ofPlan = (plan: string) =>
     Object.entries(keys).find(([, key]) => key.plan === plan && key.note === undefined)?.[0]
   return {

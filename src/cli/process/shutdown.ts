@@ -23,6 +23,23 @@ export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
   })
 }
 
+/** Aborts at the first SIGINT or SIGTERM, whose exit code it then has; another one ends the process immediately. */
+export function stopOnSignal(terminal: Terminal, onStop: () => void = () => undefined) {
+  const controller = new AbortController()
+  let code: number | undefined
+  void waitForSignal(terminal).then((signal) => {
+    code = signalCode(signal)
+    onStop()
+    controller.abort()
+  })
+  return {
+    signal: controller.signal,
+    get code() {
+      return code
+    },
+  }
+}
+
 /**
  * Ends the process with `code` after `close` and after the output was read, but always within the grace period. A
  * signal ends it immediately. Does not wait for memory to be freed. @param close may return another code.

@@ -23,7 +23,7 @@ export interface RecordsListener {
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
-  replaced(collection: string, index: RecordIndex<never>): void
+  replaced(collection: string, index: RecordIndex<object>): void
 }
 
 /** The bytes of a record's entry in the index, without the record. */
@@ -179,7 +179,7 @@ export class CollectionStore<T extends object> {
       onRollback(() => this.#use(former, counted))
     }
     this.adopt(index)
-    this.#listener?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
+    this.#listener?.replaced(this.definition.name, index)
     if (this.#listener?.isObserved) this.#notify('replaced')
   }
 

@@ -232,7 +232,7 @@ export class LiveWorld implements CoreWorld {
     return this.#template.scopes
   }
 
-  get collections(): readonly CollectionDefinition<never>[] {
+  get collections(): readonly CollectionDefinition<object>[] {
     return this.#template.collections
   }
 
@@ -379,7 +379,7 @@ export class LiveWorld implements CoreWorld {
   follow(
     formerRecordsOf: WorldTemplate['initialRecordsOf'],
     changed: ReadonlySet<string>,
-  ): { scenarios: UnchangedScenario[]; collections: CollectionDefinition<never>[] } {
+  ): { scenarios: UnchangedScenario[]; collections: CollectionDefinition<object>[] } {
     const collections = this.#data.follow(formerRecordsOf)
     if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
     else this.#state.start = { ...this.#state.start, initialRecordsAt: this.#template.initialRecordsAt }

@@ -1,18 +1,23 @@
 import { malformKinds } from '../../scenarios/language/malformation.ts'
 import type { SeenRequest, ShownRequest } from '../seen-request.ts'
 import {
+  backsOff,
+  givesUp,
   isAfter,
+  keepsContract,
+  keyNeverInUrl,
   NewestMap,
+  noStampede,
   type Past,
+  releasesStreams,
   type Rule,
   type RuleReport,
   toPast,
   toWait,
+  unsafeRetryHasKey,
   waitedSince,
   type Watch,
-} from './rule.ts'
-import { backsOff, givesUp, unsafeRetryHasKey } from './rules/failing-tries.ts'
-import { keepsContract, keyNeverInUrl, noStampede, releasesStreams } from './rules/load.ts'
+} from './rules.ts'
 
 /** The kind of a reply with an unknown field, which a client must accept. */
 const unknownField = 'extra'

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { toIssueMessage, withoutMessages } from '../../core/store/validation-message.ts'
-import { suggest } from '../../core/text/messages.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import { valueAt } from '../../core/text/values.ts'
 
 type Schema = z.core.$ZodType
@@ -22,7 +22,7 @@ function toFindings(issue: Issue, schema: Schema, root: unknown): Finding[] {
     const known = schemaFieldsOf(schemaAt(schema, root, path))
     return issue.keys.map((name) => ({
       path: [...path, name],
-      message: `there is no such field; expected one of ${known.join(', ')}.${suggest(name, known)}`,
+      message: describeProblem('such field', name, known, true),
     }))
   }
   return [{ path, message: toIssueMessage(issue, value) }]

@@ -1,4 +1,5 @@
 import { batch, signal } from '@preact/signals'
+import { type EntryFilter, type EntryView, Matcher, toOutlineView } from '../../../core/journal/matching.ts'
 import { downloadText } from '../../components/files.ts'
 import { toast } from '../../components/toast.tsx'
 import type { Api } from '../../data/api.ts'
@@ -169,6 +170,40 @@ export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[
   }
   const sorted = [...byId.values()].sort((one, other) => other.id - one.id)
   return (areNewer ? sorted.concat(old) : sorted).slice(0, maxEntries)
+}
+
+export function filterEntries(
+  entries: readonly RequestEvent[],
+  params: Readonly<Record<string, string>>,
+): readonly RequestEvent[] {
+  const { status, operation, scenario, assumption, search, errors, violations } = params
+  const ofFlag = (value: string | undefined) => value === 'true' || undefined
+  const filter: EntryFilter = {
+    status: (status === 'cut' ? 0 : status) || undefined,
+    operation: operation || undefined,
+    scenario: scenario || undefined,
+    assumption: assumption || undefined,
+    search,
+    errors: ofFlag(errors),
+    violations: ofFlag(violations),
+  }
+  if (Object.values(filter).every((wanted) => wanted === undefined)) return entries
+  const matcher = new Matcher(filter)
+  return entries.filter((entry) => matcher.test(viewOf(entry)))
+}
+
+const views = new WeakMap<RequestEvent, EntryView>()
+
+/** People also search for the key and the assumptions, which the rows show. */
+function viewOf(entry: RequestEvent): EntryView {
+  let view = views.get(entry)
+  if (!view) {
+    const outline = toOutlineView(entry)
+    let text: string | undefined
+    const toText = () => [outline.text(), entry.key, ...entry.assumptions].join(' ').toLowerCase()
+    views.set(entry, (view = { ...outline, text: () => (text ??= toText()) }))
+  }
+  return view
 }
 
 function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
