@@ -236,34 +236,6 @@ testControl('large integers come as they went', async ({ control, call }) => {
   expect(await (await call('/~checkout/plants')).text()).toBe('{"id":9007199254740993}')
 })
 
-testControl('a mistake is told with its place in the body, and nothing changed', async ({ control, greenhouse }) => {
-  const active = ['slow', { respond: [{ status: 500 }, { on: ['apps.lst'], status: 500 }] }]
-  const reply = await control('PUT', path, { active })
-  const message = 'no operation is called "apps.lst". Did you mean "apps.list"?'
-  expect([reply.status, reply.body.error]).toEqual([
-    400,
-    {
-      code: 'invalid_request',
-      message: `Failed to use an inline scenario: respond[1].on[0]: ${message}`,
-      errors: [{ path: '/active/1/respond/1/on/0', message }],
-    },
-  ])
-  expect(greenhouse.hasWorld('checkout')).toBe(false)
-  expect((await control('PUT', path, { active: [{ repond: [] }] })).body.error).toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringMatching(/repond: there is no such field.*Did you mean "respond"\?/),
-    errors: [{ path: '/active/0/repond' }],
-  })
-  expectControlError(await control('PUT', path, { active: [{}] }), 400, 'invalid_request', /or an inline scenario/)
-  expectControlError(await control('PUT', path, { active: [5] }), 400, 'invalid_request', /or an inline scenario/)
-  expectControlError(
-    await control('PUT', '/worlds/checkout', { scenarios: [{ repond: [] }] }),
-    400,
-    'invalid_request',
-    /Did you mean "respond"\?/,
-  )
-})
-
 testControl('the journal names it, and is asked for what it changed', async ({ control, call, greenhouse }) => {
   await call('/plants')
   greenhouse.world().use({ title: 'no plants', respond: [{ on: 'plants.list', status: 200, body: [] }] })
