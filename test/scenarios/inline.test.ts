@@ -109,22 +109,6 @@ test('createGreenhouse, useOnly and reset take inline scenarios among others', (
   expect(world.active).toEqual([{ title: 'inline-1', ...stub }])
 })
 
-test('a snapshot keeps inline scenarios and where their counts are', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const status = async () =>
-    (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))).status
-  world.use({ respond: [{ status: 500, times: 2 }] })
-  expect(await status()).toBe(500)
-  world.snapshot('once')
-  expect([await status(), await status()]).toEqual([500, 200])
-  world.clear()
-  world.use({ title: 'other', respond: [{ status: 501 }] })
-  world.restore('once')
-  expect(world.scenarios).toEqual(['inline-1'])
-  expect([await status(), await status()]).toEqual([500, 200])
-})
-
 test('a reload leaves it as it is, whatever scenario gets its name', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
