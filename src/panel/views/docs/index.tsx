@@ -116,7 +116,7 @@ function OperationList({ groups, opened }: ListProps) {
                   title={id}
                 >
                   <MethodLabel method={method} /> <Path path={path} />{' '}
-                  <span class="docs-summary muted">{operation.summary}</span>
+                  <span class="docs-summary is-extra muted">{operation.summary}</span>
                 </a>
               </li>
             ))}

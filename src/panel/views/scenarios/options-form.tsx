@@ -32,7 +32,7 @@ export function OptionsForm({
   const isChanged = !areEqual(texts, inForce)
   const showPart = (title: string, options: readonly Option[]) =>
     options.length > 0 && (
-      <fieldset class="scenario-part">
+      <fieldset class="columns scenario-part">
         <legend>{title}</legend>
         {options.map(([name, declaration]) => (
           <SchemaInput
