@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/json.ts'
-import { describeProblem, quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
@@ -78,10 +78,16 @@ function toExpected(schema: Schema): string {
       return 'an array'
     case 'object':
       return 'an object'
-    default: {
-      const inner = toInner(schema)
-      return inner === schema ? 'of another type' : toExpected(inner)
-    }
+    // One step at a time: what is optional may be null.
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return toExpected(def.innerType)
+    case 'pipe':
+      return toExpected(def.in)
+    default:
+      return 'of another type'
   }
 }
 
@@ -248,12 +254,10 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
       : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
-    issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+    issue.message === defaultIssueMessage
+      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
+      : issue.message.replace(/^expected /, '')
   return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
-}
-
-function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
@@ -280,10 +284,6 @@ function wordFor(type: string): string {
     boolean: 'true or false',
   }
   return words[type] ?? type
-}
-
-export function toList(values: readonly unknown[]): string {
-  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
 function show(value: unknown): string {
