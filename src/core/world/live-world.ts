@@ -19,7 +19,7 @@ import { activate, type CoreActiveScenario, type EffectiveSettings } from './eff
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
 import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
-import { type ScenarioSwitch, toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
+import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
 import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
 
@@ -51,14 +51,6 @@ interface WorldState {
   start: StartedFrom
 }
 
-interface ParsedStart {
-  readonly seed: number
-  readonly clock: WorldClock
-  readonly frozen: boolean
-  readonly assumptions: ReadonlyMap<string, string>
-  readonly active: readonly CoreActiveScenario[]
-}
-
 export class LiveWorld implements CoreWorld {
   readonly name: string
   pinned = false
@@ -80,7 +72,7 @@ export class LiveWorld implements CoreWorld {
     this.#template = template
     this.memory = new WorldMemory(template.memory)
     this.#data = new WorldData(this, template, this.memory)
-    this.#start(this.#parse({}))
+    this.#prepare({})()
   }
 
   get clock(): WorldClock {
@@ -151,15 +143,15 @@ export class LiveWorld implements CoreWorld {
    * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
-    const parsed = this.#parse(start, initialRecordsOf)
+    const begin = this.#prepare(start, keepsSnapshots, initialRecordsOf)
     this.#end('')
-    this.#start(parsed, keepsSnapshots)
+    begin()
     this.#notifyWorldChange('reset')
   }
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
-    const parsed = this.#parse(start)
+    const begin = this.#prepare(start)
     const former = this.#state
     const { used } = this.memory
     const { due } = former.clock.save()
@@ -167,7 +159,7 @@ export class LiveWorld implements CoreWorld {
     this.#endFormer()
     this.#stop()
     former.clock.stop()
-    this.#start(parsed)
+    begin()
     this.#former = former
     this.#notifyWorldChange('reset')
     try {
@@ -269,12 +261,31 @@ export class LiveWorld implements CoreWorld {
     return this.#state.chance.onwardRandom(purpose)
   }
 
-  /** Every way to switch scenarios on leads here: code, the control API, and cases. */
-  use(choices: readonly CoreScenarioChoice[], how: ScenarioSwitch = {}): void {
-    this.clock.during(() => {
-      const used = this.#state.scenarios.use(choices, how).map(toChoice)
-      this.recordChange(how.replacesAll ? { useOnly: used } : { use: used, place: how.index })
+  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
+    this.#switch(() => {
+      this.#state.scenarios.use(choice, options)
+      return { use: this.active.slice(-1).map(toChoice) }
     })
+  }
+
+  /** @param index the position among the active ones; at the end by default. */
+  useAll(choices: readonly CoreScenarioChoice[], index?: number): void {
+    this.#switch(() => {
+      this.#state.scenarios.useAll(choices, index)
+      const end = index === undefined ? undefined : index + choices.length
+      return { use: this.active.slice(index ?? -choices.length, end).map(toChoice), place: index }
+    })
+  }
+
+  useOnly(choices: readonly CoreScenarioChoice[]): void {
+    this.#switch(() => {
+      this.#state.scenarios.useOnly(choices)
+      return { useOnly: this.active.map(toChoice) }
+    })
+  }
+
+  #switch(change: () => OutsideChange): void {
+    this.clock.during(() => this.recordChange(change()))
     this.#notify('scenarios')
   }
 
@@ -400,15 +411,16 @@ export class LiveWorld implements CoreWorld {
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
-  /** @throws RangeError or TypeError if the world cannot start so. */
   assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
-    this.#parse(start, initialRecordsOf)
+    this.#prepare(start, true, initialRecordsOf)
   }
 
-  #parse(
+  /** Checks a start and returns a function that applies it; nothing changes until it is called. */
+  #prepare(
     start: CoreWorldStart,
+    keepsSnapshots = false,
     initialRecordsOf: CallerSource['initialRecordsOf'] = this.#template.initialRecordsOf,
-  ): ParsedStart {
+  ): () => void {
     const template = this.#template
     const { library, hosts, effectiveSettings } = template
     const frozen = start.frozen ?? template.frozen
@@ -424,32 +436,35 @@ export class LiveWorld implements CoreWorld {
     this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
     const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
-    return { seed, clock, assumptions, active, frozen }
-  }
-
-  #start({ seed, clock, assumptions, active, frozen }: ParsedStart, keepsSnapshots = false): void {
-    const template = this.#template
-    const { restarts, initialRecordsAt } = template
-    this.epoch++
-    const taken = keepsSnapshots ? this.#state.taken : undefined
-    this.#data.restart()
-    if (!taken) this.#data.recount([])
-    this.memory.clear()
-    this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
-    const scenarios = active.map(toChoice)
-    this.#state = {
-      chance: new Chance(seed, restarts),
-      scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
-      taken,
-      clock,
-      limiter: new Limiter(),
-      journal: template.createJournal(this),
-      idempotency: new Idempotency(this.memory),
-      history: template.createHistory?.(),
-      start: { seed, restarts, now: clock.now(), frozen, assumptions, scenarios, initialRecordsAt },
+    return () => {
+      this.epoch++
+      const taken = keepsSnapshots ? this.#state.taken : undefined
+      this.#data.restart()
+      if (!taken) this.#data.recount([])
+      this.memory.clear()
+      this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
+      this.#state = {
+        chance: new Chance(seed, template.restarts),
+        scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
+        taken,
+        clock,
+        limiter: new Limiter(),
+        journal: template.createJournal(this),
+        idempotency: new Idempotency(this.memory),
+        history: template.createHistory?.(),
+        start: {
+          seed,
+          restarts: template.restarts,
+          now: clock.now(),
+          frozen,
+          assumptions,
+          scenarios: active.map(toChoice),
+          initialRecordsAt: template.initialRecordsAt,
+        },
+      }
+      this.#state.scenarios.refresh()
+      this.#data.awaitInitialRecords()
     }
-    this.#state.scenarios.refresh()
-    this.#data.awaitInitialRecords()
   }
 
   /** A separate method: the callback keeps everything alive that is in scope. */
