@@ -5,8 +5,14 @@ import type { RecordDifference } from '../../core/store/record-index.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
 import { liveOf, type World } from '../../api/world.ts'
-import { allCollections, type Collection, collectionFacts, createHider } from '../../api/inspect/collections.ts'
-import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
+import {
+  allCollections,
+  type Collection,
+  collectionFacts,
+  createHider,
+  type ExportedFile,
+  exportFile,
+} from '../../api/inspect/collections.ts'
 import { type Answer, changing, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { CollectionComparison, FixtureFile, List, RecordComparison, RecordPage, WorldSummary } from '../answers.ts'
 import { check, digits, goBackSchema, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
