@@ -30,6 +30,9 @@ export const layers = [
 /** The folders outside the panel whose code it may import: from all others only types. It gets data through the control API. */
 const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/time'])
 
+/** A file that the panel may import, too: its filter of requests is that of the journal, and needs nothing but these folders. */
+const filesOpenToPages = new Set(['core/journal/matching.ts'])
+
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))
 
 /** Returns a message for every import that points up or sideways, or that the panel may not have. @param source the folder `src` */
@@ -49,8 +52,10 @@ function checkFile(source, path) {
   return importsOf(readFileSync(join(source, path), 'utf8'), path).flatMap(({ specifier, isType }) => {
     const target = resolve(source, dirname(path), specifier)
     if (!specifier.startsWith('.') || !target.startsWith(resolve(source))) return []
-    const to = folderOf(target.slice(resolve(source).length + 1).replaceAll('\\', '/'))
-    if (folder === 'panel' && to !== 'panel' && !isType && !openToPages.has(to))
+    const file = target.slice(resolve(source).length + 1).replaceAll('\\', '/')
+    const to = folderOf(file)
+    const isOpen = openToPages.has(to) || filesOpenToPages.has(file)
+    if (folder === 'panel' && to !== 'panel' && !isType && !isOpen)
       return [
         `src/${path} imports ${specifier}: from ${to || 'an entry of the package'} the panel may import types only.`,
       ]

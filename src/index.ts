@@ -64,7 +64,7 @@ export type { Assumption, Provenance } from './core/contract/assumptions.ts'
 // The journal
 export type { Journal, JournalQuery, ViolationQuery } from './api/journal.ts'
 export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
-export type { AsymmetricMatcher, ExpectedText } from './core/journal/request-query.ts'
+export type { AsymmetricMatcher, ExpectedText } from './core/journal/matching.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
 export type { NearMiss } from './core/journal/journal-record.ts'
 export type { Verdict } from './core/journal/journal-record.ts'
@@ -97,7 +97,7 @@ export type { Problem } from './core/contract/problem.ts'
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
 export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
-export type { TriggerOptions } from './api/trigger.ts'
+export type { TriggerOptions } from './api/types/names.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/check-receiver.ts'
 
 // Replies: what clients get

@@ -16,7 +16,7 @@ export function createAreaPaths(
   bases: BaseUrls,
   below: 'operations' | 'all' = 'operations',
 ): AreaPath[] {
-  return catalogue.areas.flatMap(({ name, base, operations }) => {
+  return catalogue.areas.toReversed().flatMap(({ name, base, operations }) => {
     if (name === 'apps') return createAreaPath(bases.apps, '/v1', '')
     if (name === 'plants' && below === 'all') return createAreaPath(bases.plants, '', '')
     return prefixesOf(base, operations).map((start) => createAreaPath(bases.plants, '', start))

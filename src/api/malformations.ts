@@ -1,6 +1,6 @@
-import { contract } from './assembly/catalogue.ts'
+import { catalogue } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'
 import { malformationsOf } from '../scenarios/language/malformation.ts'
 import { replyFieldsOf, pointerOf } from '../scenarios/language/reply-fields.ts'
@@ -41,7 +41,7 @@ export interface Malformation {
  * @throws RangeError for an unknown operation.
  */
 export function malformations(operation?: OperationId | (string & {})): Malformation[] {
-  return (operation === undefined ? contract.operations : [find(operation)]).flatMap((one) =>
+  return (operation === undefined ? catalogue.operations : [find(operation)]).flatMap((one) =>
     replyFieldsOf(one).flatMap((field) =>
       malformationsOf(field).map(({ kind, breaks }): Malformation => ({
         name: 'malformed-reply',
@@ -53,12 +53,13 @@ export function malformations(operation?: OperationId | (string & {})): Malforma
 }
 
 function find(id: string): Operation {
-  const found = contract.operations.find((operation) => operation.id === id)
+  const found = catalogue.operations.find((operation) => operation.id === id)
   if (found) return found
   throw new RangeError(
-    `Failed to list malformations of "${id}": there is no such operation.${suggest(
+    `Failed to list malformations of "${id}": ${describeProblem(
+      'such operation',
       id,
-      contract.operations.map((operation) => operation.id),
+      catalogue.operations.map((operation) => operation.id),
     )}`,
   )
 }

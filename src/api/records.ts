@@ -7,7 +7,7 @@ import type { Delivery, Webhook } from '../areas/apps/webhooks/schemas.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key, Plan } from '../core/accounts/accounts.ts'
 import { checkArgument, list, throwAtCallSite, rejectSecond } from '../core/contract/options.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
 import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
@@ -136,8 +136,8 @@ export type StartRecords = { readonly [Name in keyof RecordTypes]?: readonly Rec
 export function describeMissing(
   what: string,
   key: RecordKey,
-  records: { readonly definition: Pick<CollectionDefinition<never>, 'key'>; all(): readonly object[] },
+  records: { readonly definition: Pick<CollectionDefinition<object>, 'key'>; all(): readonly object[] },
 ): string {
-  const known = records.all().map((record) => String(records.definition.key(record as never)))
-  return `there is no ${what} ${quote(String(key))}.${suggest(String(key), known)}`
+  const known = records.all().map((record) => String(records.definition.key(record)))
+  return describeProblem(`${what} ${quote(String(key))}`, String(key), known)
 }

@@ -17,7 +17,7 @@ import { quote, suggest } from '../core/text/messages.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
-import { areaOfCollection, type Catalogue, MissingAreaError, missingCollections } from './assembly/make-catalogue.ts'
+import { type Catalogue, MissingAreaError, missingCollections } from './assembly/make-catalogue.ts'
 import { describeMissing, type StartRecords, toPublicRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
@@ -37,11 +37,11 @@ export interface WorldStart {
   readonly records?: StartRecords | undefined
 }
 
-/** Returns a function that checks a start for a world, and returns a function that applies it. */
-export function createResetReader(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
+/** Returns a function that resets a world. Nothing changes if the start is wrong. */
+export function createReset(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => void {
   const { definitions } = catalogue
   const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
-  for (const name of missingCollections(catalogue)) below[name] = missingAreaRule(areaOfCollection(name))
+  for (const [name, area] of missingCollections(catalogue)) below[name] = missingAreaRule(area)
   const rules: RulesFor<WorldStart> = {
     seed: wholeNumber('a whole number'),
     frozen: flag,
@@ -52,7 +52,7 @@ export function createResetReader(catalogue: Catalogue): (world: LiveWorld, give
   }
   return (world, given = {}) => {
     checkOptions('world.reset', given, rules)
-    return prepareStart(world, given, definitions as unknown as Readonly<Record<string, CollectionDefinition<object>>>)
+    reset(world, given, definitions)
   }
 }
 
@@ -61,11 +61,11 @@ function missingAreaRule(area: string): OptionRule {
 }
 
 /** @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-function prepareStart(
+function reset(
   world: LiveWorld,
   given: WorldStart,
   definitions: Readonly<Record<string, CollectionDefinition<object>>>,
-): () => void {
+): void {
   const { records = {}, ...start } = given
   const named = Object.entries(records).filter(([, values]) => values !== undefined) as [string, readonly object[]][]
   const indexes = named.map(([name, values]) => [definitions[name]!, createIndex(definitions[name]!, values)] as const)
@@ -76,10 +76,8 @@ function prepareStart(
   for (const [definition, index] of indexes) assertOwned(owners, definition, index.all())
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
-  return () => {
-    world.reset(start as CoreStart, false, initialRecordsOf)
-    for (const [definition, index] of indexes) world.put(definition, index)
-  }
+  world.reset(start as CoreStart, false, initialRecordsOf)
+  for (const [definition, index] of indexes) world.put(definition, index)
 }
 
 /**
@@ -96,21 +94,21 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: Fi
     Object.defineProperty(records, name, {
       enumerable: true,
       get: () =>
-        toPublicRecords(find<object>(definition as never), {
-          check: (record) => assertRelated(world, catalogue, definition as never, record),
+        toPublicRecords(find<object>(definition), {
+          check: (record) => assertRelated(world, catalogue, definition, record),
           written(record, before) {
             if (find(definition) !== world.collection(definition)) return
-            world.awaitRecord<object>(definition as never, record, before)
+            world.awaitRecord<object>(definition, record, before)
             recordChange({ put: { collection: name, record } })
           },
           deleted: (key) => recordChange({ remove: { collection: name, key } }),
           replaced: (all) => recordChange({ replace: { collection: name, records: all } }),
         }),
     })
-  for (const name of missingCollections(catalogue))
+  for (const [name, area] of missingCollections(catalogue))
     Object.defineProperty(records, name, {
       get() {
-        throw new MissingAreaError(`read world.records.${name}`, areaOfCollection(name))
+        throw new MissingAreaError(`read world.records.${name}`, area)
       },
     })
   return withKnownNames(records) as WorldRecords
@@ -132,11 +130,10 @@ function withKnownNames(records: object): object {
 
 function assertRelated(
   world: LiveWorld,
-  { definitions }: Catalogue,
+  { definitions: known }: Catalogue,
   { name, isOwn, owner, refers }: CollectionDefinition<object>,
   record: object,
 ): void {
-  const known = definitions as unknown as Readonly<Record<string, CollectionDefinition<object>>>
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
     const key = (record as Record<string, unknown>)[field]
     const others = known[target] && world.collection(known[target])

@@ -2,7 +2,7 @@ import { assertValid, InitialRecordSource, asHeld } from '../fixtures/part.ts'
 import { isSame } from '../core/text/values.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { allCollections, type Collection, collectionNamed } from '../api/inspect/collections.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { lastTime, toTimestamp } from '../core/time/time-text.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -34,7 +34,7 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
     const index = initialRecords.of(definition)
     if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
   }
-  if (!isSame(toChoices(world), scenarios)) world.useOnly(scenarios)
+  if (!isSame(toChoices(world), scenarios)) world.use(scenarios, { replacesAll: true })
   if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values)) world.assume(values)
   if (seed !== world.seed || restarts !== world.restarts) world.reseed(seed, restarts)
   // Comes last, so that the work that is due by then belongs to these records.
@@ -59,7 +59,7 @@ export function toFixtures(
     const absent = isByHand ? [...gone].find((one) => !names.has(one)) : undefined
     if (absent !== undefined)
       throw new RangeError(
-        `Failed to start with the case: there is no record ${quote(absent)} in "${name}" to remove.${suggest(absent, [...names])}`,
+        `Failed to start with the case: ${describeProblem(`record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
       )
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
     const places = new Map(values.map((value, index) => [keyOf(value), index]))
@@ -73,7 +73,7 @@ export function toFixtures(
   return asHeld(merged, ([name, place, ...rest]) => {
     const value = merged[name as string]?.[place as number]
     for (const [kind, given] of Object.entries(differences[name as string] ?? {})) {
-      const index = given.indexOf(value as never)
+      const index = given.indexOf(value)
       if (index >= 0) return ['start', 'records', name!, kind, index, ...rest]
     }
     return [name!, place!, ...rest]

@@ -3,7 +3,8 @@ import type { Additions } from '../custom/definitions.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { sendAgain } from '../areas/apps/webhooks/delivery/engine.ts'
 import { deliveries } from '../areas/apps/webhooks/schemas.ts'
-import { accounts, type PlanName, plans } from '../core/accounts/accounts.ts'
+import type { EventType } from '../areas/event-types.ts'
+import { accounts, type Key, type PlanName, plans } from '../core/accounts/accounts.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
@@ -15,7 +16,7 @@ import type { ReceivedAnswer } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import { liveOf, type World } from '../api/world.ts'
+import { core, type World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection } from './apply-state.ts'
@@ -100,7 +101,7 @@ export async function replayInto(
 ): Promise<ReplayedCase> {
   assertComplete(given)
   const { start = {} } = given
-  const live = liveOf(world)
+  const live = world[core]
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
@@ -129,7 +130,7 @@ class Replay {
     this.#case = given
     this.#greenhouse = greenhouse
     this.#world = world
-    this.#live = liveOf(this.#world)
+    this.#live = this.#world[core]
     this.#secrets = new CaseSecrets(this.#live)
     // A reply of these scenarios has the fingerprint where the case has it.
     this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
@@ -242,8 +243,8 @@ class Replay {
     const live = this.#live
     const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
     const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.useAll(revealed(use) as never, place)
-    else if (use_only) live.useOnly(revealed(use_only) as never)
+    if (use) live.use(revealed(use), { index: place })
+    else if (use_only) live.use(revealed(use_only), { replacesAll: true })
     else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
     else if (assume) live.assume(assume)
     else if (clock) world.clock.set(clock.now)
@@ -256,10 +257,10 @@ class Replay {
       setPlan(live, plan.account, plan.plan as PlanName)
       live.catchUp()
     } else if (refill) refillQuota(live, this.#find(accounts, refill.account), refill.window)
-    else if (step.create_key) await world.createKey(step.create_key as never)
+    else if (step.create_key) await world.createKey(step.create_key as Omit<Key, 'secret'>)
     else if (step.trigger) {
       const { type, data, ...target } = revealed(step.trigger)
-      await world.trigger(type as never, data, target)
+      await world.trigger(type as EventType, data, target)
     } else if (redeliver !== undefined) {
       live.recordChange({ redeliver })
       sendAgain(live, live.collection(deliveries), this.#find(deliveries, redeliver), live.clock.now())
@@ -302,7 +303,7 @@ class Replay {
   }
 
   #read(definition: ReturnType<typeof requireCollection>, value: object): object {
-    const { schema, toRecord } = formOf(definition as never, value)
+    const { schema, toRecord } = formOf(definition, value)
     return toRecord(schema.parse(value), this.#live.clock.now())
   }
 

@@ -150,13 +150,13 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
     const { now, frozen } = change.clock
     return { ...step, clock: { now: toIso(now), frozen } }
   }
-  if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as never }
+  if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as CaseStep['use_only'] }
   if ('use' in change) {
     const { use, place: index } = secrets.hideAll(change)
-    return { ...step, use: use as never, ...(index !== undefined && { place: index }) }
+    return { ...step, use: use as CaseStep['use'], ...(index !== undefined && { place: index }) }
   }
   if ('clear' in change) return { ...step, clear: change.clear ?? true }
-  if ('createKey' in change) return { ...step, create_key: change.createKey as never }
+  if ('createKey' in change) return { ...step, create_key: change.createKey as CaseStep['create_key'] }
   const write = (collection: string, record: object) =>
     writeRecord(secrets, collectionNamed(world, collection)!, record, at)
   if ('put' in change) {
@@ -178,7 +178,7 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
 }
 
 function writeRecord(secrets: CaseSecrets, definition: Collection, record: object, now: number) {
-  return toWritten(definition as never, secrets.hideRecord(definition, record), now) as Record<string, unknown>
+  return toWritten(definition, secrets.hideRecord(definition, record), now) as Record<string, unknown>
 }
 
 interface Startable extends StartedFrom {
@@ -211,7 +211,7 @@ function writeStart(
     ...(initialRecordsAt !== now && { fixtures_at: toIso(initialRecordsAt) }),
     ...(Object.keys(records).length > 0 && { records }),
     ...(Object.keys(changed).length > 0 && { assumptions: changed }),
-    ...(scenarios.length > 0 && { scenarios: [...scenarios] as never }),
+    ...(scenarios.length > 0 && { scenarios: [...scenarios] as CaseStart['scenarios'] }),
   }
 }
 
@@ -236,7 +236,7 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     recordsOf: (definition) => world.collection(definition).all(),
   }
   const write = (definition: Collection, record: object, at: number) =>
-    toWritten(definition as never, record, at) as Record<string, unknown>
+    toWritten(definition, record, at) as Record<string, unknown>
   return {
     case: caseVersion,
     title: 'The state of a server',

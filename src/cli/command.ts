@@ -1,15 +1,7 @@
 import type { Argv, CommandModule, Options } from 'yargs'
-import type { FileSettings } from './flags/config.ts'
-import {
-  type ArgumentsOf,
-  assertSwitches,
-  each,
-  eitherOf,
-  type Flags,
-  once,
-  readVariable,
-  textOf,
-} from './flags/flags.ts'
+import type { Flag } from '../api/config/flag-value.ts'
+import { joinNames } from '../core/text/messages.ts'
+import { type ArgumentsOf, assertSwitches, type FileSettings, type Flags, resolveFlags, textOf } from './flags/flags.ts'
 import type { Terminal } from './terminal.ts'
 
 interface Definition<Form extends string, F extends Flags, Inherited extends Flags> {
@@ -20,7 +12,6 @@ interface Definition<Form extends string, F extends Flags, Inherited extends Fla
   readonly flags?: F
   /** The flags of the command above it, which yargs passes on. */
   readonly inherited?: Inherited
-  /** Defaults of the flags from the configuration file. */
   readonly settings?: (terminal: Terminal) => FileSettings
   readonly aliases?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
@@ -69,7 +60,11 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags, In
       command: isDefault ? [command, '$0'] : command,
       describe,
       builder: (args) => build(args, definition, terminal),
-      handler: (args) => run?.(args as never, terminal),
+      handler(args) {
+        const flags = { ...definition.inherited, ...definition.flags }
+        const resolved = resolveFlags(flags, args, terminal.env, definition.settings?.(terminal))
+        return run?.({ ...args, ...resolved } as never, terminal)
+      },
     }),
   }
 }
@@ -84,58 +79,40 @@ function build(args: Argv, definition: Omit<Definition<string, Flags, Flags>, 'r
       ...(dots !== undefined && { array: true }),
       ...positionals[name!],
     })
-  withFlags(args, flags, terminal, definition.settings?.(terminal))
+  addFlags(args, flags, terminal, definition.settings?.(terminal))
   for (const subcommand of subcommands) args.command(subcommand.toModule(terminal))
   if (definition.runsCommand) args.parserConfiguration({ 'populate--': true })
-  if (subcommands.length > 0 && !subcommands.some(({ isDefault }) => isDefault))
-    args.demandCommand(1, `Expected ${eitherOf(subcommands.map(({ name }) => name))}.`)
+  const names = subcommands.map(({ name }) => name)
+  if (names.length > 0 && !subcommands.some(({ isDefault }) => isDefault))
+    args.demandCommand(1, `Expected ${joinNames(names, 'or')}.`)
   if (aliases) args.alias(aliases)
   for (const [example, description] of examples) args.example(`$0 ${example}`, description)
   return epilogue === undefined ? args : args.epilogue(epilogue)
 }
 
-/**
- * Adds the flags of a command to yargs. A flag wins over its variable, which wins over the configuration file.
- * @throws UsageError if a switch has a value in the terminal's words
- */
-export function withFlags<T, F extends Flags>(
-  args: Argv<T>,
-  flags: F,
+export function addFlags(
+  args: Argv,
+  flags: Flags,
   { env, words = [] }: Pick<Terminal, 'env' | 'words'>,
   settings: FileSettings = {},
-): Argv<T & ArgumentsOf<F>> {
+): Argv {
   const switches = Object.keys(flags).filter((name) => 'isOn' in flags[name]!)
   assertSwitches(words, switches)
-  for (const [name, flag] of Object.entries(flags)) args.option(name, toOption(name, flag, env, settings[name]))
-  return args as never
-}
-
-/** Stands for the value of a variable or a setting, which `coerce` reads only when yargs falls back to the default. */
-const unread = Symbol('unread')
-
-const isUnread = (given: unknown) => given === unread || (Array.isArray(given) && given[0] === unread)
-
-function toOption(name: string, flag: Flags[string], env: NodeJS.ProcessEnv, setting: unknown): Options {
-  const { variable } = flag
-  const option = toPlainOption(name, flag)
-  const isSet = variable !== undefined && textOf(variable, env) !== undefined
-  if (!isSet && setting === undefined) return option
-  const read = option.coerce ?? ((given: unknown) => given)
-  const coerce = (given: unknown) => (isUnread(given) ? (readVariable(flag, env) ?? setting) : read(given))
-  return { ...option, coerce, default: unread, defaultDescription: isSet ? variable : 'configuration file' }
-}
-
-function toPlainOption(name: string, flag: Flags[string]): Options {
-  const { describe } = flag
-  if ('isOn' in flag) return { type: 'boolean', describe, default: flag.isOn }
-  if ('each' in flag)
-    return { type: 'string', array: true, nargs: 1, coerce: each(name, flag.each), describe, default: [] }
-  const option: Options = {
-    type: 'string',
-    requiresArg: true,
-    coerce: once(name, flag.value),
-    describe,
-    ...(flag.defaultDescription !== undefined && { defaultDescription: flag.defaultDescription }),
+  for (const [name, flag] of Object.entries(flags)) {
+    const { describe, variable } = flag
+    const isSet = variable !== undefined && textOf(variable, env) !== undefined
+    const source = isSet ? variable : settings[name] === undefined ? undefined : 'configuration file'
+    args.option(name, { ...toOption(flag), describe, defaultDescription: source ?? describeDefault(flag) })
   }
-  return flag.default === undefined ? option : { ...option, default: flag.default }
+  return args
+}
+
+function toOption(flag: Flag): Options {
+  if ('isOn' in flag) return { type: 'boolean' }
+  return 'each' in flag ? { type: 'string', array: true, nargs: 1 } : { type: 'string', requiresArg: true }
+}
+
+function describeDefault(flag: Flag): string | undefined {
+  if ('isOn' in flag) return String(flag.isOn)
+  return 'each' in flag ? '[]' : (flag.defaultDescription ?? JSON.stringify(flag.default))
 }

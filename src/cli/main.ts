@@ -1,9 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { DataError } from '../core/contract/problem.ts'
-import { readServeWords, serveCommandFlags, serveUntilStopped } from './commands/serve.ts'
+import { readServeWords, serveUntilStopped } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
 import { openConfig, takeConfigFlag } from './flags/config.ts'
 import { describeMisspelt } from './flags/flags.ts'
+import { serveCommandFlags } from './flags/serve.ts'
 import { exitCodeAfterFlush, printError, reportWriteErrors, type Terminal } from './terminal.ts'
 import { withoutProxy } from './flags/server.ts'
 import { findSupervised, supervisedName } from './process/supervision/link.ts'
@@ -35,7 +36,7 @@ export async function runOwnCommandLine(): Promise<void> {
     willExit: (code) => (process.exitCode = code),
     limitGarbage,
     supervisor: isSupervised
-      ? (await import('./process/supervision/supervised.ts')).connectToSupervisor(process)
+      ? (await import('./process/supervision/supervisor.ts')).connectToSupervisor(process)
       : undefined,
   })
 }
@@ -89,7 +90,6 @@ function toName([first]: readonly string[]): string {
   return first === undefined || first.startsWith('-') ? 'greenhouse-mock' : `greenhouse-mock ${first}`
 }
 
-/** Runs a command. A plain `serve` does not load yargs. */
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)

@@ -1,10 +1,11 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { isObject } from '../core/contract/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { fieldsAt } from '../core/store/validation-message.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
+import { worldName } from '../core/pipeline/router.ts'
 import { valueAt } from '../core/text/values.ts'
-import { fieldsAt } from '../fixtures/check.ts'
 import { ControlError } from './errors.ts'
 
 export const inEnglish = { error: en().localeError }
@@ -81,10 +82,10 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
     case 'invalid_value':
       return `expected one of ${issue.values.map(String).join(', ')}, received ${show(given)}.${typeof given === 'string' ? suggest(given, issue.values.map(String)) : ''}`
     case 'unrecognized_keys': {
-      const known = fieldsAt(schema, issue.path)
+      const known = fieldsAt(schema, issue.path, body)
       const unknown = issue.keys
         .slice(0, maxListedFields)
-        .map((key) => `there is no field ${quote(key)}.${suggest(key, known)}`)
+        .map((key) => describeProblem(`field ${quote(key)}`, key, known))
       const rest =
         issue.keys.length > maxListedFields ? ` ${issue.keys.length - maxListedFields} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`
@@ -99,3 +100,17 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
+
+export const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
+
+export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
+
+export const goBackSchema = z.strictObject({
+  /** The snapshot to save first, so that the call can be undone. */
+  snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
+})
+
+/** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
+export const maxRecords = 5_000
+
+export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`

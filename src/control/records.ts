@@ -1,9 +1,9 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
-import { liveOf, type World } from '../api/world.ts'
+import { core, type World } from '../api/world.ts'
 import {
   allCollections,
   type Collection,
@@ -17,16 +17,14 @@ import {
 import { describeMissing, type StartRecords } from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { toShape } from '../core/store/validation-message.ts'
+import { fieldsAt, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { fieldsAt } from '../fixtures/check.ts'
 import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, invalid, toBodySentence } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError, type FieldError } from './errors.ts'
-import { fingerprintOf } from './keys.ts'
-import { deleteRecordQuerySchema, newRecordQuerySchema } from './schemas.ts'
+import { fingerprintOf } from './routes/accounts.ts'
 
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
@@ -67,7 +65,7 @@ interface WorldCollection {
 }
 
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
-  const live = liveOf(world)
+  const live = world[core]
   const definition = collectionNamed(live, name)
   const names = live.collections.map((known) => known.name)
   if (!definition)
@@ -104,9 +102,9 @@ function readRecord(
   now: number,
   parse: (schema: z.ZodMiniType<object>, value: unknown) => object,
 ): object {
-  const stored = definition.schema as unknown as z.ZodMiniType<object>
+  const stored = definition.schema
   if (!definition.fixture || stored.safeParse(value).success) return parse(stored, value)
-  const { schema, toRecord } = formOf(definition as never, value)
+  const { schema, toRecord } = formOf(definition, value)
   return toRecord(parse(schema, value), now)
 }
 
@@ -137,6 +135,10 @@ export function showRecord(call: Call): object {
   return show(record)
 }
 
+const newRecordQuerySchema = z.strictObject({
+  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it'))),
+})
+
 export function createRecord(world: World, call: Call): object {
   const { place } = check(newRecordQuerySchema, call.query)
   const { live, definition, records, show } = findCollection(world, call.param('collection'))
@@ -162,14 +164,14 @@ export function changeRecord(world: World, call: Call): object {
   const { live, definition, records, record, show } = recordOf(call, world)
   if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [call.body], [record]) as [object]
-  const shape = toShape(definition.schema as never) ?? {}
+  const shape = toShape(definition.schema) ?? {}
   const merged: Record<string, unknown> = { ...record }
   for (const [field, value] of Object.entries(changes))
     if (value === null && shape[field] && !acceptsNull(shape[field])) delete merged[field]
     else merged[field] = value
   const next = toNext(world, definition, merged)
   const fixed = [...new Set([definition.key, definition.owner, definition.parent])].flatMap((read) =>
-    read && read(next as never) !== read(record as never) ? [fieldOf(read as never)] : [],
+    read && read(next) !== read(record) ? [fieldOf(read)] : [],
   )
   const message = "it can't be changed: create another record instead"
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
@@ -182,11 +184,13 @@ export function changeRecord(world: World, call: Call): object {
 }
 
 function toNext(world: World, definition: Collection, merged: object): object {
-  const stored = definition.schema as unknown as z.ZodMiniType<object>
-  const exact = exactFormOf(definition as never)
+  const stored = definition.schema
+  const exact = exactFormOf(definition)
   if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
 }
+
+const deleteRecordQuerySchema = z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) })
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
 export function deleteRecord(world: World, call: Call): void {
@@ -249,10 +253,10 @@ function toFieldError(fields: readonly FieldError[]): ControlError {
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
-  const known = fieldsAt(schema, issue.path)
+  const known = fieldsAt(schema, issue.path, value)
   return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
-    message: `there is no field ${quote(name)}.${suggest(name, known)}`,
+    message: describeProblem(`field ${quote(name)}`, name, known),
   }))
 }
 

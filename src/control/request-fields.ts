@@ -1,19 +1,10 @@
-import {
-  type AsymmetricMatcher,
-  checkRequestQuery,
-  type ExpectedText,
-  type RequestQuery,
-} from '../core/journal/request-query.ts'
+import { checkRequestQuery } from '../core/journal/request-query.ts'
+import type { AsymmetricMatcher, ExpectedText, RequestQuery } from '../core/journal/matching.ts'
 import { valueAt } from '../core/text/values.ts'
-import { type Compared, createComparison, toShownView, toView } from '../core/journal/request-differences.ts'
-import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { JournalRecord } from '../core/journal/journal-record.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { invalid } from './body.ts'
 
 export type RequestFields = Readonly<Record<string, string>>
-
-export type RequestTest = (entry: JournalEntry, record?: JournalRecord) => Compared
 
 const max = 50
 const longest = 1_000
@@ -39,11 +30,10 @@ export function splitRequestFields(
 }
 
 /**
- * Returns a function that compares the request of a public entry; `undefined` without conditions. `*` matches any value
- * and `null` a missing one. A value in a body is compared as text, and one item of a list is enough. @throws
- * ControlError for an impossible field.
+ * Returns the requests that fields select; `undefined` without fields. `*` matches any value and `null` a missing one. A value in
+ * a body is compared as text, and one item of a list is enough. @throws ControlError for an impossible field.
  */
-export function createRequestTest(fields: RequestFields): RequestTest | undefined {
+export function toRequestQuery(fields: RequestFields): RequestQuery | undefined {
   const entries = Object.entries(fields)
   if (entries.length === 0) return undefined
   if (entries.length > max) throw invalid(`A query can test at most ${max} fields of requests.`)
@@ -76,11 +66,7 @@ export function createRequestTest(fields: RequestFields): RequestTest | undefine
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): ', ''))
   }
-  const compare = createComparison(query, 1)
-  return (entry, record) => {
-    const view = toShownView(entry)
-    return compare(record ? { ...view, lacks: toView(record).lacks } : view)
-  }
+  return query
 }
 
 function suggestParameter(wrong: string, known: readonly string[]): string {

@@ -1,24 +1,19 @@
+import * as z from 'zod/mini'
 import { toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { Chunk } from './answer.ts'
-import { check } from './body.ts'
-import { limitQuerySchema } from './schemas.ts'
+import { check, digits } from './body.ts'
 
 const atOnce = 2_000
 
-export async function filterInTurns<T>(items: readonly T[], accepts: (item: T) => boolean): Promise<T[]> {
+export async function collectInTurns<T>(items: Iterable<T>, accepts: (item: T) => boolean = () => true): Promise<T[]> {
   const found: T[] = []
-  for (let start = 0; start < items.length; start += atOnce) {
-    if (start > 0) await nextTurn()
-    for (const item of items.slice(start, start + atOnce)) if (accepts(item)) found.push(item)
+  let checked = 0
+  for (const item of items) {
+    if (accepts(item)) found.push(item)
+    if (++checked % atOnce === 0) await nextTurn()
   }
-  return found
-}
-
-export async function collectInTurns<T>(items: Iterable<T>): Promise<T[]> {
-  const found: T[] = []
-  for (const item of items) if (found.push(item) % atOnce === 0) await nextTurn()
   return found
 }
 
@@ -71,6 +66,8 @@ export async function waitFor(work: Promise<void>): Promise<void> {
 
 export const maxListed = 1_000
 
+const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })
+
 export function readLimit(query: unknown): number {
   const { limit = '100' } = check(limitQuerySchema, query)
   return Math.min(maxListed, Number(limit))
@@ -79,17 +76,31 @@ export function readLimit(query: unknown): number {
 /** The extra work of showing a small object, as if it were this many bytes of text. */
 const defaultWork = 200
 
-export function* toListChunks<T>(
+export function toListChunks<T>(
   items: Iterable<T>,
   show: (item: T) => unknown,
   after = '',
   work = defaultWork,
 ): Generator<Chunk> {
-  let separator = '{"data":['
-  for (const item of items) {
+  return joinChunks('{"data":[', items, `]${after}}`, (item) => {
     const text = toJson(show(item))
-    yield [separator + text, text.length + work]
-    separator = ','
+    return [text, text.length + work]
+  })
+}
+
+/** Yields JSON text with a list in it, whose items are written one by one. Items without text are only work. */
+export function* joinChunks<T>(
+  before: string,
+  items: Iterable<T>,
+  after: string,
+  write: (item: T) => Chunk,
+): Generator<Chunk> {
+  yield [before, 0]
+  let separator = ''
+  for (const item of items) {
+    const [text, work] = write(item)
+    yield [text && separator + text, work]
+    if (text) separator = ','
   }
-  yield [(separator === ',' ? '' : separator) + ']' + after + '}', 0]
+  yield [after, 0]
 }

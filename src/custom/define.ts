@@ -133,11 +133,9 @@ export function defineOperation<
   return withCallerStack(defineOperation, () => {
     rejectSecond('defineOperation', arguments, 'Define each operation by a call of its own.')
     checkOptions('defineOperation', options, operationRules)
-    const { id = options.overrides, overrides, method, path, handle } = options
-    const missing = Object.entries({ id, handle, ...(overrides === undefined && { method, path }) }).find(
-      ([, value]) => value === undefined,
-    )
-    if (missing) throw new TypeError(`Failed to call defineOperation(): the option "${missing[0]}" is missing.`)
+    const { id = options.overrides, overrides } = options
+    const required = overrides === undefined ? (['id', 'handle', 'method', 'path'] as const) : (['handle'] as const)
+    assertGiven('defineOperation', options, required)
     if (
       overrides !== undefined &&
       (['id', 'method', 'path', 'area'] as const).some((name) => options[name] !== undefined)
@@ -160,9 +158,7 @@ export function defineCollection<Schema extends OwnSchema>(
   return withCallerStack(defineCollection, () => {
     rejectSecond('defineCollection', arguments, 'Define each collection by a call of its own.')
     checkOptions('defineCollection', options, collectionRules)
-    for (const name of ['name', 'schema'] as const)
-      if (options[name] === undefined)
-        throw new TypeError(`Failed to call defineCollection(): the option "${name}" is missing.`)
+    assertGiven('defineCollection', options, ['name', 'schema'])
     return { part: 'collection', name: options.name, options, extend: extendCatalogue }
   })
 }
@@ -176,11 +172,16 @@ export function definePlugin(options: PluginOptions): Plugin {
   return withCallerStack(definePlugin, () => {
     rejectSecond('definePlugin', arguments, 'Put all members into one object.')
     checkOptions('definePlugin', options, pluginRules)
-    if (options.name === undefined) throw new TypeError('Failed to call definePlugin(): the option "name" is missing.')
+    assertGiven('definePlugin', options, ['name'])
     for (const area of options.areas ?? []) checkOptions('definePlugin', area, areaRules)
     for (const [id, assumption] of Object.entries(options.assumptions ?? {})) checkAssumption(id, assumption)
     return { part: 'plugin', name: options.name, options, extend: extendCatalogue }
   })
+}
+
+function assertGiven<T>(call: string, options: T, names: readonly (keyof T & string)[]): void {
+  const missing = names.find((name) => options[name] === undefined)
+  if (missing !== undefined) throw new TypeError(`Failed to call ${call}(): the option "${missing}" is missing.`)
 }
 
 function checkAssumption(id: string, assumption: unknown): void {

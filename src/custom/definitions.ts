@@ -5,7 +5,7 @@ import { splitWorld } from '../core/pipeline/router.ts'
 import { onCommit } from '../core/store/transaction.ts'
 import type { WorldEvent } from '../core/world/world.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { AreaPart, Catalogue, JoinedHooks } from '../api/assembly/make-catalogue.ts'
+import type { Catalogue, JoinedHooks } from '../api/assembly/make-catalogue.ts'
 import type { Account, Records, WorldRecords } from '../api/records.ts'
 import type { OwnSchema, ValueOf } from './schema.ts'
 
@@ -246,8 +246,8 @@ export interface Additions {
   readonly plans?: readonly PlanFixture[] | undefined
 }
 
-/** Returns the catalogue of areas with what a user adds. Definitions bring this function, so that a page without any does not load it. */
-type ExtendCatalogue = (parts: readonly AreaPart[], additions: Additions) => Catalogue
+/** Returns a catalogue with what a user adds. Definitions bring this function, so that a page without any does not load it. */
+type ExtendCatalogue = (catalogue: Catalogue, additions: Additions) => Catalogue
 
 const hookRules: RulesFor<GreenhouseHooks> = {
   onRequest: callback('a function that gets a request'),

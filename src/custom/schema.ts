@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
+import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toReason } from '../core/contract/errors.ts'
 
@@ -39,45 +40,31 @@ export function toZod(
 }
 
 /** Returns the JSON Schema of a schema. @throws TypeError if it has none, as that of a date. */
-export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'output'): SchemaParts {
+export function toParts(schema: z.ZodMiniType, owner: string, io: 'input' | 'output'): JsonSchema {
   try {
-    return z.toJSONSchema(schema, { io }) as SchemaParts
+    return z.toJSONSchema(schema, { io }) as JsonSchema
   } catch (error) {
     throw new TypeError(`${owner} cannot be documented: ${toReason(error)}`)
   }
 }
 
-/** The parts of a JSON Schema that Greenhouse reads. */
-export interface SchemaParts {
-  readonly type?: string | readonly string[]
-  readonly const?: unknown
-  readonly enum?: readonly unknown[]
-  readonly anyOf?: readonly SchemaParts[]
-  readonly oneOf?: readonly SchemaParts[]
-  readonly allOf?: readonly SchemaParts[]
-  readonly description?: string
-  readonly default?: unknown
-  readonly properties?: Readonly<Record<string, SchemaParts>>
-  readonly items?: SchemaParts
-}
-
 /** Returns a JSON Schema and its alternatives. */
-export function leavesOf(schema: SchemaParts): SchemaParts[] {
+export function leavesOf(schema: JsonSchema): JsonSchema[] {
   const below = [schema.anyOf, schema.oneOf, schema.allOf].flatMap((parts = []) => parts)
   return [schema, ...below.flatMap(leavesOf)]
 }
 
 /** Returns the types of the values that a JSON Schema accepts, without `string` if it lists the strings; none if it accepts any value. */
-export function valueTypesOf(schema: SchemaParts): string[] {
+export function valueTypesOf(schema: JsonSchema): string[] {
   return leavesOf(schema).flatMap(({ type = [], const: only, enum: values = only === undefined ? [] : [only] }) =>
-    values.length === 0 ? type : values.map((value) => typeof value).filter((name) => name !== 'string'),
+    values.length === 0 ? [type].flat() : values.map((value) => typeof value).filter((name) => name !== 'string'),
   )
 }
 
 function readJsonSchema(schema: OwnJsonSchema, owner: string): z.ZodMiniType {
   let read: z.ZodMiniType
   try {
-    read = fromJSONSchema(schema as never) as unknown as z.ZodMiniType
+    read = fromJSONSchema(schema)
   } catch (error) {
     throw new TypeError(`${owner} is not a JSON Schema that Greenhouse can read: ${toReason(error)}`)
   }

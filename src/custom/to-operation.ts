@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Assume } from '../core/contract/assumptions.ts'
 import { ApiError, type ErrorCode, errors, printFailure, toReason } from '../core/contract/errors.ts'
+import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { briefMessage, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
@@ -16,16 +17,12 @@ import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import type { WorldRecords } from '../api/records.ts'
 import { toWorldRecords } from '../api/world-start.ts'
 import type { OperationContext, OwnOperation, OwnReply } from './definitions.ts'
-import { leavesOf, type OwnSchema, type SchemaParts, toParts, toZod, valueTypesOf } from './schema.ts'
+import { leavesOf, type OwnSchema, toParts, toZod, valueTypesOf } from './schema.ts'
 
 export function toOperation({ id, options }: OwnOperation, setting: OperationSetting): Operation {
   const { overridden } = setting
+  const { method = overridden?.method ?? 'GET', path = overridden?.path ?? '/' } = options
   const of = (part: string) => `The ${part} of the operation ${quote(id)}`
-  const {
-    method = overridden?.method ?? 'GET',
-    path = overridden?.path ?? '/',
-    title = overridden?.title ?? id,
-  } = options
   const toReader = (part: 'params' | 'query') => {
     const schema = options[part] as OwnSchema | undefined
     return schema && createReader(toZod(schema, of(part), ['input']), of(part))
@@ -33,36 +30,29 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
   const params = toReader('params')
   if (params) assertInPath(of('params'), path, Object.keys(params.known))
   const query = toReader('query')
-  const body = options.body === undefined ? overridden?.body : toZod(options.body as OwnSchema, of('body'), ['input'])
-  const result = options.result === undefined ? overridden?.result : toZod(options.result, of('result'), ['output'])
-  const defaultStatus = (assume: Assume) => [options.status ?? overridden?.statuses?.(assume)].flat()[0]
-  if (method === 'GET' && options.body !== undefined)
-    throw new TypeError(`${of('body')} cannot be sent, because the method is GET. Take "query".`)
-  const types = body && options.body !== undefined ? valueTypesOf(toParts(body, of('body'), 'input')) : []
-  if (types.length > 0 && !types.includes('object'))
-    throw new TypeError(`${of('body')} takes the schema of an object: every body is one.`)
-  if (options.result !== undefined && [options.status ?? 200].flat().every((status) => bodiless.has(status)))
+  const body = options.body === undefined ? undefined : toZod(options.body as OwnSchema, of('body'), ['input'])
+  if (body) assertBody(of('body'), method, body)
+  const result = options.result && toZod(options.result, of('result'), ['output'])
+  const statuses = options.status === undefined ? undefined : [options.status].flat()
+  if (result && (statuses ?? [200]).every((status) => bodiless.has(status)))
     throw new TypeError(
       `${of('result')} is never sent, because a reply with the status ${String(options.status)} has no body.`,
     )
-  const statuses = [options.status ?? (result ? 200 : [200, 204])].flat()
   return {
     ...overridden,
     isOwn: true,
     id,
     method,
     path,
-    title,
+    title: options.title ?? overridden?.title ?? id,
     source: 'ours',
     scope: (options.scope ?? overridden?.scope ?? 'any') as Operation['scope'],
     // What depends on assumptions in the built-in operation would come first.
     ...(query && { query: query.known, queryUnder: () => query.known }),
-    ...(body && { body }),
-    ...(options.body !== undefined && { bodyUnder: () => ({}) }),
-    ...(result && { result }),
-    ...(result && options.result !== undefined && { resultUnder: () => result }),
+    ...(body && { body, bodyUnder: () => ({}) }),
+    ...(result && { result, resultUnder: () => result }),
     ...(options.example && { example: options.example }),
-    ...((!overridden || options.status !== undefined) && { statuses: () => statuses }),
+    ...((!overridden || statuses) && { statuses: () => statuses ?? (result ? [200] : [200, 204]) }),
     errors: (assume) => [
       ...(overridden?.errors?.(assume) ?? []),
       ...(options.errors ?? []).map((status): DeclaredError => [codeOfStatus(status) as ErrorCode, status]),
@@ -75,17 +65,24 @@ export function toOperation({ id, options }: OwnOperation, setting: OperationSet
         params: params?.read((name) => [input.params[name]!]) ?? input.params,
         query: query?.read((name) => input.query.getAll(name)) ?? Object.fromEntries(input.query),
       }
-      const assume: Assume = (of, which) => exchange.assume(of, which)
+      const assume: Assume = (assumptions, which) => exchange.assume(assumptions, which)
       const context = createContext(exchange, input, values as never, setting)
       return toOutcome(
         id,
         call(id, () => options.handle(context as never)),
-        defaultStatus(assume),
-        (options.result === undefined && overridden?.resultUnder?.(assume)) || result,
-        options.result !== undefined,
+        (statuses ?? overridden?.statuses?.(assume))?.[0],
+        result ?? overridden?.resultUnder?.(assume) ?? overridden?.result,
+        result !== undefined,
       )
     },
   }
+}
+
+function assertBody(what: string, method: string, body: z.ZodMiniType): void {
+  if (method === 'GET') throw new TypeError(`${what} cannot be sent, because the method is GET. Take "query".`)
+  const types = valueTypesOf(toParts(body, what, 'input'))
+  if (types.length > 0 && !types.includes('object'))
+    throw new TypeError(`${what} takes the schema of an object: every body is one.`)
 }
 
 /** Runs a handler. Its own errors become a 500 that names it; the console gets their stack. */
@@ -119,9 +116,9 @@ function toOutcome(
   result: z.ZodMiniType | undefined,
   isCustomResult: boolean,
 ): Outcome {
-  if (returned instanceof StreamedReply) return returned.toOutcome()
+  if (returned instanceof HandlerReply && returned.outcome.events) return returned.outcome
   const { status, body } =
-    returned instanceof ChosenReply
+    returned instanceof HandlerReply
       ? returned
       : { status: defaultStatus ?? (returned === undefined ? 204 : 200), body: returned }
   if (!Number.isInteger(status) || status < 200 || status > 599)
@@ -207,7 +204,7 @@ function createReader(schema: z.ZodMiniType, owner: string) {
   }
 }
 
-function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): QueryParameters[string] {
+function toParameter(json: JsonSchema, schema: z.core.$ZodType, name: string): QueryParameters[string] {
   const { description = '', default: fallback, ...rest } = json
   return {
     description,
@@ -232,16 +229,16 @@ function toParameter(json: SchemaParts, schema: z.core.$ZodType, name: string): 
   }
 }
 
-function toValue(texts: readonly string[], schema: SchemaParts): unknown {
+function toValue(texts: readonly string[], schema: JsonSchema): unknown {
   const list = findList(schema)
   return list ? texts.map((text) => toSingle(text, list.items ?? {})) : toSingle(texts[0]!, schema)
 }
 
-function findList(schema: SchemaParts): SchemaParts | undefined {
+function findList(schema: JsonSchema): JsonSchema | undefined {
   return leavesOf(schema).find(({ type }) => type === 'array')
 }
 
-function toSingle(text: string, schema: SchemaParts): unknown {
+function toSingle(text: string, schema: JsonSchema): unknown {
   const types = valueTypesOf(schema)
   if (types.includes('string')) return text
   if ((types.includes('integer') || types.includes('number')) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text)
@@ -256,31 +253,19 @@ interface OperationSetting {
   readonly dataOf: Readonly<Record<string, z.ZodMiniType>>
 }
 
-class ChosenReply implements OwnReply {
+/** What `reply` and `next` return. */
+class HandlerReply implements OwnReply {
   readonly status: number
-  readonly body: unknown
-
-  constructor(status: number, body: unknown) {
-    this.status = status
-    this.body = body
-  }
-}
-
-class StreamedReply implements OwnReply {
-  readonly status: number
-  readonly #outcome: Outcome
+  readonly outcome: Outcome
 
   constructor(outcome: Outcome) {
     this.status = outcome.status
-    this.#outcome = outcome
+    this.outcome = outcome
   }
 
-  get body(): never {
+  get body(): unknown {
+    if (!this.outcome.events) return this.outcome.body
     throw new TypeError('the built-in reply is a stream, which a handler cannot read or change. Return next() itself.')
-  }
-
-  toOutcome(): Outcome {
-    return this.#outcome
   }
 }
 
@@ -332,15 +317,15 @@ function createContext(
       catalogue().assumptionRegistry.find(id, 'read')
       return exchange.assume({}, id as never)
     },
-    reply: (status, body) => new ChosenReply(status, body),
+    reply: (status, body) => new HandlerReply({ status, body }),
     error: (status, message, code = codeOfStatus(status)) => toError(status, message, code),
     next() {
       if (!overridden) throw new TypeError('Failed to call next(): the operation overrides none.')
       const outcome = overridden.handle(exchange, input)
-      const { status, body, events } = outcome
-      if (events) return new StreamedReply(outcome)
       // Copies the body, which may be cached.
-      return new ChosenReply(status, structuredClone(body))
+      return new HandlerReply(
+        outcome.events ? outcome : { status: outcome.status, body: structuredClone(outcome.body) },
+      )
     },
   }
 }

@@ -3,9 +3,9 @@ import { checkArgument, isObject, list } from '../core/contract/options.ts'
 import { type JournalRecord, toFired } from '../core/journal/journal-record.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type World, liveOf } from '../api/world.ts'
+import { type World, core } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
-import { CardWriter, mergeCards, type OpenWorld, type ReportCard } from './report-card/report-card.ts'
+import { CardWriter, mergeCards, type ReportCard } from './report-card/report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
 
 /**
@@ -73,21 +73,21 @@ const evidenceRule = list('a list of what collector.end() returns', isEvidence)
 /** Returns the evidence in the journals of worlds. @throws TypeError */
 export function readEvidence(worlds: readonly World[]): Evidence {
   checkArgument('readEvidence', 'the first argument', worlds, worldsRule)
-  const steps = readEvidenceInSteps(worlds)
+  const steps = readEvidenceInSteps(worlds, undefined)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
   }
 }
 
-/** Like `readEvidence`, with a step for each request, because there may be many. */
-export function* readEvidenceInSteps(worlds: readonly World[]): Generator<void, Evidence> {
+/** Like `readEvidence`, with a step for each request, because there may be many. @param step what it yields */
+export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
   const writer = new Writer()
   for (const world of worlds) {
-    const records = [...liveOf(world).journal.records()]
+    const records = [...world[core].journal.records()]
     for (const record of records.sort(byEnd)) {
       writer.see(record)
-      yield
+      yield step
     }
     for (const delivery of world.records.deliveries.all()) writer.seeDelivery(delivery)
   }
@@ -116,21 +116,17 @@ export function coverageOf(
   only?: readonly string[],
 ): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
-  const { assumptions } = liveOf(greenhouse.world()).effectiveSettings
-  return toCoverage(listCells(greenhouse.catalogue.contract, scenarios, assumptions), cells, ignore, only)
+  const { assumptions } = greenhouse.world()[core].effectiveSettings
+  return toCoverage(listCells(greenhouse.catalogue, scenarios, assumptions), cells, ignore, only)
 }
 
 class Writer {
   readonly #card = new CardWriter()
   readonly #cells = new Map<string, number>()
-  /** The watches of a world's present journal. A reset world counts as another one. */
-  readonly #worlds = new WeakMap<object, OpenWorld>()
 
   see(record: JournalRecord): void {
-    let world = this.#worlds.get(record.journal)
-    if (!world) this.#worlds.set(record.journal, (world = this.#card.open()))
     const request = toSeenRequest(record)
-    this.#card.see(world, request)
+    this.#card.see(record.journal, request)
     for (const cell of cellsOf(request, toFired(record))) this.#count(cell)
   }
 

@@ -210,40 +210,43 @@ export const columns = ['ok', ...families] as const
 
 export interface CoverageRow {
   readonly operation: string
-  readonly cells: Readonly<Partial<Record<(typeof columns)[number], { readonly seen: number; readonly all: number }>>>
+  readonly cells: Readonly<Partial<Record<(typeof columns)[number], Sum>>>
+}
+
+interface Sum {
+  readonly seen: number
+  readonly all: number
 }
 
 /** Counts the cells of each operation. A family consists of its cell and those of its statuses. */
-export function sumByOperation({ counts }: Pick<Coverage, 'counts'>): CoverageRow[] {
-  const rows = new Map<string, Partial<Record<string, { seen: number; all: number }>>>()
+export function sumByOperation(counts: CellCounts): CoverageRow[] {
+  const rows = new Map<string, Map<string, Sum>>()
   for (const [cell, count] of Object.entries(counts)) {
     const [operation, what] = cell.split('/') as [string, string]
     const column = columnOf(what)
     if (column === undefined || operation === 'scenario') continue
-    const row = rows.get(operation) ?? {}
-    const sum = (row[column] ??= { seen: 0, all: 0 })
-    sum.all++
-    if (count > 0) sum.seen++
-    rows.set(operation, row)
+    const row = rows.get(operation) ?? new Map<string, Sum>()
+    rows.set(operation, addTo(row, column, count))
   }
-  return [...rows].map(([operation, cells]) => ({ operation, cells }))
+  return Array.from(rows, ([operation, cells]) => ({ operation, cells: Object.fromEntries(cells) }))
+}
+
+export function sumOthers(counts: CellCounts): ({ readonly title: string } & Sum)[] {
+  const sums = new Map<string, Sum>()
+  for (const [cell, count] of Object.entries(counts)) {
+    const [owner, what] = cell.split('/') as [string, string]
+    if (owner === 'scenario') addTo(sums, 'scenarios', count)
+    else if (columnOf(what) === undefined) addTo(sums, 'faults of deliveries', count)
+  }
+  return Array.from(sums, ([title, sum]) => ({ title, ...sum }))
+}
+
+function addTo(sums: Map<string, Sum>, name: string, count: number): Map<string, Sum> {
+  const { seen, all } = sums.get(name) ?? { seen: 0, all: 0 }
+  return sums.set(name, { seen: seen + (count > 0 ? 1 : 0), all: all + 1 })
 }
 
 function columnOf(what: string): string | undefined {
   const status = Number(what)
   return Number.isNaN(status) ? families.find((family) => family === what) : (familyOf(status) ?? 'ok')
-}
-
-export function sumOthers({ counts }: Pick<Coverage, 'counts'>): { title: string; seen: number; all: number }[] {
-  const totals = new Map<string, { seen: number; all: number }>()
-  for (const [cell, count] of Object.entries(counts)) {
-    const [owner, what] = cell.split('/') as [string, string]
-    if (columnOf(what) !== undefined && owner !== 'scenario') continue
-    const title = owner === 'scenario' ? 'scenarios' : 'faults of deliveries'
-    const sum = totals.get(title) ?? { seen: 0, all: 0 }
-    sum.all++
-    if (count > 0) sum.seen++
-    totals.set(title, sum)
-  }
-  return [...totals].map(([title, sum]) => ({ title, ...sum }))
 }

@@ -1,5 +1,7 @@
-import { toShownOutline } from '../core/journal/journal-entry.ts'
+import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
+import type { Violation } from '../core/journal/violation.ts'
+import type { Reply } from '../core/http/reply.ts'
 import { toDigest } from '../core/secrets/secret-finder.ts'
 import { parseHttpDate } from '../core/time/time-text.ts'
 
@@ -16,14 +18,14 @@ export interface ShownRequest {
   readonly reason?: string
 }
 
-/** The parts of a request and its reply that rules read. */
+/** The parts of a request and its reply that rules read. `at` is on the world's clock, the other times on the machine's. */
 export interface SeenRequest {
   readonly id: number
   readonly operation: string | undefined
   readonly method: string
   /** Equal for requests with the same method, URL, key and body. */
   readonly same: string
-  /** The header Authorization, with its secret. */
+  /** The header, with its secret. */
   readonly authorization: string | undefined
   readonly idempotencyKey: string | undefined
   readonly query: URLSearchParams
@@ -32,20 +34,15 @@ export interface SeenRequest {
   readonly isLost: boolean
   /** The earliest time of another try, in milliseconds after the reply; `undefined` without a `Retry-After`. */
   readonly retryAfter: number | undefined
-  /** The body of the reply, if it is text. */
   readonly text: string | undefined
   readonly isStream: boolean
-  /** Whether the reply is not finished yet. */
   readonly isOpen: boolean
-  /** When it arrived: in milliseconds on the world's clock, and on the machine's monotonic clock. */
   readonly at: number
   readonly startedAt: number
-  /** When its reply was sent, on the machine's clock. */
   readonly endedAt: number
   /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
   readonly acted: readonly string[]
-  /** The rules of the contract that it breaks. */
-  readonly mistakes: readonly { readonly rule: string; readonly message: string }[]
+  readonly mistakes: readonly Violation[]
   show(): ShownRequest
 }
 
@@ -54,24 +51,24 @@ let decoder: TextDecoder | undefined
 /** Converts a stored entry. The result keeps the entry in memory. @internal */
 export function toSeenRequest(record: JournalRecord): SeenRequest {
   const { id, operation, method, path, search, headers, body, reply, at, startedAt, leftAt } = record
-  const url = path + search
+  const { status } = reply
   const authorization = single(headers['authorization'])
   const content =
     body === undefined || body.length === 0 ? '' : toDigest((decoder ??= new TextDecoder('latin1')).decode(body))
   const acted = record.verdicts?.actedKinds() ?? []
-  let outline: ReturnType<typeof toShownOutline> | undefined
-  const shown = () => (outline ??= toShownOutline(record))
+  let outline: EntryOutline | undefined
+  const shown = () => (outline ??= toOutline(record))
   return {
     id,
     operation,
     method,
-    same: [method, url, authorization, content].join(' '),
+    same: [method, path + search, authorization, content].join(' '),
     authorization,
     idempotencyKey: single(headers['idempotency-key']),
     query: new URLSearchParams(search),
-    status: reply.status,
-    isLost: reply.status === 0 || (record.aborted && acted.length > 0),
-    retryAfter: toRetryAfter(reply.status, reply.headers, at),
+    status,
+    isLost: status === 0 || (record.aborted && acted.length > 0),
+    retryAfter: toRetryAfter(reply, at),
     text: typeof reply.body === 'string' ? reply.body : undefined,
     isStream: reply.headers['Content-Type']?.startsWith('text/event-stream') === true,
     isOpen: leftAt === 0,
@@ -80,31 +77,30 @@ export function toSeenRequest(record: JournalRecord): SeenRequest {
     endedAt: leftAt,
     acted,
     get mistakes() {
-      return shown().violations
+      return shown().violations ?? []
     },
     show() {
-      const { method: verb, url: target, world, reason } = shown()
-      return {
-        entry: id,
-        world,
-        request: `${verb} ${target.length > 300 ? target.slice(0, 300) + '…' : target}`,
-        status: reply.status,
-        ...(reason !== undefined && { reason }),
-      }
+      const { request, world, reason } = shown()
+      const { url } = request
+      const target = url.length > longestUrl ? url.slice(0, longestUrl) + '…' : url
+      const explained = reason !== undefined && { reason }
+      return { entry: id, world, request: `${request.method} ${target}`, status, ...explained }
     },
   }
 }
+
+const longestUrl = 300
 
 function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
 /** Reads `Retry-After`: seconds, or an HTTP date on the world's clock. A scenario may write its name in any case. */
-function toRetryAfter(status: number, headers: Readonly<Record<string, string>>, at: number): number | undefined {
+function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined
-  const name = Object.keys(headers).find((one) => one.toLowerCase() === 'retry-after')
-  if (name === undefined) return undefined
-  const seconds = Number(headers[name])
-  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, parseHttpDate(headers[name]!) - at)
+  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after') ?? []
+  if (value === undefined) return undefined
+  const seconds = Number(value)
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, parseHttpDate(value) - at)
   return Number.isFinite(wait) ? wait : undefined
 }

@@ -2,7 +2,7 @@ import { withCallerStack, checkOptions, givenOf, type RulesFor, text } from '../
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import { additionRules, greenhouseRules } from '../api/assembly/options.ts'
-import { serverRules } from '../api/config/define.ts'
+import { serverRules } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { GreenhouseOptions } from '../api/greenhouse.ts'
 import type { Additions } from '../custom/definitions.ts'
@@ -53,10 +53,15 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   const file = findConfig(named, folder)
   if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
   const read = await readConfig(file)
-  assertAdditions(read)
-  const greenhouse = toOptions(read.config)
-  assertCreatable(read, greenhouse)
+  const greenhouse = readOptions(read)
   return { file, greenhouse, server: pick(read.config, serverRules), bases: pick(read.config, { plants: 1, apps: 1 }) }
+}
+
+export function readOptions(read: ConfigFile, changes: GreenhouseConfig = {}): GreenhouseOptions {
+  assertAdditions(read)
+  const options = toOptions({ ...read.config, ...changes })
+  assertCreatable(read, options)
+  return options
 }
 
 /** Returns the options of a Greenhouse, with the files that the configuration names. @throws DataError for invalid files. */

@@ -59,10 +59,7 @@ function readScenarios(folder: string, known: Catalogue): Record<string, unknown
 }
 
 /** Like `loadScenarios`; reads or checks one file in each step. */
-export function* loadScenariosInSteps(
-  folder: string,
-  { contract }: Catalogue,
-): Generator<void, Record<string, unknown>> {
+export function* loadScenariosInSteps(folder: string, known: Catalogue): Generator<void, Record<string, unknown>> {
   const files: YamlFile[] = []
   for (const file of eachDataFile(folder)) {
     freeze(file.data)
@@ -71,7 +68,7 @@ export function* loadScenariosInSteps(
   }
   const problems: Problem[] = []
   for (const index of files.keys()) {
-    problems.push(...findProblemsAt(files, index, contract))
+    problems.push(...findProblemsAt(files, index, known))
     yield
   }
   assertSound(`the scenarios in ${folder}`, problems)
@@ -96,10 +93,7 @@ function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
   return {
     fixtures,
     known,
-    problems: [
-      ...problems,
-      ...located(files, checkFixtures([...documents, ...known.custom.fixtures], known.collections)),
-    ],
+    problems: [...problems, ...located(files, checkFixtures([...documents, ...known.fixtures], known.collections))],
   }
 }
 

@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs'
 import type { Module } from 'node:module'
 import { dirname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isObject, type OptionRules } from '../core/contract/options.ts'
+import { findOptionProblems, isObject } from '../core/contract/options.ts'
 import { toReason } from '../core/contract/errors.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { showValue, suggest } from '../core/text/messages.ts'
-import { configRules } from '../api/config/define.ts'
+import { configRules } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import { toShownPath } from './find-config.ts'
 import { parseYamlBytes } from './yaml.ts'
@@ -92,24 +92,18 @@ function positionIn(text: string, file: string): object | undefined {
 }
 
 function findConfigProblems(file: string, config: unknown): Problem[] {
-  if (isObject(config)) return [...checkSection(file, [], config, configRules)]
-  const message = `expected an object of settings, such as { port: 4100 }, received ${showValue(config)}`
-  return [{ file, path: [], message }]
-}
-
-function* checkSection(file: string, path: readonly string[], section: object, rules: OptionRules): Generator<Problem> {
-  for (const [name, value] of Object.entries(section)) {
-    const own = [...path, name]
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) {
-      const known = Object.keys(rules)
-      const hint = suggest(name, known) || ` Expected one of ${known.join(', ')}.`
-      yield { file, path: own, message: `there is no such setting.${hint}` }
-    } else if (value !== undefined && !rule.accepts(value)) {
-      const received = rule.isSecret ? 'something else' : showValue(value)
-      yield { file, path: own, message: `expected ${rule.takes}, received ${received}` }
-    } else if (rule.below && value !== undefined) yield* checkSection(file, own, value as object, rule.below)
+  if (!isObject(config)) {
+    const message = `expected an object of settings, such as { port: 4100 }, received ${showValue(config)}`
+    return [{ file, path: [], message }]
   }
+  return Array.from(findOptionProblems(config, configRules), ({ path, value, rule, known }) => {
+    if (rule) {
+      const received = rule.isSecret ? 'something else' : showValue(value)
+      return { file, path, message: `expected ${rule.takes}, received ${received}` }
+    }
+    const hint = suggest(path.at(-1)!, known) || ` Expected one of ${known.join(', ')}.`
+    return { file, path, message: `there is no such setting.${hint}` }
+  })
 }
 
 type ImportAgain = (url: string) => Promise<unknown>

@@ -1,4 +1,5 @@
 import { isHostAllowed } from 'host-validation-middleware'
+import { isHostName } from '../core/http/urls.ts'
 
 export type HostCheck = (header: string | undefined) => boolean
 
@@ -23,9 +24,4 @@ export function createHostCheck(host: string, allow: readonly string[] = []): Ho
     latest = header
     return true
   }
-}
-
-export function isHostName(text: string): boolean {
-  const labels = (text.startsWith('.') ? text.slice(1) : text).split('.')
-  return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { contract } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
 import { type Client, testApi } from '../support/test-api.ts'
 
@@ -37,7 +37,7 @@ testApi('with apps.list.shape=array the list is the bare array', async ({ call, 
   expect(bare.body).toEqual(body.data)
 })
 
-const lists = contract.operations.filter(({ id }) => id.endsWith('.list') && id !== 'plants.list').map(({ id }) => id)
+const lists = catalogue.operations.filter(({ id }) => id.endsWith('.list') && id !== 'plants.list').map(({ id }) => id)
 
 /** All of a list, page by page. */
 async function walk(call: Client['call'], path: string, order: string): Promise<string[]> {

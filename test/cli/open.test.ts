@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPage } from '../../src/cli/process/open.ts'
+import { openPage } from '../../src/cli/commands/serve.ts'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 

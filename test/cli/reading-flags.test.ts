@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import yargs from 'yargs'
 import { expect, test } from 'vitest'
-import { serveCommandFlags as flags } from '../../src/cli/commands/serve.ts'
-import { readPlainFlags } from '../../src/cli/flags/plain-flags.ts'
-import { describeMisspelt } from '../../src/cli/flags/flags.ts'
-import { withFlags } from '../../src/cli/command.ts'
+import { readPlainFlags } from '../../src/cli/commands/serve.ts'
+import { serveCommandFlags as flags } from '../../src/cli/flags/serve.ts'
+import { describeMisspelt, resolveFlags } from '../../src/cli/flags/flags.ts'
+import { addFlags } from '../../src/cli/command.ts'
 import { startServe } from '../support/cli.ts'
 import { times } from '../support/soak.ts'
 
@@ -54,7 +54,7 @@ const toVariable = (flag: string) =>
     .toUpperCase()}`
 
 function readWithYargs(words: readonly string[], env: NodeJS.ProcessEnv = {}): Record<string, unknown> {
-  const parser = withFlags(yargs([...words]), flags, { env })
+  const parser = addFlags(yargs([...words]), flags, { env })
     .strict()
     .exitProcess(false)
     .help(false)
@@ -62,7 +62,7 @@ function readWithYargs(words: readonly string[], env: NodeJS.ProcessEnv = {}): R
     .fail((message, error) => {
       throw error ?? new Error(message)
     })
-  const full = parser.parseSync() as Record<string, unknown>
+  const full = resolveFlags(flags, parser.parseSync(), env) as Record<string, unknown>
   return Object.fromEntries(fields.map((name) => [name, full[name]]))
 }
 

@@ -92,7 +92,7 @@ test('with --artifacts, the results are files, and GitHub gets annotations and a
   expect(JSON.parse(read('coverage.json'))).toMatchObject({ seen: 5, counts: { 'plants.list/500': 1 } })
   expect(JSON.parse(read('report-card.json'))).toMatchObject({ requests: 3 })
   expect(read('coverage.junit.xml')).toContain(
-    '<testcase classname="plants.list" name="429" time="0"><skipped message="not seen"/>',
+    '<testcase classname="plants.list" name="429" time="0.000"><skipped message="not seen"/>',
   )
   expect(read('coverage.html')).toContain('<h2>Report card, from 3 requests</h2>')
   expect(read('report-card.md')).toContain('| ✓ passed | `contract` |')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { load } from 'js-yaml'
 import { serve } from 'greenhouse-mock/server'
-import { createGreenhouse } from 'greenhouse-mock'
+import { type AssumptionChoices, createGreenhouse } from 'greenhouse-mock'
 import { createOpenApi } from '../../src/contract/document/index.ts'
 import { run } from '../support/cli.ts'
 import { control } from '../support/control.ts'
@@ -98,6 +98,23 @@ test('the integer of an error of plants has 32 bits', async () => {
   const { components } = await createOpenApi({ area: 'plants', examples: false })
   const { PlantError } = components['schemas'] as any
   expect(PlantError.properties.error).toEqual({ type: 'integer', format: 'int32' })
+})
+
+test('a body has the limits that the assumptions give it', async () => {
+  const schemasUnder = async (assumptions: AssumptionChoices) =>
+    (await createOpenApi({ examples: false, assumptions })).components['schemas'] as any
+  const usual = await schemasUnder({})
+  expect(usual.NewApp.properties.description).toEqual({ type: ['string', 'null'], maxLength: 16_384 })
+  expect(usual.NewDeployment.properties.branding.properties.name).toMatchObject({ maxLength: 16_384 })
+  expect(usual.App.properties.description).not.toHaveProperty('maxLength')
+  expect(usual.NewPlant.properties.name).toEqual({ type: 'string' })
+  const strict = await schemasUnder({
+    'plants.name.length': '1-255',
+    'plants.create.id-range': 'positive',
+    'apps.unknown-fields': 'reject',
+  })
+  expect(strict.NewPlant.properties).toMatchObject({ name: { minLength: 1, maxLength: 255 }, id: { minimum: 1 } })
+  expect(strict.NewApp).toMatchObject({ additionalProperties: false })
 })
 
 test('a plant may have further fields where those are kept', async () => {

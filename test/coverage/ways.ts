@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { contract } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import type { World } from 'greenhouse-mock'
 import { scopes } from '../../src/core/accounts/accounts.ts'
 import { requests, type Prepared, type Sent } from '../malformations/requests.ts'
@@ -82,7 +82,7 @@ export function together(...tables: Ways[]): Ways {
 
 /** The rejections that follow from an operation's declaration. */
 export function rejections(id: string): Ways {
-  const operation = contract.operations.find((one) => one.id === id)!
+  const operation = catalogue.operations.find((one) => one.id === id)!
   const { scope, path, body, bodyIsOptional, method, result } = operation
   const isOfApps = !id.startsWith('plants.')
   return {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { toLiteral } from '../../src/core/text/messages.ts'
 import { toScenarioTypes, toUnion } from '../../src/cli/commands/declarations.ts'
-import { contract } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { limits } from '../../src/scenarios/language/condition.ts'
 import { effectKinds } from '../../src/scenarios/language/schema.ts'
 import * as z from 'zod/mini'
@@ -173,7 +173,7 @@ ${condition(['on', 'where'])}}
 export type EventPattern = EventType | (string & {})
 
 /** The name of a collection of records. */
-export type CollectionName = ${contract.collections.map(({ name }) => quoted(name)).join(' | ')}
+export type CollectionName = ${catalogue.collections.map(({ name }) => quoted(name)).join(' | ')}
 
 /** Switches assumptions, by id: \`{ 'plants.delete.unknown': '204' }\`. */
 export type AssumeEffect = { readonly [Id in keyof AssumptionValues]?: AssumptionValues[Id] | undefined }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { parseAst } from 'rolldown/parseAst'
 import { eventTypes } from '../../src/areas/event-types.ts'
-import { listSchema } from '../../src/areas/apps/list-reply.ts'
+import { listSchema } from '../../src/areas/apps/declare.ts'
 import { planNames, scopes } from '../../src/core/accounts/accounts.ts'
 import { areas } from '../../src/api/assembly/catalogue.ts'
 
@@ -169,13 +169,16 @@ function declare({ name, schema, comments }: Named): string {
 
 function declareList(): string {
   const comments = readSchemaComments(
-    fileURLToPath(new URL('../../src/areas/apps/list-reply.ts', import.meta.url)),
+    fileURLToPath(new URL('../../src/areas/apps/declare.ts', import.meta.url)),
     'listSchema',
   )
   return printObject(listSchema(z.symbol()), comments, 'ListReply').fields
 }
 
-const eventSchemas = Object.assign({}, ...areas.map((area) => area.eventSchemas)) as Record<string, z.ZodMiniType>
+const eventSchemas = Object.assign({}, ...areas.toReversed().map((area) => area.eventSchemas)) as Record<
+  string,
+  z.ZodMiniType
+>
 
 function declareEvent(type: string): string {
   const schema = eventSchemas[type]!

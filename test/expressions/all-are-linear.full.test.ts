@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
-import { contract } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { prove } from './analyser.ts'
 import { soaks } from '../support/soak.ts'
 import { findAllExpressions, findExpressions } from './expressions.ts'
@@ -32,7 +32,7 @@ test('no expression is made of a text that somebody sends', () => {
 
 test("the patterns of every operation's schemas are linear", () => {
   const patterns = new Set(
-    contract.operations.flatMap(({ body, result }) => [...patternsOf(body), ...patternsOf(result)]),
+    catalogue.operations.flatMap(({ body, result }) => [...patternsOf(body), ...patternsOf(result)]),
   )
   expect(patterns.size).toBeGreaterThan(3)
   expect([...patterns].filter((pattern) => !/^(safe|linear)$/.test(prove(pattern, 'u')))).toEqual([])

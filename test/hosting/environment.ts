@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { serveCommandFlags } from '../../src/cli/commands/serve.ts'
+import { serveCommandFlags } from '../../src/cli/flags/serve.ts'
 import type { Flags } from '../../src/cli/flags/flags.ts'
 import { toUserEnvironment } from '../package/packed.ts'
 

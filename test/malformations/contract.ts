@@ -2,7 +2,7 @@ import addFormats from 'ajv-formats'
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
-import { contract } from '../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../src/api/assembly/catalogue.ts'
 
 const ajv = new Ajv2020({ allErrors: true, strict: false })
 addFormats.default(ajv)
@@ -19,7 +19,7 @@ export function errorsOf(schema: z.ZodMiniType, body: unknown): ErrorObject[] {
 
 /** The schema of an operation's reply. */
 export function resultOf(operation: string): z.ZodMiniType {
-  return contract.operations.find(({ id }) => id === operation)!.result!
+  return catalogue.operations.find(({ id }) => id === operation)!.result!
 }
 
 /** A mistake in a reply. */

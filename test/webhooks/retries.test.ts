@@ -28,6 +28,25 @@ test('a failed delivery is retried on time: two hours later, four attempts are m
   ])
 })
 
+const retryAt = '2026-03-01T12:00:35.000Z'
+
+test.each([
+  ['a 204', 204, {}, { status: 'succeeded', next_attempt_at: null }, true],
+  ['a 500', 500, {}, { status: 'pending', next_attempt_at: retryAt }, true],
+  ['a redirect', 302, {}, { status: 'pending', next_attempt_at: retryAt }, true],
+  ['a 500 without retries', 500, { 'webhooks.retries': 'none' }, { status: 'failed', next_attempt_at: null }, true],
+  ['a 204 without retries', 204, { 'webhooks.retries': 'none' }, { status: 'succeeded', next_attempt_at: null }, true],
+  ['a 410', 410, {}, { status: 'failed', next_attempt_at: null }, false],
+  ['a 410 like others', 410, { 'webhooks.gone': 'retry' }, { status: 'pending', next_attempt_at: retryAt }, true],
+] as const)(
+  'after %s, a delivery and its webhook are in their next state',
+  async (_, answer, assumptions, next, on) => {
+    const { client, webhook } = await deliver(1, () => answer, { assumptions })
+    expect(await logOf(client, webhook)).toMatchObject([next])
+    expect(client.world.records.webhooks.get(webhook.id)!.enabled).toBe(on)
+  },
+)
+
 test('a delivery that was ended or postponed by hand while it waited is not sent in its turn', async () => {
   const client = open()
   const { receiver } = await listen(client, () => 500)

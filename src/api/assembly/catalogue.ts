@@ -8,7 +8,7 @@ import { plants } from './plants.ts'
 
 export const catalogue = makeCatalogue([plants, apps])
 
-export const { areas, collections, assumptionRegistry, contract } = catalogue
+export const { areas, collections, assumptionRegistry } = catalogue
 
 export const definitions = { accounts, keys, ...plantsCollections, ...appsCollections, plans }
 

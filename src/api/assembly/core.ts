@@ -8,11 +8,11 @@ import {
   type RulesFor,
   withCallerStack,
 } from '../../core/contract/options.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { assertValidator, type RequestValidator } from '../../core/journal/violation.ts'
 import type { CoreJournal } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
-import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
+import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import type { RecordIndex } from '../../core/store/record-index.ts'
 import { createIndex } from '../../core/store/records.ts'
@@ -22,9 +22,8 @@ import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
-import { assemble } from './assemble.ts'
+import { AssembledGreenhouse } from './assemble.ts'
 import {
-  areaOfCollection,
   type AreaPart,
   type Catalogue,
   makeCatalogue,
@@ -126,14 +125,14 @@ function compose(options: CoreOptions): Greenhouse {
       'Failed to call createGreenhouse(): the option "persist" needs "cases". Import { cases } from \'greenhouse-mock/case\' and pass it.',
     )
   if (common.strict) assertValidator(judge)
-  const catalogue = toExtended(makeCatalogue(areas), areas, common)
+  const catalogue = toExtended(makeCatalogue(areas), common)
   const parts: Readonly<Record<string, object | undefined>> = {
     scenarios: options.scenarios,
     journal: options.journal,
     judge,
     'webhook-tools': webhookTools,
   }
-  return assemble(
+  return new AssembledGreenhouse(
     {
       catalogue,
       fixtures: fixtures ?? createInitialRecords(catalogue, records),
@@ -167,26 +166,24 @@ function failWithoutScenarios(what: string): never {
 }
 
 function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): FixturePart {
-  for (const name of missingCollections(catalogue))
-    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, areaOfCollection(name))
+  for (const [name, area] of missingCollections(catalogue))
+    if (Object.hasOwn(given, name)) throw new MissingAreaError(`start with ${name}`, area)
   const records = given as Readonly<Record<string, readonly object[] | undefined>>
   const names = Object.keys(catalogue.definitions)
   for (const name of Object.keys(records))
     if (!names.includes(name))
-      throw new TypeError(
-        `Failed to start with "${name}": there is no such collection; expected one of ${names.join(', ')}.${suggest(name, names)}`,
-      )
-  const indexes = new Map<string, RecordIndex<never>>()
+      throw new TypeError(`Failed to start with "${name}": ${describeProblem('such collection', name, names, true)}`)
+  const indexes = new Map<string, RecordIndex<object>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
-    const known = indexes.get(definition.name) as unknown as RecordIndex<T> | undefined
+    const known = indexes.get(definition.name) as RecordIndex<T> | undefined
     const values = (records[definition.name] ?? []) as readonly T[]
     const index = known ?? createIndex(definition, values, { isCounted: false })
-    if (!known) indexes.set(definition.name, index as never)
+    if (!known) indexes.set(definition.name, index)
     return index
   }
   // This checks the accounts, even if nothing belongs to them.
   of(accounts)
-  for (const definition of catalogue.collections as unknown as readonly CollectionDefinition<object>[])
+  for (const definition of catalogue.collections)
     if (definition.owner) assertOwned({ collection: of }, definition, of(definition).all())
   return {
     part: 'fixtures',

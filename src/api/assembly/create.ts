@@ -1,4 +1,5 @@
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
+import { cached } from '../../core/contract/across-builds.ts'
 import { withCallerStack, checkOptions, givenOf, rejectSecond } from '../../core/contract/options.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { journal } from '../../core/journal/part.ts'
@@ -13,13 +14,11 @@ import type { Case } from '../../cases/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
 import { withPlans } from '../../custom/open-names.ts'
-import { apps } from './apps.ts'
-import { assemble } from './assemble.ts'
+import { AssembledGreenhouse } from './assemble.ts'
 import { catalogue as builtIn } from './catalogue.ts'
-import { type Catalogue, missingAreasHint } from './make-catalogue.ts'
+import { type Catalogue, changeCatalogue } from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
 import { type Hooks, type Parts, toExtended } from './parts.ts'
-import { plants } from './plants.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {
@@ -58,14 +57,14 @@ export function createWatchedGreenhouse(
 
 /** Creates a Greenhouse with another one's operations and collections. */
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
-  return assemble({ ...everything, catalogue }, options)
+  return new AssembledGreenhouse({ ...everything, catalogue }, options)
 }
 
 function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   checkOptions('createGreenhouse', all, greenhouseRules)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
-  if (!given) return assemble({ ...everything, catalogue }, options, internal)
+  if (!given) return new AssembledGreenhouse({ ...everything, catalogue }, options, internal)
   assertCase(given)
   if (options.fixtures)
     throw new TypeError(
@@ -74,8 +73,8 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   const { fixtures_at: initialRecordsAt, restarts } = given.start ?? {}
   const start = toStartOptions(given, catalogue)
   // The records of a case include those of plug-ins.
-  const own = withCustom(catalogue, catalogue.custom.fixtures.length > 0 ? { fixtures: [] } : undefined)
-  return assemble(
+  const own = catalogue.fixtures.length > 0 ? { ...catalogue, fixtures: [] } : catalogue
+  return new AssembledGreenhouse(
     { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
     { ...start, ...givenOf(options) },
     {
@@ -92,20 +91,12 @@ export function toCatalogue(
 ): Catalogue {
   const { areas, hooks, plans = [], fixtures } = options
   if (hooks) checkOptions('createGreenhouse', { hooks }, { hooks: hooksRule })
-  const extended = toExtended(builtIn, [plants, apps], options)
-  const hooked = withCustom(extended, hooks && extended === builtIn ? { hooks: joinHooks([hooks]) } : undefined)
+  let catalogue = toExtended(builtIn, options)
+  // Without a change, the catalogue stays itself, which is the key of several caches.
+  if (hooks && catalogue === builtIn) catalogue = { ...builtIn, hooks: joinHooks([hooks]) }
   const own = { file: 'the option "plans"', data: { plans }, isChange: true }
-  const { fixtures: more } = hooked.custom
-  const all = withPlans(withCustom(hooked, plans.length > 0 ? { fixtures: [...more, own] } : undefined), [
-    fixtures,
-    own.data,
-  ])
-  return withAreas(all, areas)
-}
-
-/** Replaces what is not built in. Without a change, it returns the catalogue itself, which is the key of several caches. */
-function withCustom(catalogue: Catalogue, changes: Partial<Catalogue['custom']> | undefined): Catalogue {
-  return changes ? { ...catalogue, custom: { ...catalogue.custom, ...changes } } : catalogue
+  if (plans.length > 0) catalogue = { ...catalogue, fixtures: [...catalogue.fixtures, own] }
+  return withAreas(withPlans(catalogue, [fixtures, own.data]), areas)
 }
 
 function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
@@ -122,7 +113,7 @@ function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'coll
   }
 }
 
-const known = new WeakMap<Catalogue, Map<string, Catalogue>>()
+const servedBy = new WeakMap<Catalogue, Map<string, Catalogue>>()
 
 /**
  * Returns a catalogue that serves only the named built-in areas, and all areas of plug-ins. Its worlds keep the data of both, so
@@ -136,26 +127,10 @@ function withAreas(catalogue: Catalogue, names: readonly AreaName[] | undefined)
       throw new RangeError(
         `Failed to serve the area ${quote(String(name))}: expected "plants" or "apps".${suggest(String(name), areaNames)}`,
       )
-  const key = areaNames.filter((name) => names.includes(name)).join()
-  const narrowed = known.get(catalogue) ?? new Map<string, Catalogue>()
-  known.set(catalogue, narrowed)
-  let found = narrowed.get(key)
-  if (!found) narrowed.set(key, (found = narrow(catalogue, names)))
-  return found
-}
-
-function narrow(catalogue: Catalogue, names: readonly string[]): Catalogue {
-  const isServed = ({ name }: { readonly name: string }) =>
-    names.includes(name) || !(areaNames as readonly string[]).includes(name)
-  const areas = catalogue.contract.areas.filter(isServed)
-  return {
-    ...catalogue,
-    areas: catalogue.areas.filter(isServed),
-    contract: {
-      ...catalogue.contract,
-      areas,
-      operations: areas.flatMap(({ operations }) => operations),
-      missing: missingAreasHint({ areas }),
-    },
-  }
+  const omitted: readonly string[] = areaNames.filter((name) => !names.includes(name))
+  const known = servedBy.get(catalogue) ?? new Map<string, Catalogue>()
+  servedBy.set(catalogue, known)
+  return cached(known, areaNames.length + 1, omitted.join(), () =>
+    changeCatalogue(catalogue, { areas: catalogue.areas.filter(({ name }) => !omitted.includes(name)) }),
+  )
 }

@@ -1,73 +1,36 @@
 import { accounts, keys, planNames, plans, scopes } from '../../core/accounts/accounts.ts'
-import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
-import { AssumptionRegistry, type Assumptions } from '../../core/contract/assumptions.ts'
+import { AssumptionRegistry } from '../../core/contract/assumptions.ts'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Area, Contract } from '../../core/pipeline/operation.ts'
-import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import type { Service } from '../../core/pipeline/service.ts'
+import type { Service } from '../../core/pipeline/dispatch.ts'
+import type { AnyCollection } from '../../core/store/collection.ts'
 import type { Change } from '../../core/world/changes.ts'
 import type { WorldEventListener } from '../../core/world/world.ts'
-import type { AnyCollection } from '../../core/store/collection.ts'
 import type { FixtureDocument } from '../../fixtures/check.ts'
 import type { InitialRecords } from '../../fixtures/part.ts'
 import type { RecordTypes } from '../records.ts'
-
-/** The transport of webhook deliveries. */
-interface DeliveryTransports {
-  /** Creates the transport for a Greenhouse without a server. */
-  readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
-  /** The transport after all servers have closed: it refuses every delivery. */
-  readonly closedTransport: WebhookTransport
-}
 
 /** The part that serves one area: `plants` or `apps`. */
 export interface AreaPart {
   readonly name: string
   /** @internal */
   readonly area: Area
-  /** The area's collections, by name. @internal */
-  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
-  /** The transport of webhook deliveries, if the area has them. @internal */
-  readonly deliveries?: DeliveryTransports
-  /** The types of the events that it delivers. @internal */
-  readonly eventTypes?: readonly string[]
 }
 
-/** The areas of a Greenhouse, and everything derived from them. */
-export interface Catalogue {
-  readonly parts: readonly AreaPart[]
-  /** The areas, longest base first, so that the first base that matches a path is the right one. */
-  readonly areas: readonly Area[]
+/** The areas of a Greenhouse with what a user adds to them, and everything derived from that. */
+export interface Catalogue extends Contract {
   /** The collections that a world has, by name. */
   readonly definitions: Readonly<Record<string, AnyCollection>>
-  readonly collections: readonly AnyCollection[]
-  readonly assumptionRegistry: AssumptionRegistry
-  /** The names that scenarios can refer to: areas, operations, collections, assumptions. */
-  readonly contract: Contract
-  readonly deliveries: DeliveryTransports | undefined
-  /** What a user adds to the areas. */
-  readonly custom: CustomCatalogue
-}
-
-/** What a user adds to the areas. */
-interface CustomCatalogue {
-  readonly collections: Readonly<Record<string, AnyCollection>>
-  readonly assumptions: Assumptions
-  /** All scopes, the built-in ones first. */
-  readonly scopes: readonly string[]
-  /** The names of all plans, the built-in ones first. */
-  readonly plans: readonly string[]
-  /** The types of the user's own events. */
-  readonly eventTypes: readonly string[]
-  readonly open: Contract['open']
+  /** The transports of webhooks, if an area has them. */
+  readonly deliveries: Area['deliveries']
   /** Scenarios of plug-ins, by name. */
   readonly scenarios: Readonly<Record<string, unknown>>
-  /** The hooks of all plug-ins, each as one function that never throws. */
   readonly hooks: JoinedHooks
-  /** Checks the first records. @throws RangeError for an operation that no key may call. */
-  readonly check?: (initialRecords: InitialRecords) => void
-  /** Records of plug-ins. */
+  /** Records of plug-ins, and plans of the user. */
   readonly fixtures: readonly FixtureDocument[]
+  /** Checks the first records. @throws RangeError for an operation that no key may call. */
+  readonly check?: (catalogue: Catalogue, initialRecords: InitialRecords) => void
 }
 
 /** The hooks of all plug-ins, each as one function that never throws. */
@@ -78,56 +41,50 @@ export interface JoinedHooks {
   readonly onWorld?: ((change: Change) => void) | undefined
 }
 
-const nothingCustom: CustomCatalogue = {
-  collections: {},
-  assumptions: {},
-  scopes,
-  plans: planNames,
-  eventTypes: [],
-  open: (same) => same,
-  scenarios: {},
-  hooks: {},
-  fixtures: [],
+type Declared = Omit<Catalogue, 'operations' | 'collections' | 'missing'>
+
+/** Combines areas. */
+export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
+  const areas = inOrder(parts.map(({ area }) => area))
+  const assumptionsOf = (isAtRoot: boolean) =>
+    areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
+  return fold({
+    areas,
+    definitions: Object.assign({ accounts, keys }, ...areas.map(({ collections }) => collections), { plans }),
+    assumptionRegistry: new AssumptionRegistry(
+      [...assumptionsOf(true), coreAssumptions, ...assumptionsOf(false)],
+      missingAreasHint({ areas }),
+    ),
+    scopes,
+    plans: planNames,
+    eventTypes: areas.flatMap(({ eventTypes = [] }) => eventTypes),
+    open: (schema) => schema,
+    deliveries: areas.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
+    scenarios: {},
+    hooks: {},
+    fixtures: [],
+  })
 }
 
-/** Combines areas, in the order of the documentation: shortest base first. */
-export function makeCatalogue(parts: readonly AreaPart[], custom: CustomCatalogue = nothingCustom): Catalogue {
-  const sorted = parts.toSorted((one, other) => one.area.base.length - other.area.base.length)
-  const areas = sorted.map(({ area }) => area)
-  const definitions = Object.assign(
-    { accounts, keys },
-    ...sorted.map(({ collections }) => collections),
-    { plans },
-    custom.collections,
-  ) as unknown as Catalogue['definitions']
-  const collections = Object.values(definitions)
-  const missing = missingAreasHint({ areas })
-  const assumptionsBelow = (isAtRoot: boolean) =>
-    areas.filter(({ base }) => (base === '') === isAtRoot).map(({ assumptions }) => assumptions)
-  const assumptionRegistry = new AssumptionRegistry(
-    [...assumptionsBelow(true), coreAssumptions, ...assumptionsBelow(false), custom.assumptions],
-    missing,
-  )
+/** Returns a catalogue with changes, and with what follows from them. */
+export function changeCatalogue(catalogue: Catalogue, changes: Partial<Declared>): Catalogue {
+  return fold({ ...catalogue, ...changes })
+}
+
+function fold(declared: Declared): Catalogue {
+  const areas = inOrder(declared.areas)
   return {
-    parts,
-    areas: areas.toReversed(),
-    definitions,
-    collections,
-    assumptionRegistry,
-    contract: {
-      areas,
-      operations: areas.flatMap(({ operations }) => operations),
-      collections,
-      assumptionRegistry,
-      open: custom.open,
-      scopes: custom.scopes,
-      plans: custom.plans,
-      missing,
-      eventTypes: [...sorted.flatMap(({ eventTypes = [] }) => eventTypes), ...custom.eventTypes],
-    },
-    custom,
-    deliveries: sorted.find(({ deliveries }) => deliveries !== undefined)?.deliveries,
+    ...declared,
+    areas,
+    operations: areas.flatMap(({ operations }) => operations),
+    collections: Object.values(declared.definitions),
+    missing: missingAreasHint({ areas }),
   }
+}
+
+/** In the order of the documentation: shortest base first. */
+function inOrder(areas: readonly Area[]): readonly Area[] {
+  return areas.toSorted((one, other) => one.base.length - other.base.length)
 }
 
 const areaByCollection = {
@@ -143,8 +100,6 @@ const areaByCollection = {
   credits: 'apps',
   purchases: 'apps',
 } satisfies Record<Exclude<keyof RecordTypes, 'plans' | 'accounts' | 'keys'>, string>
-
-type AreaCollection = keyof typeof areaByCollection
 
 export class MissingAreaError extends RangeError {
   override name = 'MissingAreaError'
@@ -175,16 +130,13 @@ export function createMissingAreaMessage(catalogue: WithAreas): ((path: string) 
   }
 }
 
-export function missingAreasHint(catalogue: WithAreas): string {
+function missingAreasHint(catalogue: WithAreas): string {
   return missingAreas(catalogue)
     .map((area) => ` This Greenhouse does not have the area "${area}".`)
     .join('')
 }
 
-export function missingCollections({ definitions }: { readonly definitions: object }): AreaCollection[] {
-  return (Object.keys(areaByCollection) as AreaCollection[]).filter((name) => !Object.hasOwn(definitions, name))
-}
-
-export function areaOfCollection(name: AreaCollection): string {
-  return areaByCollection[name]
+/** Returns the collections of areas that are not served: their names, with those of their areas. */
+export function missingCollections({ definitions }: { readonly definitions: object }): [name: string, area: string][] {
+  return Object.entries(areaByCollection).filter(([name]) => !Object.hasOwn(definitions, name))
 }

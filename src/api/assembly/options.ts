@@ -40,7 +40,7 @@ export const additionRules = {
 
 export const fixturesRule = object('an object of records by collection, such as loadFixtures("./fixtures")')
 
-export const greenhouseRules: RulesFor<GreenhouseOptions> = {
+export const greenhouseRules = {
   fixtures: fixturesRule,
   scenarios: object('an object of scenarios by name, such as loadScenarios("./scenarios")'),
   seed: wholeNumber('a whole number'),
@@ -73,7 +73,7 @@ export const greenhouseRules: RulesFor<GreenhouseOptions> = {
       (host) => typeof host === 'string' && isWrittenHost(host),
     ),
   } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
-}
+} satisfies RulesFor<GreenhouseOptions>
 
 /** @throws TypeError */
 export function checkReload(changes: unknown): void {

@@ -3,8 +3,8 @@ import { type AssumptionListener, watchValues } from '../../core/contract/assump
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
-import type { WorldlessListener } from '../../core/pipeline/service.ts'
-import type { RoutedAreas } from '../../core/pipeline/validate/judged.ts'
+import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
+import type { RoutedAreas } from '../../core/pipeline/router.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
@@ -16,7 +16,7 @@ import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
-import type { AreaPart, Catalogue } from './make-catalogue.ts'
+import type { Catalogue } from './make-catalogue.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -39,10 +39,10 @@ export interface Hooks {
   readonly restarts?: number | undefined
 }
 
-export function toExtended(catalogue: Catalogue, parts: readonly AreaPart[], additions: Additions): Catalogue {
+export function toExtended(catalogue: Catalogue, additions: Additions): Catalogue {
   const { operations = [], collections = [], plugins = [] } = additions
   const [first] = [...operations, ...collections, ...plugins]
-  return first ? first.extend(parts, additions) : catalogue
+  return first ? first.extend(catalogue, additions) : catalogue
 }
 
 /** @internal */
@@ -60,14 +60,14 @@ export function createWorldTemplate(
 ): Omit<WorldTemplate, 'transport' | 'memory' | 'createHistory' | 'replies' | 'changes' | 'notify'> {
   const { catalogue, fixtures: fixturePart, scenarios: scenarioPart, journal: journalPart } = parts
   const { onAssumptionRead, initialRecordsAt: given, restarts = 0 } = hooks
-  const { areas, collections, contract, definitions, assumptionRegistry, custom } = catalogue
+  const { areas, collections, definitions, assumptionRegistry, hooks: custom } = catalogue
   const records = fixtures as Fixtures | undefined
-  fixturePart.check(records, collections, custom.fixtures)
-  const library = scenarioPart.createLibrary({ ...custom.scenarios, ...scenarios }, contract)
+  fixturePart.check(records, collections, catalogue.fixtures)
+  const library = scenarioPart.createLibrary({ ...catalogue.scenarios, ...scenarios }, catalogue)
   const start = now === undefined ? undefined : toClockTime(now)
   const initialRecordsAt = given ?? start ?? systemNow()
-  const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, custom.fixtures)
-  custom.check?.(initialRecords)
+  const initialRecords = fixturePart.initialRecords(records, initialRecordsAt, catalogue.fixtures)
+  catalogue.check?.(catalogue, initialRecords)
   const values = assumptionRegistry.resolve(assumptions as Record<string, string>)
   const effectiveSettings = createEffectiveSettings(
     [],
@@ -76,10 +76,7 @@ export function createWorldTemplate(
   const pending = areas.flatMap((area) => area.pending ?? [])
   return {
     hosts: new Set(),
-    eventListeners: [
-      ...areas.flatMap((area) => area.listen ?? []),
-      ...(custom.hooks.onEvent ? [custom.hooks.onEvent] : []),
-    ],
+    eventListeners: [...areas.flatMap((area) => area.listen ?? []), ...(custom.onEvent ? [custom.onEvent] : [])],
     lifecycles: areas.flatMap((area) => area.lifecycles ?? []),
     pending,
     seed,
@@ -90,8 +87,8 @@ export function createWorldTemplate(
     effectiveSettings,
     scenarios: toNamedScenarios(use, library),
     createJournal: journalPart.open(journal, {
-      operations: contract.operations.map(({ id }) => id),
-      missing: contract.missing,
+      operations: catalogue.operations.map(({ id }) => id),
+      missing: catalogue.missing,
       validator,
       listeners,
     }),
@@ -101,7 +98,7 @@ export function createWorldTemplate(
     createHeaderLayer: scenarioPart.createHeaderLayer,
     initialRecordsAt,
     collections,
-    scopes: contract.scopes,
+    scopes: catalogue.scopes,
     // A built-in collection may have a schema with more names.
     initialRecordsOf: (collection) =>
       initialRecords.of((definitions[collection.name] ?? collection) as typeof collection),

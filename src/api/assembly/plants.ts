@@ -1,9 +1,5 @@
-import { plantsArea, plantsCollections } from '../../areas/plants/index.ts'
+import { plantsArea } from '../../areas/plants/index.ts'
 import type { AreaPart } from './make-catalogue.ts'
 
 /** Area A, the plant store, for `createGreenhouse` of `greenhouse-mock/core`. */
-export const plants: AreaPart = {
-  name: 'plants',
-  area: plantsArea,
-  collections: plantsCollections,
-}
+export const plants: AreaPart = { name: 'plants', area: plantsArea }

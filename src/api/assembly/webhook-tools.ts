@@ -1,9 +1,10 @@
 import { appEvents } from '../../areas/apps/apps/events.ts'
+import { apps } from '../../areas/apps/apps/schemas.ts'
 import { conversationEvents } from '../../areas/apps/conversations/events.ts'
 import { deploymentEvents } from '../../areas/apps/deployments/events.ts'
 import { paymentEvents } from '../../areas/apps/payments/events.ts'
 import { userEvents } from '../../areas/apps/users/events.ts'
-import { newEventId } from '../../areas/apps/webhooks/delivery/deliver.ts'
+import { deliverTo, deliverToAll, newEventId, subscribersOf } from '../../areas/apps/webhooks/delivery/deliver.ts'
 import { sendAttempt, toWebhookRequest, type WebhookMessage } from '../../areas/apps/webhooks/delivery/message.ts'
 import { toPayload } from '../../areas/apps/webhooks/delivery/payload.ts'
 import { assumed } from '../../areas/apps/webhooks/assumptions.ts'
@@ -14,14 +15,115 @@ import {
   type Observation,
   recordObservations,
 } from '../../areas/apps/webhooks/report/check-receiver.ts'
-import { type Webhook, webhooks } from '../../areas/apps/webhooks/schemas.ts'
+import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
+import { type Delivery, type Webhook, webhooks } from '../../areas/apps/webhooks/schemas.ts'
 import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
+import { accounts, missingAccount } from '../../core/accounts/accounts.ts'
+import { quote, describeProblem } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import type { CoreWorld } from '../../core/world/world.ts'
+import type { CoreWorld, WorldEvent } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
 import { describeMissing } from '../records.ts'
-import { trigger, type TriggerOptions } from '../trigger.ts'
+import type { TriggerOptions } from '../types/names.ts'
+
+/** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
+export interface WebhookTools {
+  readonly part: 'webhook-tools'
+  /** @throws RangeError for an unknown type, account or app. @internal */
+  trigger(
+    world: LiveWorld,
+    eventTypes: readonly string[],
+    type: string,
+    data: Readonly<Record<string, unknown>> | undefined,
+    options: TriggerOptions,
+  ): DeliveryReply[]
+  /** @throws RangeError for an unknown webhook. @internal */
+  grade(world: LiveWorld, id: string): Grade
+  /** @throws RangeError for an unknown webhook. @internal */
+  examine(world: LiveWorld, id: string): Promise<Grade>
+}
+
+/** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
+export const webhookTools: WebhookTools = {
+  part: 'webhook-tools',
+  trigger,
+  grade: (world, id) => grade(world, findWebhook(world, id)),
+  async examine(world, id) {
+    await examine(world, findWebhook(world, id))
+    return grade(world, findWebhook(world, id))
+  },
+}
+
+function trigger(
+  world: CoreWorld,
+  types: readonly string[],
+  type: string,
+  data: Readonly<Record<string, unknown>> | undefined,
+  options: TriggerOptions,
+): DeliveryReply[] {
+  if (!types.includes(type))
+    throw new RangeError(
+      `Failed to trigger the event ${quote(type)}: ${describeProblem('such event', type, types)} Expected one of ${types.join(', ')}.`,
+    )
+  world.catchUp()
+  const { account, app } = findTarget(world, type, options)
+  const known = samples[type as EventType] as EventSample | undefined
+  if (!known && !data)
+    throw new RangeError(
+      `Failed to trigger the event ${quote(type)}: pass its "data" (in a shell: --data). Only those of built-in events can be made up.`,
+    )
+  const happened = data
+    ? { app: app ?? known?.appOf(world, account) ?? null, data }
+    : known!.sample(world, account, app)
+  const event = { type, at: world.clock.now(), account, ...happened }
+  const made = type === 'webhook.test' && !data ? testAll(world, event) : deliverToAll(world, event)
+  return made.map(presentDelivery) as DeliveryReply[]
+}
+
+/** Sends `webhook.test` to each webhook, with its own id. */
+function testAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
+  return subscribersOf(world, event).map((webhook) =>
+    deliverTo(world, webhook, { ...event, data: toWebhookTest(webhook, event.at) }, world.effectiveSettings),
+  )
+}
+
+function findTarget(
+  world: CoreWorld,
+  type: string,
+  { account, app }: TriggerOptions,
+): { account: string; app: string | undefined } {
+  const stored = world.collection(apps)
+  const known = app === undefined ? undefined : stored.get(app)
+  if (app !== undefined && !known)
+    throw new RangeError(`Failed to trigger the event: ${describeMissing('app', app, stored)}`)
+  const missing = account === undefined ? undefined : missingAccount(world, account)
+  if (missing !== undefined) throw new RangeError(`Failed to trigger the event: ${missing}`)
+  if (known && account !== undefined && known.account !== account)
+    throw new RangeError(`Failed to trigger the event: the app "${app}" does not belong to the account "${account}".`)
+  const first = world
+    .collection(webhooks)
+    .find(
+      (webhook) =>
+        webhook.enabled &&
+        (webhook.events as readonly string[]).includes(type) &&
+        (account === undefined || webhook.account === account) &&
+        (known === undefined || webhook.account === known.account),
+    )[0]
+  const accountId = known?.account ?? account ?? first?.account ?? world.collection(accounts).all()[0]?.id
+  if (accountId === undefined) throw new RangeError('Failed to trigger the event: the world has no accounts.')
+  return { account: accountId, app: known?.id ?? first?.app ?? undefined }
+}
+
+const samples: Readonly<Record<EventType, EventSample>> = {
+  'plant.created': plantCreatedSample,
+  ...appEvents,
+  ...userEvents,
+  ...conversationEvents,
+  ...deploymentEvents,
+  ...paymentEvents,
+  ...webhookEvents,
+}
 
 const staleBy = 3_600_000
 
@@ -49,45 +151,6 @@ async function examine(world: CoreWorld, webhook: Readonly<Webhook>): Promise<vo
     seen.push({ event: id, at, ...outcome, ...(fault && { fault: fault.kind }) })
   }
   if (world.epoch === epoch) recordObservations(world, webhook.id, seen)
-}
-
-/** The part that adds `world.trigger`, `world.grade` and `world.examine`. */
-export interface WebhookTools {
-  readonly part: 'webhook-tools'
-  /** @throws RangeError for an unknown type, account or app. @internal */
-  trigger(
-    world: LiveWorld,
-    eventTypes: readonly string[],
-    type: string,
-    data: Readonly<Record<string, unknown>> | undefined,
-    options: TriggerOptions,
-  ): DeliveryReply[]
-  /** @throws RangeError for an unknown webhook. @internal */
-  grade(world: LiveWorld, id: string): Grade
-  /** @throws RangeError for an unknown webhook. @internal */
-  examine(world: LiveWorld, id: string): Promise<Grade>
-}
-
-/** Adds `world.trigger`, `world.grade` and `world.examine` to worlds, for `createGreenhouse` of `greenhouse-mock/core`. */
-export const webhookTools: WebhookTools = {
-  part: 'webhook-tools',
-  trigger: (world, eventTypes, type, data, options) =>
-    trigger(world, eventTypes, samples, type, data, options) as DeliveryReply[],
-  grade: (world, id) => grade(world, findWebhook(world, id)),
-  async examine(world, id) {
-    await examine(world, findWebhook(world, id))
-    return grade(world, findWebhook(world, id))
-  },
-}
-
-const samples: Readonly<Record<EventType, EventSample>> = {
-  'plant.created': plantCreatedSample,
-  ...appEvents,
-  ...userEvents,
-  ...conversationEvents,
-  ...deploymentEvents,
-  ...paymentEvents,
-  ...webhookEvents,
 }
 
 function findWebhook(world: LiveWorld, id: string) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
+import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { toFingerprint, type SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { redact, toShownSecret } from '../../core/secrets/redact.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
@@ -10,7 +11,7 @@ import { definitions } from '../assembly/catalogue.ts'
 export type Collection = CollectionDefinition<object>
 
 interface WithCollections {
-  readonly collections: readonly CollectionDefinition<never>[]
+  readonly collections: readonly CollectionDefinition<object>[]
 }
 
 export function collectionNamed(of: WithCollections, name: string): Collection | undefined {
@@ -19,8 +20,7 @@ export function collectionNamed(of: WithCollections, name: string): Collection |
 
 export function allCollections({ collections }: WithCollections): readonly Collection[] {
   // The world may come from the other build of the package, which has its own schemas of the same collections.
-  const all = collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
-  return all as unknown as readonly Collection[]
+  return collections.map((one) => (one.isOwn ? one : (definitions[one.name as keyof typeof definitions] ?? one)))
 }
 
 export function relationsOf({ owner, refers }: Collection): Readonly<Record<string, string>> {
@@ -38,7 +38,7 @@ export interface CollectionFacts {
   readonly title: string
   readonly id: string
   /** The JSON Schema of a stored record. Times have the format `unix-ms`: milliseconds since 1970. */
-  readonly schema: object
+  readonly schema: JsonSchema
   readonly relations: Readonly<Record<string, string>>
   readonly has_secrets: boolean
 }
@@ -52,7 +52,7 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
     name: definition.name,
     title: definition.name.charAt(0).toUpperCase() + definition.name.slice(1),
     id: fieldOf(definition.key),
-    schema: toJsonSchema(definition),
+    schema: toJsonSchema(definition.schema, { io: 'input', override: showTimes }),
     relations: relationsOf(definition),
     has_secrets: definition.secrets !== undefined,
   }))
@@ -60,22 +60,35 @@ export function collectionFacts(of: WithCollections): readonly CollectionFacts[]
   return described
 }
 
-function toJsonSchema({ schema }: Collection): object {
-  const { $schema: _, ...json } = z.toJSONSchema(schema as unknown as z.ZodMiniType, {
-    io: 'input',
+function showTimes({ zodSchema, jsonSchema }: Parameters<NonNullable<Conversion['override']>>[0]): void {
+  if (isKnown(zodSchema, storedTime) || isKnown(zodSchema, dueTime)) jsonSchema.format = 'unix-ms'
+}
+
+type Conversion = Pick<z.core.ToJSONSchemaParams, 'io' | 'metadata' | 'override'>
+
+/** Returns the JSON Schema of a schema: with formats of this API, and without what they say already. */
+export function toJsonSchema(schema: z.ZodMiniType, { override, ...conversion }: Conversion): JsonSchema {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    ...conversion,
     unrepresentable: 'any',
-    override({ zodSchema, jsonSchema }) {
-      const is = (known: z.ZodMiniType) => (zodSchema._zod as unknown) === known._zod
-      if (is(int64)) {
-        for (const name of Object.keys(jsonSchema)) delete (jsonSchema as Record<string, unknown>)[name]
-        Object.assign(jsonSchema, { type: 'integer', format: 'int64' })
-      }
-      if (is(storedTime) || is(dueTime)) jsonSchema.format = 'unix-ms'
-      // The format says the same, and every tool knows it.
+    override(context) {
+      const { zodSchema, jsonSchema } = context
+      if (isKnown(zodSchema, int64)) replaceBy(jsonSchema, { type: 'integer', format: 'int64' })
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
+      override?.(context)
     },
   })
-  return json
+  return json as JsonSchema
+}
+
+/** Whether a schema is `known`, or a copy that shares its `_zod`. */
+function isKnown(schema: z.core.$ZodType, known: z.ZodMiniType): boolean {
+  return (schema._zod as unknown) === known._zod
+}
+
+export function replaceBy(json: object, other: JsonSchema): void {
+  for (const name of Object.keys(json)) delete (json as Record<string, unknown>)[name]
+  Object.assign(json, other)
 }
 
 export function createHider(world: LiveWorld, definition: Collection): (record: object) => object {

@@ -41,6 +41,6 @@ export function exportFile(
       yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
     yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
     for (const record of records)
-      yield `  - ${toYamlText(toWritten(definition as never, showsSecrets ? record : hide(record), now))}\n`
+      yield `  - ${toYamlText(toWritten(definition, showsSecrets ? record : hide(record), now))}\n`
   }
 }

@@ -40,3 +40,11 @@ export type ScenarioOptions<Text> = Text extends ScenarioName ? OptionsOf<NamedS
 export type ActiveScenario =
   | (NamedChoice & { readonly [option: string]: unknown })
   | (InlineScenario & { readonly title: string; readonly [member: string]: unknown })
+
+/** The account and the app that an event belongs to. */
+export interface TriggerOptions {
+  /** The account's id. By default the app's account, or the account of the first webhook that subscribes to the event. */
+  readonly account?: string | undefined
+  /** The app's id. */
+  readonly app?: string | undefined
+}

@@ -34,6 +34,4 @@ export const deletedStatus = (exchange: Assuming) => Number(exchange.assume(appA
 
 export const created = (assume: Assume) => [createdStatus({ assume })]
 
-export const deleted = (assume: Assume) => [deletedStatus({ assume })]
-
 export const accepted = () => [202]

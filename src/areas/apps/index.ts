@@ -1,15 +1,16 @@
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
 import type { Rejection } from '../../core/contract/errors.ts'
+import { closedTransport, createFetchTransport } from '../../core/http/webhook-transport.ts'
 import { checkFieldNames, checkTextLengths } from '../../core/pipeline/input.ts'
+import { eventTypes } from '../event-types.ts'
 import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
-import { appErrorSchema, toErrorReply, toRejectionReply, toStatus } from './errors.ts'
+import { appErrorSchema, sharedRules } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -50,31 +51,27 @@ export const appsCollections = {
 }
 
 export const appsArea: Area = {
+  ...sharedRules,
   name: 'apps',
   title: 'App management',
   version: 'v1',
   base: '/v1',
   operations: resources.flatMap(({ operations }) => operations),
+  collections: appsCollections,
   schemas: Object.assign({ Error: appErrorSchema }, ...resources.map(({ schemas }) => schemas)),
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
-  errorSchema: appErrorSchema,
+  eventTypes,
+  deliveries: { createTransport: createFetchTransport, closedTransport },
   rejectsUnknownFields,
   longestText,
-  idSchema: { type: 'string', minLength: 1 },
   idPrefixes,
   unknownId: 'not_found',
-  toStatus,
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
   // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.
   pending: resources.toReversed().flatMap(({ pending = [] }) => pending),
-  hasIdempotencyKeys: true,
   check: checkRequest,
-  isRateLimited: () => true,
-  hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
-  toErrorReply,
-  toRejectionReply,
 }
 
 function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {

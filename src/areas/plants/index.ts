@@ -56,6 +56,7 @@ export const plantsArea: Area = {
   version: '1.0.0',
   base: '',
   operations: [createPlant, listPlants, deletePlant],
+  collections: plantsCollections,
   assumptions: plantAssumptions,
   schemas: { Plant: plantSchema, NewPlant: newPlantSchema, PlantError: plantErrorSchema },
   eventSchemas: { 'plant.created': newPlantSchema },

@@ -53,7 +53,7 @@ const plantRecordSchema = z.strictObject({
   tag: z.optional(z.string()),
   account: z.string(),
   extra: z.optional(z.record(z.string(), z.unknown())),
-}) as unknown as z.ZodMiniType<Plant>
+})
 
 export const plants = declareCollection<Plant>({
   name: 'plants',

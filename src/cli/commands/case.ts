@@ -1,3 +1,5 @@
+import { nonNegative, oneOf, whole, words } from '../../api/config/flag-value.ts'
+import { file as filePath, settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
 import type { CaseDifference } from '../../cases/replay.ts'
@@ -6,21 +8,20 @@ import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
 import { connect } from '../control-client.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
-import * as values from '../flags/values.ts'
 import type { Flags } from '../flags/flags.ts'
-import { jsonFlag, serverFlags } from '../flags/server.ts'
+import { jsonFlag, serverFlags, target } from '../flags/server.ts'
 import { toTable } from '../output/table.ts'
 
 const saveFlags = {
   ...serverFlags,
-  title: { value: values.words, describe: 'What it shows, in one line' },
-  until: { value: values.nonNegativeInteger, describe: 'The id of the last request in it; the newest by default' },
+  title: { value: words, describe: 'What it shows, in one line' },
+  until: { value: nonNegative, describe: 'The id of the last request in it; the newest by default' },
 } satisfies Flags
 
 const replayFlags = {
-  against: { value: values.target, describe: 'Send the requests to this server, in place of a world of its own' },
+  against: { value: target, describe: 'Send the requests to this server, in place of a world of its own' },
   'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
-  key: { value: values.secret, describe: 'Key to send in place of those of the case, with --against' },
+  key: { value: settings.token.value, describe: 'Key to send in place of those of the case, with --against' },
   ...jsonFlag,
 } satisfies Flags
 
@@ -62,7 +63,7 @@ const replayCommand = defineCommand({
     const { requests, differences, notes } =
       against === undefined
         ? await replayHere(given, terminal)
-        : await (await import('../case/replay-against.ts')).replayAgainst(given, against, { allowWrites, key })
+        : await (await import('../case/rerun.ts')).replayAgainst(given, against, { allowWrites, key })
     if (json) printJson(terminal, { requests, differences })
     else {
       for (const note of notes) printError(terminal, `${note}\n`)
@@ -101,7 +102,13 @@ const testCommand = defineCommand({
   command: 'test <file>',
   describe: 'Print a test that plays a case again',
   positionals: () => ({ file }),
-  flags: { runner: { value: values.runner, describe: 'vitest, jest, playwright or node', default: 'vitest' } },
+  flags: {
+    runner: {
+      value: oneOf(['vitest', 'jest', 'playwright', 'node'] as const, 'node'),
+      describe: 'vitest, jest, playwright or node',
+      default: 'vitest',
+    },
+  },
   examples: [['case test renewal.case.yaml --runner node > renewal.test.mjs', 'Write a test for node:test']],
   async run({ file, runner }, terminal) {
     const given = await readCase(file)
@@ -112,10 +119,10 @@ const testCommand = defineCommand({
 
 const shrinkFlags = {
   out: {
-    value: values.file,
+    value: filePath,
     describe: 'Where to write the smaller case; by default bug.small.case.yaml for bug.case.yaml',
   },
-  runs: { value: values.positiveInteger, describe: 'The most runs of the command', default: 200 },
+  runs: { value: whole('a whole number, 1 or more', '200', 1), describe: 'The most runs of the command', default: 200 },
   'keep-replies': {
     isOn: false,
     describe: 'Keep the replies of the case, in place of those that the smaller case gets',
@@ -136,7 +143,7 @@ const shrinkCommand = defineCommand({
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
-    const { shrinkCase } = await import('../case/shrink.ts')
+    const { shrinkCase } = await import('../case/rerun.ts')
     const { made, runs } = await shrinkCase(given, words, { target, maxRuns, keepsReplies: keepReplies }, terminal)
     const count = ({ steps = [] }: Case) => countOf(steps.length, 'step')
     print(terminal, `${count(given)} before, ${count(made)} now, after ${runs} runs. Written to ${target}.\n`)

@@ -57,13 +57,12 @@ async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
 }
 
 async function findProblems(folders: readonly string[], known: Catalogue): Promise<Problem[]> {
-  const { findFixtureProblems, findScenarioProblems, knownWith } = await import('../../files/load.ts')
-  const { readDataFolder } = await import('../../files/load.ts')
+  const { findFixtureProblems, findScenarioProblems, knownWith, readDataFolder } = await import('../../files/load.ts')
   const read = folders.flatMap(withInner).map((folder) => ({ folder, files: readDataFolder(folder) }))
   const isScenarios = ({ folder, files }: (typeof read)[number]) =>
     /(^|[/\\])scenarios[/\\]?$/.test(folder) ||
     files.some(({ data }) => typeof data === 'object' && data !== null && 'title' in data)
-  const { contract } = knownWith(
+  const contract = knownWith(
     read.filter((one) => !isScenarios(one)).flatMap(({ files }) => files),
     known,
   )

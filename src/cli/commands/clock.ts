@@ -1,16 +1,16 @@
+import { nonNegative } from '../../api/config/flag-value.ts'
 import { defineCommand } from '../command.ts'
 import type { ClockSummary, DueSummary } from '../../control/answers.ts'
 import { connect } from '../control-client.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { callFlags } from '../flags/server.ts'
-import * as values from '../flags/values.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 
 type ClockArguments = ArgumentsOf<typeof callFlags>
 
 const dueFlags = {
-  limit: { value: values.nonNegativeInteger, describe: 'How many to list: 100 by default, at most 1000' },
+  limit: { value: nonNegative, describe: 'How many to list: 100 by default, at most 1000' },
 }
 
 export const clockCommand = defineCommand({

@@ -1,15 +1,16 @@
 import { defineCommand } from '../command.ts'
 import { basename } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
-import { fileFlags, toFileSettings, toSettingName, toSettings } from '../flags/config.ts'
-import { textOf, toCamelCase, type Flags } from '../flags/flags.ts'
-import { toGreenhouseOptions } from '../flags/serve.ts'
+import { toCamelCase } from '../../api/config/flag-value.ts'
+import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
+import { fileFlags, toFileSettings, toSettings } from '../flags/config.ts'
+import { textOf } from '../flags/flags.ts'
+import { serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import { serveCommandFlags } from './serve.ts'
 
-interface Setting {
+interface PrintedSetting {
   readonly name: string
   readonly value: unknown
   readonly from: string
@@ -27,7 +28,7 @@ export const configCommand = defineCommand({
   epilogue: 'Flags win over variables, variables over greenhouse.config.ts, and that over defaults.',
   async run({ json, ...args }, terminal) {
     const { assumptions } = await toGreenhouseOptions(args, terminal.config)
-    const data = listSettings(args, assumptions, terminal)
+    const data = listSettings(settings, { ...args, assumptions }, terminal)
     const file = terminal.config?.file ?? null
     if (json) return printJson(terminal, { file, data })
     print(
@@ -39,33 +40,32 @@ export const configCommand = defineCommand({
   },
 })
 
-function listSettings(args: object, assumptions: object | undefined, { config, env, words = [] }: Terminal): Setting[] {
-  const file = config && basename(config.file)
-  const ofFile = new Map(toSettings(config?.config ?? {}))
-  const values: Readonly<Record<string, unknown>> = { ...args }
-  const givenBy = (flag: string): string[] => {
-    const { variable = '' } = (serveCommandFlags as Flags)[flag]!
-    if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
-    return textOf(variable, env) === undefined ? [] : [variable]
-  }
-  const settings = Object.keys(serveCommandFlags).flatMap((flag): Setting[] => {
-    if (flag === 'assume' || flag === 'assume-file') return []
-    const name = toSettingName(flag)
-    const given = values[toCamelCase(flag)]
-    const [from] = givenBy(flag)
-    const own = ofFile.get(name)
-    const value = from === undefined && fileFlags.includes(flag) ? own : given
-    return [{ name, value: toShown(name, value), from: from ?? (own === undefined ? 'default' : file!) }]
+/** Lists settings with their values and where those come from; one without a flag only if the configuration file has it. */
+export function listSettings(
+  all: Readonly<Record<string, Setting>>,
+  args: Readonly<Record<string, unknown>>,
+  { config, env, words = [] }: Pick<Terminal, 'config' | 'env' | 'words'>,
+): PrintedSetting[] {
+  const inFile = new Map(toSettings(config?.config ?? {}))
+  return [...flagsByKey(all)].flatMap(([name, flags]): PrintedSetting[] => {
+    const own = inFile.get(name)
+    if (flags.length === 0 && own === undefined) return []
+    const given = flags.flatMap((flag) => sourceOf(flag, words, env))
+    const ofFile = own === undefined ? [] : [basename(config!.file)]
+    // Assumptions add up; of other settings, one source wins.
+    const sources = name === 'assumptions' || given.length === 0 ? [...given, ...ofFile] : given
+    const [flag = ''] = flags
+    const isOwn = given.length === 0 && (flag === '' || fileFlags.includes(flag))
+    const value = name === 'assumptions' ? args[name] : isOwn ? own : args[toCamelCase(flag)]
+    return [{ name, value: toShown(name, value), from: sources.join(', ') || 'default' }]
   })
-  const sources = [...['assume', 'assume-file'].flatMap(givenBy), ...(ofFile.has('assumptions') ? [file!] : [])]
-  settings.push({
-    name: 'assumptions',
-    value: toShown('assumptions', assumptions),
-    from: sources.join(', ') || 'default',
-  })
-  const known = new Set(settings.map(({ name }) => name))
-  const others = [...ofFile].filter(([name]) => !known.has(name))
-  return [...settings, ...others.map(([name, value]) => ({ name, value: toShown(name, value), from: file! }))]
+}
+
+/** Returns the flag, if the words have it, or else its variable, if that is set. */
+function sourceOf(flag: string, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
+  const variable = variableOf(flag)
+  return textOf(variable, env) === undefined ? [] : [variable]
 }
 
 function toShown(name: string, value: unknown): unknown {

@@ -5,9 +5,9 @@ import { optionTypeOf, takesPlans } from '../../scenarios/language/option-values
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export function toDeclarations(greenhouse: Greenhouse): string {
-  const { operations, plans } = builtIn.contract
+  const { operations, plans } = builtIn
   const ownScenarios = greenhouse.scenarios().filter(({ bundled }) => !bundled)
-  const plansById = greenhouse.catalogue.contract.plans.map((id) => ({ id }))
+  const plansById = greenhouse.catalogue.plans.map((id) => ({ id }))
   const members = [
     ['Scenarios', toScenarioTypes(ownScenarios, '    ')],
     ['OwnOperations', toMembers(greenhouse.operations(), toIds(operations))],

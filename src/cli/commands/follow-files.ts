@@ -1,11 +1,12 @@
 import { watch } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
+import { joinNames } from '../../core/text/messages.ts'
 import { DataError } from '../../core/contract/problem.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import type { Unchanged } from '../../core/world/world-template.ts'
-import { assertAdditions, assertCreatable, toOptions } from '../../files/load-config.ts'
+import { readOptions, toOptions } from '../../files/load-config.ts'
 import { type ConfigFile, readConfig } from '../../files/read-config.ts'
 import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
@@ -53,15 +54,12 @@ export function followFiles(
     try {
       const read = await readConfig(file, (target) => import(target))
       if (isClosed) return
-      assertAdditions(read)
       const changed = changedNames(config, read.config)
       const isDue = (name: 'fixtures' | 'scenarios') => args[name] === undefined && changed.includes(name)
-      const options = toOptions({
-        ...read.config,
+      const options = readOptions(read, {
         ...(args.fixtures !== undefined && { fixtures: undefined }),
         ...(args.scenarios !== undefined && { scenarios: undefined }),
       })
-      assertCreatable(read, options)
       const changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = {
         ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
         ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),
@@ -131,17 +129,15 @@ function describeUnchanged({ scenarios, records }: Unchanged, server: string, ha
   const [first] = records
   if (!first) return lines.map((line) => `${line}\n`).join('')
   for (const { world, collections } of records.slice(0, maxWorlds))
-    lines.push(`The world "${world}" keeps its own ${toList(collections)}: requests or tests have changed them.`)
+    lines.push(
+      `The world "${world}" keeps its own ${joinNames(collections, 'and')}: requests or tests have changed them.`,
+    )
   if (records.length > maxWorlds) lines.push(`So do ${records.length - maxWorlds} other worlds.`)
   const token = hasToken ? `-H 'Authorization: Bearer <the token>' ` : ''
   lines.push(
     `To start ${records.length === 1 ? 'it' : 'one'} from the files: curl -X POST ${token}${server}/__greenhouse/worlds/${first.world}/reset`,
   )
   return lines.map((line) => `${line}\n`).join('')
-}
-
-function toList(names: readonly string[]): string {
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 }
 
 /** The time that a file must be quiet before it is read, in milliseconds: an editor saves in several steps. */

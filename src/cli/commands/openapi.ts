@@ -1,15 +1,17 @@
+import { areaNames } from '../../areas/event-types.ts'
+import { oneOf } from '../../api/config/flag-value.ts'
+import { assumption } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flags/values.ts'
-import { toLocalUrl } from '../flags/server.ts'
+import { target, toLocalUrl } from '../flags/server.ts'
 import { fromEnvironment, type Flags } from '../flags/flags.ts'
 
 const flags = {
-  area: { value: values.area, describe: 'Only this area: plants or apps' },
-  format: { value: values.documentFormat, describe: 'Format: json or yaml', default: 'json' },
-  assume: { each: values.assumption, describe: 'Assumption to change: ID=VALUE' },
+  area: { value: oneOf(areaNames, 'plants'), describe: 'Only this area: plants or apps' },
+  format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
+  assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
   server: {
-    value: values.target,
+    value: target,
     describe: 'Base URL of the server; app management adds /v1 to it',
     defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
   },
@@ -24,14 +26,14 @@ export const openapiCommand = defineCommand({
     ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],
   ],
   async run({ area, format, assume, ...args }, terminal) {
-    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', values.target, terminal.env) ?? toLocalUrl(terminal)
+    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', target, terminal.env) ?? toLocalUrl(terminal)
     const configured =
       terminal.config &&
       (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
     const { toCatalogue } = await import('../../api/assembly/create.ts')
     const { createOpenApi } = await import('../../contract/document/index.ts')
     const catalogue = configured && toCatalogue(configured)
-    if (area && catalogue && !catalogue.contract.areas.some(({ name }) => name === area))
+    if (area && catalogue && !catalogue.areas.some(({ name }) => name === area))
       throw new UsageError(
         `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
       )

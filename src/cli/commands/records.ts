@@ -1,19 +1,19 @@
+import { nonNegative, pair, textValue, words } from '../../api/config/flag-value.ts'
 import { defineCommand } from '../command.ts'
 import { toJson } from '../../core/http/json.ts'
 import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
-import * as values from '../flags/values.ts'
 import { type OutputStream, print, printJson } from '../terminal.ts'
 import { fitColumns, toTable } from '../output/table.ts'
 
 const listFlags = {
-  where: { each: values.condition, describe: 'Only records whose field has this value: FIELD=VALUE' },
-  search: { value: values.words, describe: 'Only records that contain this text' },
-  sort: { value: values.sortField, describe: 'Field to sort by; -FIELD for descending order' },
-  limit: { value: values.nonNegativeInteger, describe: 'How many to list at most' },
-  offset: { value: values.nonNegativeInteger, describe: 'How many to skip at the start' },
+  where: { each: pair('FIELD=VALUE', 'tag=tree'), describe: 'Only records whose field has this value: FIELD=VALUE' },
+  search: { value: words, describe: 'Only records that contain this text' },
+  sort: { value: textValue('the name of a field', 'name'), describe: 'Field to sort by; -FIELD for descending order' },
+  limit: { value: nonNegative, describe: 'How many to list at most' },
+  offset: { value: nonNegative, describe: 'How many to skip at the start' },
 } satisfies Flags
 
 export const recordsCommand = defineCommand({

@@ -19,13 +19,13 @@ import type { Plan } from '../../core/accounts/accounts.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { isLoopbackHost } from '../../core/http/urls.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import { suggest } from '../../core/text/messages.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
-import { delay, createSignalFilter, signalCode } from '../process/shutdown.ts'
+import { delay, stopOnSignal } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { VerifyArguments } from '../flags/verify.ts'
 import { print, printError, type Terminal } from '../terminal.ts'
-import { toTable } from '../output/table.ts'
+import { printReport, toTable } from '../output/table.ts'
 import { writeFile } from '../output/write-file.ts'
 
 const unreachable = 3
@@ -35,8 +35,10 @@ const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toIdFilter(args.only)
   const { send, close } = createHttpClient({ insecure: args.insecure })
-  const stop = new AbortController()
-  const stopped = onSignal(terminal, () => stop.abort())
+  // The end still deletes what was created.
+  const stopped = stopOnSignal(terminal, () =>
+    printError(terminal, 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n'),
+  )
   let report: VerifyReport
   try {
     report = await verify({
@@ -48,8 +50,8 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
       key,
       send,
       now: systemNow,
-      wait: (duration) => delay(duration, stop.signal),
-      signal: stop.signal,
+      wait: (duration) => delay(duration, stopped.signal),
+      signal: stopped.signal,
       plans: await readPlans(terminal),
       receive: toReceive(args),
       log: (line) => printError(terminal, `${line}\n`),
@@ -61,11 +63,10 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     throw new FailedCheck(unreachable)
   } finally {
     close()
-    stopped.forget()
   }
-  print(terminal, formats[args.report](report, terminal.stdout.columns))
+  printReport(terminal, args.report, formats, report)
   if (args.write !== undefined) write(terminal, args.write, report, args.report === 'table')
-  const code = stopped.code() ?? toCode(report)
+  const code = stopped.code ?? toCode(report)
   if (code !== 0) throw new FailedCheck(code)
 }
 
@@ -79,7 +80,7 @@ function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | un
   const known = knownIds()
   for (const pattern of patterns)
     if (!known.some(globFilter(pattern)))
-      throw new UsageError(`--only ${pattern}: there is no such rule or assumption.${suggest(pattern, known)}`)
+      throw new UsageError(`--only ${pattern}: ${describeProblem('such rule or assumption', pattern, known)}`)
   return globFilter(patterns)
 }
 
@@ -88,27 +89,6 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments) {
   if (targetApps === undefined) return undefined
   if (receiveAt === undefined && !isLoopbackHost(new URL(targetApps).hostname)) return undefined
   return createReceive({ now: systemNow, port: receivePort, url: receiveAt })
-}
-
-/** The first signal ends the run, which still deletes created objects; another one ends the process. */
-function onSignal(terminal: Terminal, stop: () => void) {
-  const isNew = createSignalFilter(terminal.stdin)
-  let first: NodeJS.Signals | undefined
-  const listen = (signal: NodeJS.Signals) => {
-    if (!isNew(signal)) return
-    if (first !== undefined) return terminal.exit(signalCode(signal))
-    first = signal
-    printError(terminal, 'Stopping: deleting what was created. Press Ctrl-C again to stop at once.\n')
-    stop()
-  }
-  const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) terminal.signals.on(signal, listen)
-  return {
-    code: () => (first === undefined ? undefined : signalCode(first)),
-    forget() {
-      for (const signal of signals) terminal.signals.off(signal, listen)
-    },
-  }
 }
 
 function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose: boolean): void {
@@ -127,7 +107,6 @@ async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefi
   }
 }
 
-/** Formats a report for a terminal: broken rules come last, where they are visible. */
 export function toTableReport(report: VerifyReport, width?: number): string {
   const { rules, probes, left, bought, ended } = report
   const parts = [

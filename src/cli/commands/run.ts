@@ -1,6 +1,8 @@
-import { toShownOutline } from '../../core/journal/journal-entry.ts'
+import { oneOf, readValue, textValue } from '../../api/config/flag-value.ts'
+import { folder } from '../../api/config/settings.ts'
+import { toOutline } from '../../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
-import type { Violation, ViolationRule } from '../../core/journal/violation.ts'
+import { type Violation, type ViolationRule, violationRules } from '../../core/journal/violation.ts'
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import { join } from 'node:path'
 import type { World } from '../../api/world.ts'
@@ -10,8 +12,7 @@ import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'
-import * as values from '../flags/values.ts'
-import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
+import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
 import { serveOnly, toFileSettings } from '../flags/config.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { serveFlags } from '../flags/serve.ts'
@@ -19,22 +20,34 @@ import { startServing } from './start-serving.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 
+const cells = textValue('operations or cells of the coverage, with * for any characters', "'apps.*' or '*/413'")
+
 const flags = {
   ...serveFlags({ port: 0, log: 'silent' }),
-  ...withVariables({
-    artifacts: { value: values.folder, describe: 'Folder for a case of each world that got requests' },
-  }),
+  artifacts: {
+    value: folder,
+    describe: 'Folder for a case of each world that got requests',
+    variable: 'GREENHOUSE_ARTIFACTS',
+  },
   coverage: { isOn: false, describe: 'Print which failures the command has seen, and the tests that add most' },
-  'min-coverage': { value: values.percent, describe: 'Exit with 3 when it has seen less than this, in percent' },
-  'coverage-only': { each: values.cells, describe: 'Operations or cells of the coverage that count: ids or globs' },
-  'coverage-ignore': { each: values.cells, describe: 'Operations or cells of the coverage that do not count' },
+  'min-coverage': {
+    value: readValue('a percentage from 0 to 100', '80', (given) =>
+      /^\d{1,3}(\.\d+)?$/.test(given) && Number(given) <= 100 ? Number(given) : undefined,
+    ),
+    describe: 'Exit with 3 when it has seen less than this, in percent',
+  },
+  'coverage-only': { each: cells, describe: 'Operations or cells of the coverage that count: ids or globs' },
+  'coverage-ignore': { each: cells, describe: 'Operations or cells of the coverage that do not count' },
   'report-card': { isOn: false, describe: 'Print how the client behaves: retries, keys, pages, streams' },
   'fail-on': {
-    each: values.failure,
+    each: oneOf(['failed', 'violations'], 'failed'),
     describe: 'Exit with 4 when a rule of the report card failed, or when a request breaks the contract (violations)',
   },
   'fail-on-violations': { isOn: false, describe: 'Like --fail-on violations' },
-  'ignore-violation': { each: values.violationRule, describe: 'Rule that --fail-on violations ignores' },
+  'ignore-violation': {
+    each: { ...oneOf(violationRules, 'missing-key'), expected: `one of ${violationRules.join(', ')}` },
+    describe: 'Rule that --fail-on violations ignores',
+  },
 } satisfies Flags
 
 type RunArguments = ArgumentsOf<typeof flags>
@@ -160,7 +173,10 @@ async function saveCases(greenhouse: Greenhouse, folder: string): Promise<() => 
 
 const maxGroups = 200
 
-interface Group extends Violation, Pick<ReturnType<typeof toShownOutline>, 'method' | 'url' | 'world'> {
+interface Group extends Violation {
+  readonly method: string
+  readonly url: string
+  readonly world: string
   readonly operation: string
   count: number
 }
@@ -174,14 +190,13 @@ function countViolations(greenhouse: Greenhouse, ignored: readonly ViolationRule
     const broken = record.journal.validate(record).filter(({ rule }) => !ignored.includes(rule))
     if (broken.length === 0) return
     requests++
-    const { method, url, world, violations } = toShownOutline(record)
-    const { operation = '(no operation)' } = record
+    const { request, world, operation = '(no operation)', violations = [] } = toOutline(record)
     for (const violation of violations) {
       if (ignored.includes(violation.rule)) continue
       const key = `${violation.rule} ${operation}`
       const group = groups.get(key)
       if (group) group.count++
-      else if (groups.size < maxGroups) groups.set(key, { ...violation, method, url, world, operation, count: 1 })
+      else if (groups.size < maxGroups) groups.set(key, { ...violation, ...request, world, operation, count: 1 })
       else others++
     }
   }

@@ -1,4 +1,6 @@
-import { quote, suggest } from '../../core/text/messages.ts'
+import { words } from '../../api/config/flag-value.ts'
+import { folder } from '../../api/config/settings.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { toInlineName, splitScenarios, toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
 import type { ActiveScenario } from '../../api/types/names.ts'
 import { defineCommand } from '../command.ts'
@@ -11,17 +13,16 @@ import { createConfigured } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
 import { callFlags, jsonFlag } from '../flags/server.ts'
-import * as values from '../flags/values.ts'
 
 const showFlags = {
-  scenarios: { value: values.folder, describe: 'Folder with scenario files of your own' },
+  scenarios: { value: folder, describe: 'Folder with scenario files of your own' },
   ...jsonFlag,
 } satisfies Flags
 
 const listFlags = {
   ...showFlags,
   search: {
-    value: values.words,
+    value: words,
     describe: 'Only scenarios with all these words in name, title, description, options or tags',
   },
   malformations: {
@@ -56,7 +57,7 @@ const showCommand = defineCommand({
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
       const names = library.map((known) => known.name)
-      throw new UsageError(`Failed to show the scenario "${name}": there is no such scenario.${suggest(name, names)}`)
+      throw new UsageError(`Failed to show the scenario "${name}": ${describeProblem('such scenario', name, names)}`)
     }
     if (json) return printJson(terminal, scenario)
     print(terminal, await describe(scenario, terminal.stdout.columns))
@@ -101,7 +102,6 @@ export const scenarioCommand = defineCommand({
   subcommands: [listCommand, showCommand, useCommand, clearCommand],
 })
 
-/** Reads what `world.use` takes: names with options, or an object in JSON or YAML. @throws UsageError */
 async function readChoices(text: string): Promise<unknown[]> {
   if (!/^\s*\{/.test(text)) return splitScenarios(text)
   const { data, problems } = (await import('../../files/yaml.ts')).parseYaml('scenario', text)
@@ -128,7 +128,6 @@ function printActive(terminal: Terminal, world: string, answer: ActiveScenarios,
   )
 }
 
-/** Returns active scenarios as `use` takes them: `slow:ms=500`. */
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
   return active.map((choice) =>
     choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),

@@ -1,18 +1,13 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { shutDown, waitForSignal } from '../process/shutdown.ts'
-import { logRequests } from '../output/request-log.ts'
-import { type ArgumentsOf, type Flags, variablesEpilogue, withVariables } from '../flags/flags.ts'
 import { toFileSettings } from '../flags/config.ts'
-import { readPlainFlags } from '../flags/plain-flags.ts'
-import { print, type Terminal } from '../terminal.ts'
-import { serveFlags } from '../flags/serve.ts'
-import { describeStart, startServing, type ServingStart } from './start-serving.ts'
-
-export const serveCommandFlags = {
-  ...serveFlags({ port: 4010, log: 'pretty' }),
-  ...withVariables({ open: { isOn: false, describe: 'Open the panel in the browser' } }),
-} satisfies Flags
+import { type ArgumentsOf, type FileSettings, type Flags, resolveFlags, variablesEpilogue } from '../flags/flags.ts'
+import { serveCommandFlags } from '../flags/serve.ts'
+import { logRequests } from '../output/request-log.ts'
+import { shutDown, waitForSignal } from '../process/shutdown.ts'
+import { after } from '../../core/time/clock.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
+import { describeStart, type ServingStart, startServing } from './start-serving.ts'
 
 export const serveCommand = defineCommand({
   command: 'serve',
@@ -37,7 +32,7 @@ export async function serveUntilStopped(
   if (args.log === 'pretty') print(terminal, toBanner(started))
   const endLog =
     args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
-  if (args.open) (await import('../process/open.ts')).openPage(terminal, started.panel_url)
+  if (args.open) openPage(terminal, started.panel_url)
   await stopped
   await shutDown(terminal, 0, async () => {
     const code = await serving.close(true)
@@ -66,4 +61,84 @@ Scenarios: ${scenarios.length > 0 ? scenarios.join(', ') : 'none active'}
 
 Try
 ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
+}
+
+/**
+ * Parses simple arguments without yargs, which takes 23 ms of each start (its code and its help). Returns `undefined`
+ * for anything else (an unknown, repeated, invalid or empty flag, a positional word, `--help`): yargs then parses
+ * everything, so there is one place for errors.
+ */
+export function readPlainFlags<F extends Flags>(
+  words: readonly string[],
+  flags: F,
+  env: NodeJS.ProcessEnv,
+  settings: FileSettings = {},
+): ArgumentsOf<F> | undefined {
+  const given = new Map<string, string[] | boolean>()
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (!word.startsWith('--')) return undefined
+    const equals = word.indexOf('=')
+    const name = word.slice(2, equals < 0 ? undefined : equals)
+    const flag = flagOf(flags, name) ?? flagOf(flags, name.replace(/^no-/, ''))
+    if (flag === undefined) return undefined
+    if ('isOn' in flag) {
+      const isOn = !name.startsWith('no-')
+      const plain = isOn ? name : name.slice('no-'.length)
+      if (equals >= 0 || given.has(plain)) return undefined
+      given.set(plain, isOn)
+    } else {
+      const text = equals < 0 ? words[++at] : word.slice(equals + 1)
+      if (text === undefined || !isPlain(text) || flagOf(flags, name) === undefined) return undefined
+      given.set(name, [...((given.get(name) as string[] | undefined) ?? []), text])
+    }
+  }
+  try {
+    return resolveFlags(flags, Object.fromEntries(given), env, settings)
+  } catch {
+    return undefined
+  }
+}
+
+function flagOf(flags: Flags, name: string): Flags[string] | undefined {
+  return Object.hasOwn(flags, name) ? flags[name] : undefined
+}
+
+/** Whether yargs would leave a string unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
+function isPlain(text: string): boolean {
+  return text !== '' && !text.startsWith('-') && !text.startsWith('"') && !text.startsWith("'")
+}
+
+/** How long a failure is still reported, in milliseconds. */
+const reportWindow = 10_000
+
+const openers: Readonly<Record<string, readonly [program: string, ...args: string[]]>> = {
+  darwin: ['open'],
+  // `cmd /c start` would interpret `&` and `%` in the URL.
+  win32: ['rundll32', 'url.dll,FileProtocolHandler'],
+}
+
+/** Returns the command that opens a URL, without a shell: the URL is one argument. */
+export function toOpenCommand(url: string, platform: string): readonly [program: string, ...args: string[]] {
+  return [...(openers[platform] ?? ['xdg-open']), url] as [string, ...string[]]
+}
+
+export function openPage(
+  terminal: Pick<Terminal, 'stderr' | 'env'>,
+  url: string,
+  platform: string = process.platform,
+): void {
+  const [program, ...args] = toOpenCommand(url, platform)
+  const fail = (reason: string) => printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
+  const { spawn } = process.getBuiltinModule('node:child_process')
+  const child = spawn(program, args, { stdio: 'ignore', detached: true, env: terminal.env })
+  child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
+    fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
+  )
+  const reportExit = (code: number | null) => {
+    if (code !== 0) fail(`${program} ended with exit code ${code}`)
+  }
+  child.once('exit', reportExit)
+  after(reportWindow, () => child.off('exit', reportExit), false)
+  child.unref()
 }

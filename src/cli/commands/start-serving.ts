@@ -5,7 +5,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
 import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/config.ts'
-import { toCamelCase } from '../flags/flags.ts'
+import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toOwnUrl } from '../flags/server.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
 import { toShownPath } from '../../files/find-config.ts'
@@ -90,10 +90,6 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
 
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
 
-/**
- * Creates the Greenhouse of the flags and of a state, or that of a case, and returns the name of its world. @throws UsageError for
- * an invalid flag; DataError for invalid files.
- */
 async function openGreenhouse(
   args: ServeArguments,
   { config }: Pick<Terminal, 'config'>,
@@ -154,7 +150,7 @@ export function describeStart({ greenhouse, server: { url }, world }: Omit<Servi
   const { scenarios } = greenhouse.world(world)
   const keys = Object.fromEntries(describeKeys(greenhouse))
   const base = world === 'default' ? url : `${url}/~${world}`
-  const areas = greenhouse.catalogue.contract.areas.map(({ name }) => name)
+  const areas = greenhouse.catalogue.areas.map(({ name }) => name)
   const panel_url = `${toOwnUrl(url)}/__greenhouse/`
   return { plants_url: base, apps_url: `${base}/v1`, areas, panel_url, keys, scenarios }
 }

@@ -1,19 +1,22 @@
+import { textValue } from '../../api/config/flag-value.ts'
 import { defineCommand } from '../command.ts'
 import { parseJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/answers.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
-import * as values from '../flags/values.ts'
 import type { Flags } from '../flags/flags.ts'
 import { print, printJson } from '../terminal.ts'
 import { jsonFlag, serverFlags } from '../flags/server.ts'
 
 const flags = {
   ...serverFlags,
-  data: { value: values.json, describe: "Data of the event, a JSON object; by default from the world's records" },
-  account: { value: values.id, describe: 'Account of the event' },
-  app: { value: values.id, describe: 'App of the event' },
+  data: {
+    value: textValue('a JSON object', '\'{"id": 1}\''),
+    describe: "Data of the event, a JSON object; by default from the world's records",
+  },
+  account: { value: textValue('an id', 'acct_pro'), describe: 'Account of the event' },
+  app: { value: textValue('an id', 'acct_pro'), describe: 'App of the event' },
   ...jsonFlag,
 } satisfies Flags
 

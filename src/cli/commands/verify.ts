@@ -1,6 +1,6 @@
+import { settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { fromEnvironment } from '../flags/flags.ts'
-import * as values from '../flags/values.ts'
 import { verifyFlags } from '../flags/verify.ts'
 import { UsageError } from '../errors.ts'
 
@@ -21,7 +21,7 @@ export const verifyCommand = defineCommand({
     const { targetPlants, targetApps } = args
     if (targetPlants === undefined && targetApps === undefined)
       throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
-    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', values.secret, terminal.env)
+    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', settings.token.value, terminal.env)
     if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
     if (args.allowSpending && !args.allowWrites)
       throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')

@@ -2,10 +2,11 @@ import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
+import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
 import { columns, type Coverage, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage.ts'
-import { toCardHtml, toCardJunit, toCardMarkdown, toCardText, toJunit } from '../../evidence/report-card/text.ts'
+import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
@@ -19,7 +20,6 @@ interface EvidenceOptions {
   readonly coverageOnly: readonly string[]
   readonly coverageIgnore: readonly string[]
   readonly reportCard: boolean
-  /** Whether a failed rule of the report card fails the run. */
   readonly failOnCard: boolean
   readonly artifacts: string | undefined
 }
@@ -59,9 +59,7 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
         ].join('\n'),
         /** Commands of GitHub Actions, to print as they are. */
         annotations: terminal.env['GITHUB_ACTIONS'] === 'true' ? toAnnotations(coverage, card, isBelow).join('') : '',
-        /** The exit code of the run; 0 if nothing fails it. */
         code: failed > 0 ? runCodes.failOn : isBelow ? runCodes.coverage : 0,
-        /** @throws Error if a file can't be written */
         write() {
           writeFiles(options, coverage, card)
           const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: file } = terminal.env
@@ -133,7 +131,7 @@ function toCoverageLine({ percent, seen, cells }: Coverage): string {
 }
 
 function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][]; others: string[] } {
-  const all = sumByOperation(coverage)
+  const all = sumByOperation(coverage.counts)
   const called = all.filter(({ cells }) => Object.values(cells).some(({ seen }) => seen > 0))
   const rest = all.length - called.length
   return {
@@ -141,7 +139,7 @@ function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][
     rows: called.map((row) => [row.operation, ...columns.map((column) => toCell(row, column))]),
     others: [
       ...(rest > 0 ? [`${rest} ${rest === 1 ? 'operation was' : 'operations were'} never called`] : []),
-      ...sumOthers(coverage).map(({ title, seen, all }) => `${title}: ${seen} of ${all}`),
+      ...sumOthers(coverage.counts).map(({ title, seen, all }) => `${title}: ${seen} of ${all}`),
     ],
   }
 }
@@ -153,35 +151,31 @@ function toCell({ cells }: CoverageRow, column: (typeof columns)[number]): strin
 
 function toCoverageMarkdown(coverage: Coverage): string {
   const { header, rows, others } = toCoverageRows(coverage)
-  const toLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const next = coverage.next.map(
     ({ operation, adds, lines }) => `- \`${lines['vitest']}\` before a call of \`${operation}\`: +${adds.length}`,
   )
   return [
     `### ${toCoverageLine(coverage)}`,
     '',
-    toLine(header),
-    toLine(header.map(() => '---')),
-    ...rows.map(([operation, ...cells]) => toLine([`\`${operation}\``, ...cells])),
-    '',
+    toMarkdownTable(
+      header,
+      rows.map(([operation, ...cells]) => [`\`${operation}\``, ...cells]),
+    ),
     ...others.map((text) => `- ${text}`),
     '',
     ...(coverage.next.length > 0 ? ['Next tests:', '', ...next, ''] : []),
   ].join('\n')
 }
 
-/**
- * Formats coverage as JUnit XML: a test case for each cell, skipped if it was not seen. @param minimum the least percentage, which
- * is a separate case.
- */
 function toCoverageJunit({ counts, percent, seen, cells }: Coverage, minimum: number | undefined): string {
-  const failed = percent < (minimum ?? 0) ? `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells` : undefined
+  const message = `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells`
+  const failed = percent < (minimum ?? 0) ? { message } : undefined
   const rows = Object.entries(counts).map(([cell, count]) => {
     const [owner, name] = cell.split('/') as [string, string]
     return { owner, name, skipped: count > 0 ? undefined : 'not seen' }
   })
   const gate = minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
-  return toJunit('coverage', [...gate, ...rows])
+  return toJunit({ 'greenhouse-mock coverage': [...gate, ...rows] })
 }
 
 const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}
@@ -190,7 +184,7 @@ th:first-child,td:first-child{text-align:left;font-family:ui-monospace,monospace
 li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
 function toCoverageHtml(coverage: Coverage, card = ''): string {
-  const rows = sumByOperation(coverage).map(
+  const rows = sumByOperation(coverage.counts).map(
     (row) =>
       `<tr><td>${toXml(row.operation)}</td>${columns
         .map((column) => {
@@ -204,7 +198,7 @@ function toCoverageHtml(coverage: Coverage, card = ''): string {
     ({ operation, adds, lines }) =>
       `<li><code>${toXml(lines['vitest']!)}</code> before a call of <code>${toXml(operation)}</code>: +${adds.length} (${toXml(adds.join(', '))})</li>`,
   )
-  const totals = sumOthers(coverage).map(({ title, seen, all }) => `<li>${title}: ${seen} of ${all}</li>`)
+  const totals = sumOthers(coverage.counts).map(({ title, seen, all }) => `<li>${title}: ${seen} of ${all}</li>`)
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Error paths</title><style>${style}</style>
 <body><h1>${toXml(toCoverageLine(coverage))}</h1>

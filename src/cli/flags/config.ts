@@ -1,11 +1,12 @@
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
+import { settingKey, type Setting, settings } from '../../api/config/settings.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'
 import { printError, type Terminal } from '../terminal.ts'
-import { textOf, toCamelCase } from './flags.ts'
+import { type FileSettings, textOf } from './flags.ts'
 
 export const configFlag = {
   describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
@@ -17,10 +18,7 @@ const name = '--config'
 
 const without = ['completion', '--get-yargs-completions', '--help', '-h', '--version', undefined]
 
-/**
- * Moves `--config FILE` of a command line into the environment, which child commands get too. @throws UsageError if it occurs
- * twice
- */
+/** Moves `--config FILE` into the environment, which child commands get too. */
 export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv) {
   const end = words.includes('--') ? words.indexOf('--') : words.length
   const found = words.flatMap((word, at) => (at < end && (word === name || word.startsWith(`${name}=`)) ? [at] : []))
@@ -38,10 +36,7 @@ export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv)
   return { words: rest, env: { ...env, GREENHOUSE_CONFIG: file === 'none' ? file : resolve(file) } }
 }
 
-/**
- * Reads the configuration file of a command. If there is none, loads no code. @throws DataError with every mistake;
- * UsageError if the named file does not exist, or if a folder has two.
- */
+/** If there is no configuration file, loads no code. */
 export async function openConfig(words: readonly string[], terminal: Terminal): Promise<ConfigFile | undefined> {
   const [command, part] = words
   if (without.includes(command) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
@@ -59,25 +54,10 @@ export async function openConfig(words: readonly string[], terminal: Terminal): 
   }
 }
 
-export type FileSettings = Readonly<Record<string, unknown>>
-
-const settingNames: Readonly<Record<string, string>> = {
-  scenario: 'use',
-  'allow-host': 'allowHosts',
-  'control-origin': 'controlOrigins',
-  'webhook-allow': 'webhooks.allow',
-  'journal-memory': 'journal.memory',
-}
-
 /** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
-/** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
 export const serveOnly = ['port', 'log']
-
-export function toSettingName(flag: string): string {
-  return settingNames[flag] ?? toCamelCase(flag)
-}
 
 export function toFileSettings(
   flags: object,
@@ -85,11 +65,11 @@ export function toFileSettings(
   without: readonly string[] = [],
 ): FileSettings {
   if (!read) return {}
-  const settings = new Map(toSettings(read.config))
+  const inFile = Object.fromEntries(toSettings(read.config))
   return Object.fromEntries(
-    Object.keys(flags)
-      .filter((flag) => !fileFlags.includes(flag) && !without.includes(flag))
-      .map((flag) => [flag, settings.get(toSettingName(flag))]),
+    Object.entries<Setting>(settings)
+      .filter(([flag]) => flag in flags && !fileFlags.includes(flag) && !without.includes(flag))
+      .map(([flag, setting]) => [flag, inFile[settingKey(flag, setting)]]),
   )
 }
 

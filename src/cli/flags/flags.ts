@@ -1,34 +1,10 @@
+import { type CamelCase, type Flag, type FlagValue, type SwitchFlag, toCamelCase } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError } from '../errors.ts'
 
-export interface FlagValue<T = string> {
-  readonly expected: string
-  readonly example: string
-  readonly isSecret?: boolean
-  read(text: string): T | undefined
-}
+export type FileSettings = Readonly<Record<string, unknown>>
 
-interface ValueFlag<T = unknown> {
-  readonly value: FlagValue<T>
-  readonly describe: string
-  readonly default?: T | string
-  readonly defaultDescription?: string
-  readonly variable?: string
-}
-
-interface ListFlag<T = unknown> {
-  readonly each: FlagValue<T>
-  readonly describe: string
-  readonly variable?: string
-}
-
-interface SwitchFlag {
-  readonly isOn: boolean
-  readonly describe: string
-  readonly variable?: string
-}
-
-export type Flags = Readonly<Record<string, ValueFlag | ListFlag | SwitchFlag>>
+export type Flags = Readonly<Record<string, Flag>>
 
 export type ArgumentsOf<F extends Flags> = { [Name in keyof F & string as CamelCase<Name>]: ArgumentOf<F[Name]> }
 
@@ -42,22 +18,38 @@ type ArgumentOf<F> = F extends SwitchFlag
         ? T | undefined
         : never
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name
+type GivenFlag = string | boolean | readonly unknown[] | undefined
 
-export function once<T = string>(flag: string, value: FlagValue<T>) {
-  return (given: unknown): T => {
-    if (Array.isArray(given))
-      throw new UsageError(
-        `--${flag}: it was given ${given.length} times. Give it once, such as --${flag} ${value.example}.`,
-      )
-    // A default that is not a string needs no parsing.
-    return typeof given === 'string' ? readText(`--${flag}`, value, given) : (given as T)
-  }
+/** A flag wins over its variable, that over the configuration file, and that over the default. */
+export function resolveFlags<F extends Flags>(
+  flags: F,
+  given: Readonly<Record<string, unknown>>,
+  env: NodeJS.ProcessEnv,
+  settings: FileSettings = {},
+): ArgumentsOf<F> {
+  return Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      toCamelCase(name),
+      given[name] === undefined
+        ? (readVariable(flag, env) ?? settings[name] ?? readGiven(name, flag, undefined))
+        : readGiven(name, flag, given[name] as GivenFlag),
+    ]),
+  ) as ArgumentsOf<F>
 }
 
-/** Reads an environment variable; an empty one counts as missing. @throws UsageError that names the variable, what it expects and an example. */
+function readGiven(name: string, flag: Flag, given: GivenFlag): unknown {
+  if ('isOn' in flag) return given ?? flag.isOn
+  const all = given === undefined ? [] : [given].flat()
+  if ('each' in flag) return all.map((one) => readText(`--${name}`, flag.each, String(one)))
+  if (all.length > 1)
+    throw new UsageError(
+      `--${name}: it was given ${all.length} times. Give it once, such as --${name} ${flag.value.example}.`,
+    )
+  const [only = flag.default] = all
+  // A default that is not a string needs no parsing.
+  return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
+}
+
 export function fromEnvironment<T = string>(
   variable: string,
   value: FlagValue<T>,
@@ -76,10 +68,6 @@ export function textOf(variable: string, env: NodeJS.ProcessEnv): string | undef
   return text === undefined || text === '' || /^(tcp|udp|sctp):\/\//.test(text) ? undefined : text
 }
 
-export function each<T = string>(flag: string, value: FlagValue<T>) {
-  return (given: readonly unknown[]): T[] => given.map((one) => readText(`--${flag}`, value, String(one)))
-}
-
 function readText<T>(name: string, { expected, example, isSecret, read }: FlagValue<T>, text: string, joint = ' '): T {
   const value = text.trim() === '' ? undefined : read(text)
   if (value !== undefined) return value
@@ -88,16 +76,7 @@ function readText<T>(name: string, { expected, example, isSecret, read }: FlagVa
   )
 }
 
-/** Lists alternatives: `json, junit or md`. */
-export function eitherOf(names: readonly string[]): string {
-  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
-}
-
-export function toCamelCase(flag: string): string {
-  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
-}
-
-/** Refuses `--watch=maybe`, which yargs reads as `--no-watch`. @throws UsageError */
+/** Rejects `--watch=maybe`, which yargs reads as `--no-watch`. */
 export function assertSwitches(words: readonly string[], switches: readonly string[]): void {
   const end = words.indexOf('--')
   for (const word of end < 0 ? words : words.slice(0, end)) {
@@ -111,24 +90,13 @@ const prefix = 'GREENHOUSE_'
 
 const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
-/**
- * Variables that a user may expect from a flag's name, and what they are called: that of `--server` is GREENHOUSE_URL.
- */
+/** Variables that a user may expect from a flag's name, and what they are called. */
 const renamed: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 export const variablesEpilogue =
   'Each flag of serve has a variable: --allow-host is GREENHOUSE_ALLOW_HOST. Commas separate lists; switches are true or false. Flags win over variables, and variables over greenhouse.config.ts.'
 
-export function withVariables<F extends Flags>(flags: F): F {
-  return Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      { ...flag, variable: prefix + name.toUpperCase().replaceAll('-', '_') },
-    ]),
-  ) as F
-}
-
-export function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
+function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const { variable } = flag
   const text = variable === undefined ? undefined : textOf(variable, env)
   if (variable === undefined || text === undefined) return undefined

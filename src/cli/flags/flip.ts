@@ -1,4 +1,4 @@
-import * as values from './values.ts'
+import { duration, textValue, whole } from '../../api/config/flag-value.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 import { reportFlag } from './verify.ts'
 import { serveFlags } from './serve.ts'
@@ -15,15 +15,18 @@ export const flipFlags = {
   ...servingFlags,
   case: { ...servingFlags.case, describe: rejected },
   state: { ...servingFlags.state, describe: rejected },
-  only: { each: values.assumptions, describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all' },
+  only: {
+    each: textValue('the id of an assumption or a glob', "'plants.*'"),
+    describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all',
+  },
   all: { isOn: false, describe: 'Also run variants of assumptions that the command does not consult' },
   parallel: {
-    value: values.countValue,
+    value: whole('a whole number from 1 to 64', '4', 1, 64),
     describe: 'How many variants run at once, each with its own server',
     default: 1,
   },
   timeout: {
-    value: values.durationValue,
+    value: duration('a duration above 0', '90s', Number.MIN_VALUE),
     describe: 'How long the command may take in a variant; default: 10 times the first run plus 10 s',
   },
   ...reportFlag,

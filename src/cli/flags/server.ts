@@ -1,21 +1,37 @@
+import { readValue, textValue } from '../../api/config/flag-value.ts'
+import { settings } from '../../api/config/settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { type ArgumentsOf, type Flags, fromEnvironment } from './flags.ts'
-import * as values from './values.ts'
 
 const standard = { server: 'http://127.0.0.1:4010', world: 'default' }
 
+export const target = readValue('an http or https URL without a query', 'https://api.example.com/v1', readTarget)
+
+const serverUrl = textValue(
+  'a URL',
+  'http://127.0.0.1:4010',
+  (given) => /^http:\/\//i.test(given) && URL.canParse(given),
+)
+
+/** Not `.` or `..`, which URL parsers remove. */
+const worldName = textValue(
+  '1 to 64 of the characters A-Z a-z 0-9 . _ -',
+  'checkout',
+  (given) => /^[A-Za-z0-9._-]{1,64}$/.test(given) && !/^\.\.?$/.test(given),
+)
+
 export const serverFlags = {
   server: {
-    value: values.serverUrl,
+    value: serverUrl,
     describe: 'URL of the running server',
     defaultDescription: `GREENHOUSE_URL, or GREENHOUSE_HOST and GREENHOUSE_PORT, or ${standard.server}`,
   },
   world: {
-    value: values.world,
+    value: worldName,
     describe: 'World of the server',
     defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
   },
-  token: { value: values.secret, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
+  token: { value: settings.token.value, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
 } satisfies Flags
 
 export const jsonFlag = {
@@ -34,28 +50,23 @@ export interface Target {
   readonly token: string | undefined
 }
 
-/**
- * Returns the target: flags override the environment, which overrides the configuration file. @throws UsageError for an invalid
- * variable.
- */
 export function toTarget({ server, world, token }: ServerArguments, { env, config }: ServerSources): Target {
   return {
-    server: server ?? fromEnvironment('GREENHOUSE_URL', values.serverUrl, env) ?? toLocalUrl({ env, config }),
-    world: world ?? fromEnvironment('GREENHOUSE_WORLD', values.world, env) ?? standard.world,
-    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', values.secret, env) ?? config?.config.token,
+    server: server ?? fromEnvironment('GREENHOUSE_URL', serverUrl, env) ?? toLocalUrl({ env, config }),
+    world: world ?? fromEnvironment('GREENHOUSE_WORLD', worldName, env) ?? standard.world,
+    token: token ?? fromEnvironment('GREENHOUSE_TOKEN', settings.token.value, env) ?? config?.config.token,
   }
 }
 
 export function toLocalUrl({ env, config }: ServerSources): string {
   const url = new URL(standard.server)
-  const port = fromEnvironment('GREENHOUSE_PORT', values.port, env) ?? config?.config.port
-  const host = fromEnvironment('GREENHOUSE_HOST', values.address, env) ?? config?.config.host
+  const port = fromEnvironment('GREENHOUSE_PORT', settings.port.value, env) ?? config?.config.port
+  const host = fromEnvironment('GREENHOUSE_HOST', settings.host.value, env) ?? config?.config.host
   if (port !== undefined && port !== 0) url.port = String(port)
   if (host !== undefined) url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
   return toOwnUrl(url.origin)
 }
 
-/** Returns the URL of a server at a local address if it listens everywhere. */
 export function toOwnUrl(url: string): string {
   return url.replace(/\/\/0\.0\.0\.0\b/, '//127.0.0.1').replace('//[::]', '//[::1]')
 }
@@ -66,4 +77,11 @@ export function withoutProxy({ NO_PROXY = '', no_proxy = '' }: NodeJS.ProcessEnv
   // An asterisk excepts every host, but only alone.
   const value = given.includes('*') ? '*' : [...new Set([...given, ...hosts])].join(',')
   return { NO_PROXY: value, no_proxy: value }
+}
+
+function readTarget(text: string): string | undefined {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
+  const { origin, pathname, search, hash, username, password } = new URL(text)
+  if (search !== '' || hash !== '' || username !== '' || password !== '' || text.endsWith('?')) return undefined
+  return origin + (pathname.endsWith('/') ? pathname.slice(0, -1) : pathname)
 }

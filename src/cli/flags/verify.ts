@@ -1,32 +1,37 @@
+import { target } from './server.ts'
+import { duration, oneOf, readValue, textValue } from '../../api/config/flag-value.ts'
+import { assumptionsFile, settings } from '../../api/config/settings.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
-import * as values from './values.ts'
-import { lengthOfTime, readValue, textValue } from './values.ts'
+
+const reportFormat = oneOf(['table', 'json', 'junit', 'md'], 'md')
+
+export type ReportFormat = NonNullable<ReturnType<typeof reportFormat.read>>
 
 export const reportFlag = {
   report: {
-    value: values.reportFormat,
+    value: reportFormat,
     describe: 'Format of the report: table, json, junit or md',
     default: 'table' as const,
   },
 } satisfies Flags
 
 const glob = textValue('the id of a rule or an assumption, with * for any characters', "'plants.*'")
-const seconds = lengthOfTime('a duration from 100ms to 10m', '10s', 100, 600_000)
-const lag = lengthOfTime('a duration from 0s to 1m', '2s', 0, 60_000)
+const seconds = duration('a duration from 100ms to 10m', '10s', 100, 600_000)
+const lag = duration('a duration from 0s to 1m', '2s', 0, 60_000)
 const rate = readValue('a number of requests a second, more than 0', '4', (given) =>
   /^\d{1,6}(\.\d{1,3})?$/.test(given) && Number(given) > 0 ? Number(given) : undefined,
 )
 
 export const verifyFlags = {
-  'target-plants': { value: values.target, describe: 'Base URL of the plant store, without /plants' },
-  'target-apps': { value: values.target, describe: 'Base URL of app management, without /apps' },
-  key: { value: values.secret, describe: 'API key; by default GREENHOUSE_VERIFY_KEY' },
+  'target-plants': { value: target, describe: 'Base URL of the plant store, without /plants' },
+  'target-apps': { value: target, describe: 'Base URL of app management, without /apps' },
+  key: { value: settings.token.value, describe: 'API key; by default GREENHOUSE_VERIFY_KEY' },
   'other-key': {
-    value: values.secret,
+    value: settings.token.value,
     describe: "Another caller's key: check that callers cannot see each other's data",
   },
-  'limited-key': { value: values.secret, describe: 'Read-only key of the same caller' },
-  'expired-key': { value: values.secret, describe: 'Expired key' },
+  'limited-key': { value: settings.token.value, describe: 'Read-only key of the same caller' },
+  'expired-key': { value: settings.token.value, describe: 'Expired key' },
   'allow-writes': { isOn: false, describe: 'Also create plants and apps, and delete them at the end' },
   'allow-spending': { isOn: false, describe: 'Also send messages and buy credits, which cannot be undone' },
   'rate-limit': { isOn: false, describe: 'Send requests until the first 429' },
@@ -36,13 +41,17 @@ export const verifyFlags = {
   'read-lag': { value: lag, describe: 'How long a list may take to show a change', default: '2s' },
   insecure: { isOn: false, describe: 'Accept untrusted certificates' },
   'receive-at': {
-    value: values.target,
+    value: target,
     describe: 'URL at which the server reaches --receive-port of this machine, for webhooks',
   },
-  'receive-port': { value: values.port, describe: 'Port that receives webhooks; default: any free port', default: 0 },
+  'receive-port': {
+    value: settings.port.value,
+    describe: 'Port that receives webhooks; default: any free port',
+    default: 0,
+  },
   only: { each: glob, describe: 'Only the rules and assumptions with this id, or a glob such as plants.*' },
   ...reportFlag,
-  write: { value: values.assumptionsFile, describe: 'File to write the observed assumptions to' },
+  write: { value: assumptionsFile, describe: 'File to write the observed assumptions to' },
 } satisfies Flags
 
 export type VerifyArguments = ArgumentsOf<typeof verifyFlags>

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { EntryOutline } from '../../core/journal/journal-entry.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
 import type { Violation } from '../../core/journal/violation.ts'
 import { toVisible } from '../../core/text/messages.ts'
@@ -7,7 +8,6 @@ import { toLocalTime } from '../../core/time/time-text.ts'
 import { wrapLines } from './table.ts'
 
 interface LogLine {
-  /** In milliseconds since 1970: the machine's time in the log of `serve`, the world's in `greenhouse-mock log`. */
   readonly time: number
   readonly method: string
   readonly status: number
@@ -32,7 +32,7 @@ const otherColumns = 57
 
 const indent = ' '.repeat(9)
 
-export function toLogLine(
+function toLogLine(
   {
     time,
     method,
@@ -74,8 +74,16 @@ export function toLogLine(
   return `${columns.join(' ').trimEnd()}\n${continuation.join('')}`
 }
 
-export function toNamedWorld(world: string, url: string): string | undefined {
-  return world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
+/** @param time in milliseconds since 1970: the machine's in the log of `serve`, the world's in `greenhouse-mock log`. */
+export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
+  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } = entry
+  const { method, url: path } = request
+  const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
+  const { status } = response
+  return toLogLine(
+    { time, method, status, ms, bytes, path, operation, world: named, scenarios, aborted, reason, violations },
+    format,
+  )
 }
 
 export function toEventLine(

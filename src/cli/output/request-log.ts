@@ -1,13 +1,13 @@
 import { toVisible, toVisibleJson } from '../../core/text/messages.ts'
-import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
-import { type JournalRecord, toDurations, toFired, toMicros } from '../../core/journal/journal-record.ts'
+import { type EntryOutline, toOutline } from '../../core/journal/journal-entry.ts'
+import { toMicros } from '../../core/journal/journal-record.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
-import { monotonicNow, systemNow } from '../../core/time/clock.ts'
+import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
-import { toIso } from '../../core/time/time-text.ts'
+import { createIsoWriter, toIso } from '../../core/time/time-text.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { OutputStream } from '../terminal.ts'
-import { type LineFormat, lineFormatOf, toEventLine, toLogLine, toNamedWorld } from './log-line.ts'
+import { type LineFormat, lineFormatOf, toEntryLine, toEventLine } from './log-line.ts'
 
 /** How long lines wait for others, in milliseconds: one write for many makes the log cheap. */
 const flushAfter = 50
@@ -16,7 +16,7 @@ const flushAfter = 50
 const maxBufferedBytes = 2 ** 20
 
 interface Writer {
-  request(record: JournalRecord): string
+  request(entry: EntryOutline): string
   event(event: LogEvent): string
   dropped(lines: number): string
 }
@@ -55,7 +55,7 @@ export function logRequests(
     timer ??= setTimeout(flush, flushAfter)
   }
   const unsubscribe = greenhouse.observe(
-    (record) => record.leftAt > 0 && add(writer.request(record)),
+    (record) => record.leftAt > 0 && add(writer.request(toOutline(record))),
     (event) => add(writer.event(event)),
   )
   return () => {
@@ -66,27 +66,7 @@ export function logRequests(
 
 function createPrettyWriter({ showUrl, redact }: Greenhouse, format: LineFormat): Writer {
   return {
-    request(record) {
-      const { operation, reply, sent, aborted } = record
-      const { method, url, world, reason, violations } = toShownOutline(record)
-      return toLogLine(
-        {
-          time: systemNow(),
-          method,
-          status: reply.status,
-          ms: toDurations(record, monotonicNow()).ms,
-          bytes: sent,
-          path: url,
-          operation,
-          world: toNamedWorld(world, url),
-          scenarios: toFired(record),
-          aborted,
-          reason,
-          violations,
-        },
-        format,
-      )
-    },
+    request: (entry) => toEntryLine(entry, systemNow(), format),
     event: (event) =>
       toEventLine(event, event.event === 'delivery' ? hostOf(event.url) : showUrl(event.request), redact, format),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
@@ -134,25 +114,19 @@ function toLine(value: object): string {
   return toVisibleJson(JSON.stringify(value)) + '\n'
 }
 
-/**
- * Formats a journal entry without headers and bodies as JSON. Does so by hand, because `JSON.stringify` takes three times as
- * long.
- */
-function toJsonLine(record: JournalRecord): string {
-  const { id, at, operation, reply, assumed, nearMisses, sent, aborted } = record
-  const { method, url, world, reason, violations } = toShownOutline(record)
-  const verdicts = toShownVerdicts(record)
+/** Formats an entry as JSON. Does so by hand, because `JSON.stringify` takes three times as long. */
+function toJsonLine(entry: EntryOutline): string {
+  const { id, at, operation, world, request, response, bytes, aborted, reason, scenarios, assumptions, ms } = entry
+  const { verdicts, violations, near_misses } = entry
   const named = operation === undefined ? '' : `"operation":"${operation}",`
-  const missed = nearMisses ? `,"near_misses":${JSON.stringify(nearMisses())}` : ''
-  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
-  const broken = violations.length > 0 ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
-  const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
-  const request = `{"method":${toMethodText(method)},"url":${toUrlText(url)}}`
+  const sent = `{"method":${toMethodText(request.method)},"url":${toUrlText(request.url)}}`
   const ended = aborted ? ',"aborted":true' : ''
-  const fired = toFired(record)
-  const acted = fired.length === 0 ? '[]' : JSON.stringify(fired)
-  const ms = toDecimals(toDurations(record, monotonicNow()).ms)
-  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${toWorldTime(at)}",${named}"world":"${world}","request":${request},"response":{"status":${reply.status}},"bytes":${sent}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumed)}${broken}${missed},"ms":${ms}}\n`
+  const explained = reason === undefined ? '' : `,"reason":${toVisibleJson(JSON.stringify(reason))}`
+  const acted = scenarios.length === 0 ? '[]' : JSON.stringify(scenarios)
+  const decided = verdicts ? `,"verdicts":${JSON.stringify(verdicts)}` : ''
+  const broken = violations ? `,"violations":${toVisibleJson(JSON.stringify(violations))}` : ''
+  const missed = near_misses ? `,"near_misses":${JSON.stringify(near_misses)}` : ''
+  return `{"event":"request","time":"${toLogTime(systemNow())}","id":${id},"at":"${at}",${named}"world":"${world}","request":${sent},"response":{"status":${response.status}},"bytes":${bytes}${ended}${explained},"scenarios":${acted}${decided},"assumptions":${toIds(assumptions)}${broken}${missed},"ms":${toDecimals(ms)}}\n`
 }
 
 /** Returns a cached JSON serializer of strings, since clients repeat them. */
@@ -182,31 +156,16 @@ function hostOf(url: string): string {
   return toVisible(new URL(url).host)
 }
 
-function createIsoWriter(): (at: number) => string {
-  let second = NaN
-  let written = ''
-  return (at) => {
-    const ms = at % 1_000
-    if (!(ms >= 0) || !Number.isInteger(ms)) return toIso(at)
-    if (at - ms !== second) {
-      second = at - ms
-      written = toIso(second).slice(0, -'000Z'.length)
-    }
-    return `${written}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
-  }
-}
-
 const toLogTime = createIsoWriter()
-const toWorldTime = createIsoWriter()
 
 let lastIds: readonly string[] = []
 let writtenIds = '[]'
 
-/** Formats ids of assumptions as JSON, without repeats; cached. Ids need no escaping. */
+/** Formats ids of assumptions as JSON; cached. Ids need no escaping. */
 function toIds(ids: readonly string[]): string {
   if (ids.length === lastIds.length && ids.every((id, at) => id === lastIds[at])) return writtenIds
-  lastIds = [...ids]
-  writtenIds = `[${Array.from(new Set(ids), (id) => `"${id}"`).join()}]`
+  lastIds = ids
+  writtenIds = `[${ids.map((id) => `"${id}"`).join()}]`
   return writtenIds
 }
 

@@ -1,6 +1,20 @@
-import { toVisible } from '../../core/text/messages.ts'
+import { toVisible, toVisibleJson } from '../../core/text/messages.ts'
+import type { ReportFormat } from '../flags/verify.ts'
+import { print, type Terminal } from '../terminal.ts'
 
 const gap = '  '
+
+export function printReport<Report>(
+  terminal: Terminal,
+  format: ReportFormat,
+  formats: Readonly<Record<ReportFormat, (report: Report, width?: number) => string>>,
+  report: Report,
+): void {
+  const text = formats[format](report, terminal.stdout.columns)
+  if (format !== 'json') return print(terminal, text)
+  // Line ends are only between values.
+  terminal.stdout.write(text.split('\n').map(toVisibleJson).join('\n'))
+}
 
 export function toTable(cells: readonly (readonly string[])[], width = Infinity): string {
   const rows = cells.map((row) => row.map(toVisible))

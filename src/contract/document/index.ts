@@ -8,53 +8,19 @@ import { cached } from '../../core/contract/across-builds.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts'
 import type { Method } from '../../core/pipeline/exchange.ts'
+import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { Components, type SchemaObject } from './components.ts'
+import { Components } from './components.ts'
 import { type ExampleOf, fetchExamples } from './examples.ts'
 import { type OperationObject, toOperationObject } from './operation.ts'
 
 interface OpenApiOptions {
-  area?: AreaName
+  area?: AreaName | undefined
+  /** The root URL of the service, without the `/v1` of app management. */
   server?: string
   assumptions?: AssumptionChoices
   catalogue?: Catalogue | undefined
   examples?: boolean
-}
-
-export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
-  const { area, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true, catalogue = builtIn } = options
-  const { contract, assumptionRegistry } = catalogue
-  const values = assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
-  const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
-  return createDocument({ contract, version, values, area, server, exampleOf })
-}
-
-/** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */
-const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
-const maxKnown = 4
-
-function examplesUnder(
-  catalogue: Catalogue,
-  values: ReadonlyMap<string, string>,
-  assumptions: AssumptionChoices,
-): Promise<ExampleOf> {
-  const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
-  knownOf.set(catalogue, known)
-  return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
-    const examples = fetchExamples(catalogue, assumptions)
-    examples.catch(() => known.delete(key))
-    return examples
-  })
-}
-
-interface DocumentOptions {
-  readonly contract: Contract
-  readonly version: string
-  readonly values: ReadonlyMap<string, string>
-  readonly area?: AreaName | undefined
-  /** The root URL of the service, without the `/v1` of app management. */
-  readonly server: string
-  readonly exampleOf?: ExampleOf | undefined
 }
 
 interface ServerObject {
@@ -78,10 +44,13 @@ export interface OpenApiDocument {
 }
 
 /** Creates the OpenAPI document of the areas under the assumptions, one operation per turn of the event loop. */
-export async function createDocument(options: DocumentOptions): Promise<OpenApiDocument> {
-  const { contract, version, values, area: wanted, server } = options
+export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
+  const { area: wanted, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
+  const { catalogue = builtIn } = options
+  const values = catalogue.assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
+  const exampleOf = examples ? await examplesUnder(catalogue, values, assumptions) : undefined
   const assume: Assume = (_, id) => values.get(id)!
-  const areas = contract.areas.filter(({ name }) => wanted === undefined || name === wanted)
+  const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
   const paths: Record<string, { -readonly [Part in keyof PathItem]: PathItem[Part] }> = {}
   const toServer = ({ base }: Pick<Area, 'base'>) => ({ url: server + base, description: 'A local Greenhouse' })
@@ -97,11 +66,11 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
         operation,
         assume,
         components,
-        example: options.exampleOf?.(operation.id),
+        example: exampleOf?.(operation.id),
       })
       await nextTurn()
     }
-  const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, contract) : undefined
+  const webhooks = areas.some(({ name }) => name === 'apps') ? toWebhooks(components, assume, catalogue) : undefined
   return {
     openapi: '3.1.0',
     info: {
@@ -120,6 +89,24 @@ export async function createDocument(options: DocumentOptions): Promise<OpenApiD
     ...(webhooks && { webhooks }),
     components: { ...components.toJson(), securitySchemes: { bearerKey } },
   }
+}
+
+/** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */
+const knownOf = new WeakMap<Catalogue, Map<string, Promise<ExampleOf>>>()
+const maxKnown = 4
+
+function examplesUnder(
+  catalogue: Catalogue,
+  values: ReadonlyMap<string, string>,
+  assumptions: AssumptionChoices,
+): Promise<ExampleOf> {
+  const known = knownOf.get(catalogue) ?? new Map<string, Promise<ExampleOf>>()
+  knownOf.set(catalogue, known)
+  return cached(known, maxKnown, JSON.stringify([...values]), (key) => {
+    const examples = fetchExamples(catalogue, assumptions)
+    examples.catch(() => known.delete(key))
+    return examples
+  })
 }
 
 function isElsewhere(areas: readonly Area[], { base }: Area, { path }: Operation): boolean {
@@ -164,7 +151,7 @@ function toWebhooks(components: Components, assume: Assume, { areas }: Contract)
             parameters,
             requestBody: {
               required: true,
-              content: { 'application/json': { schema: toPayload(type, components.use(data, 'output')) } },
+              content: { 'application/json': { schema: toPayload(type, components.ofReply(data)) } },
             },
             responses: {
               '2XX': {
@@ -179,7 +166,7 @@ function toWebhooks(components: Components, assume: Assume, { areas }: Contract)
   )
 }
 
-function toPayload(type: string, data: SchemaObject): SchemaObject {
+function toPayload(type: string, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: { type: { const: type }, timestamp: { type: 'string', format: 'date-time' }, data },
@@ -188,6 +175,6 @@ function toPayload(type: string, data: SchemaObject): SchemaObject {
   }
 }
 
-function toHeader(name: string, description: string, schema: SchemaObject) {
+function toHeader(name: string, description: string, schema: JsonSchema) {
   return { name, in: 'header', required: true, description, schema }
 }

@@ -3,7 +3,8 @@ import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { type Area, errorsOf, type Operation } from '../../core/pipeline/operation.ts'
 import type { QueryParameter } from '../../core/pipeline/query.ts'
-import type { Components, HeaderObject, ReferenceObject, SchemaObject } from './components.ts'
+import type { JsonSchema } from '../../core/contract/json-schema.ts'
+import type { Components, HeaderObject, ReferenceObject } from './components.ts'
 import type { Example } from './examples.ts'
 
 export interface OperationObject {
@@ -13,7 +14,7 @@ export interface OperationObject {
   readonly parameters?: readonly ParameterObject[]
   readonly requestBody?: {
     readonly required: boolean
-    readonly content: Readonly<Record<string, { readonly schema: SchemaObject; readonly example?: unknown }>>
+    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
   }
   readonly responses: Readonly<Record<string, ResponseObject>>
   readonly 'x-greenhouse-source': Provenance
@@ -43,7 +44,7 @@ export function toOperationObject(given: Described): OperationObject {
         required: !bodyIsOptional,
         content: {
           'application/json': {
-            schema: components.use(body, 'input', (schema) => toLimited(described, schema)),
+            schema: components.ofBody(body, (schema) => toLimited(described, schema)),
             ...(example?.body !== undefined && { example: example.body }),
           },
         },
@@ -56,31 +57,26 @@ export function toOperationObject(given: Described): OperationObject {
   }
 }
 
-function toLimited({ area, operation, assume }: Described, schema: SchemaObject): SchemaObject {
+function toLimited({ area, operation, assume }: Described, schema: JsonSchema): JsonSchema {
   const longest = area.longestText?.({ assume })
   const isClosed = area.rejectsUnknownFields({ assume })
   const limited = changeDeep(schema, (part) => ({
     ...part,
     ...(longest !== undefined && isFreeText(part) && { maxLength: longest }),
-    ...(isClosed && part['properties'] !== undefined && { additionalProperties: false }),
+    ...(isClosed && part.properties && { additionalProperties: false }),
   }))
-  const changes = operation.bodyUnder?.(assume) ?? {}
-  const properties = { ...(limited['properties'] as Record<string, SchemaObject>) }
-  for (const [name, change] of Object.entries(changes)) properties[name] = { ...properties[name], ...change }
-  return { ...limited, properties }
+  const changes = Object.entries(operation.bodyUnder?.(assume) ?? {})
+  const changed = changes.map(([name, change]) => [name, { ...limited.properties?.[name], ...change }])
+  return { ...limited, properties: { ...limited.properties, ...Object.fromEntries(changed) } }
 }
 
-function isFreeText(schema: SchemaObject): boolean {
-  const isText = [schema['type']].flat().includes('string')
-  return isText && schema['enum'] === undefined && schema['const'] === undefined && schema['maxLength'] === undefined
+function isFreeText(schema: JsonSchema): boolean {
+  const isText = [schema.type].flat().includes('string')
+  return isText && schema.enum === undefined && schema.const === undefined && schema.maxLength === undefined
 }
 
-function changeDeep(schema: SchemaObject, change: (schema: SchemaObject) => SchemaObject): SchemaObject {
-  const { properties, items, anyOf } = schema as {
-    properties?: Record<string, SchemaObject>
-    items?: SchemaObject
-    anyOf?: SchemaObject[]
-  }
+function changeDeep(schema: JsonSchema, change: (schema: JsonSchema) => JsonSchema): JsonSchema {
+  const { properties, items, anyOf } = schema
   return change({
     ...schema,
     ...(properties && {
@@ -98,7 +94,7 @@ interface ParameterObject {
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
   readonly description?: string
-  readonly schema: SchemaObject
+  readonly schema: JsonSchema
   readonly example?: unknown
 }
 
@@ -122,7 +118,7 @@ function toParameters({ area, operation, assume, example }: Described): Paramete
   ]
 }
 
-function toExample(text: string, { type }: SchemaObject): unknown {
+function toExample(text: string, { type }: JsonSchema): unknown {
   return type === 'integer' ? Number(text) : text
 }
 
@@ -157,7 +153,7 @@ interface Described {
 }
 
 interface MediaObject {
-  readonly schema: SchemaObject
+  readonly schema: JsonSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, ReferenceObject>>
 }
@@ -184,7 +180,7 @@ function toSuccess(described: Described, status: number): ResponseObject {
   const head = { description: operation.title + '.', ...headersOf(described, status) }
   if (!result) return head
   const shown = example?.status === status && example.reply !== undefined && { example: example.reply }
-  return { ...head, content: { 'application/json': { schema: components.use(result, 'output'), ...shown } } }
+  return { ...head, content: { 'application/json': { schema: components.ofReply(result), ...shown } } }
 }
 
 /**
@@ -198,7 +194,7 @@ function addStream(described: Described, responses: Record<string, ResponseObjec
   if (!stream) return
   const events = Object.entries(stream.events).map(([name, schema]) => ({
     event: name,
-    data: components.use(schema, 'output'),
+    data: components.ofReply(schema),
   }))
   const known = responses[stream.status]
   const [json] = Object.values(responses)
@@ -233,7 +229,7 @@ function toErrorResponse(described: Described, status: number, rejected: readonl
     ...headersOf(described, status),
     content: {
       'application/json': {
-        schema: components.use(area.errorSchema, 'output'),
+        schema: components.ofReply(area.errorSchema),
         examples: Object.fromEntries(examples),
       },
     },
@@ -281,6 +277,6 @@ const resets = {
   'iso-8601': toHeader('When the window is full again.', { type: 'string', format: 'date-time' }),
 }
 
-function toHeader(description: string, schema: SchemaObject): HeaderObject {
+function toHeader(description: string, schema: JsonSchema): HeaderObject {
   return { description, required: true, schema }
 }

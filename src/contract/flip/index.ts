@@ -1,39 +1,36 @@
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import type { Variant } from '../../api/greenhouse.ts'
-import { countOf, toVisible, toVisibleLines, toXml } from '../../core/text/messages.ts'
+import { countOf, toVisible, toVisibleLines } from '../../core/text/messages.ts'
+import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 
 export function toFlipJunit(report: FlipReport): string {
-  const { breaks, hung, flaky, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
-  const seconds = report.results.reduce((sum, { run }) => sum + (run?.ms ?? 0), 0) / 1_000
-  const counts = `tests="${report.results.length}" failures="${breaks + hung + flaky}" errors="0" skipped="${notRun + notConsulted}" time="${seconds.toFixed(3)}"`
-  const cases = report.results.map((result) => toCase(result, report.inForce)).join('')
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${counts}>\n  <testsuite name="greenhouse-mock flip" ${counts}>\n${cases}  </testsuite>\n</testsuites>\n`
+  return toJunit({ 'greenhouse-mock flip': report.results.map((result) => toCase(result, report.inForce)) })
 }
 
-function toCase(result: FlipResult, inForce: FlipReport['inForce']): string {
+function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase {
   const { variant, outcome, run } = result
-  const named = `    <testcase classname="${toXml(variant.id)}" name="${toXml(variant.title)}" time="${((run?.ms ?? 0) / 1_000).toFixed(3)}"`
-  if (outcome === 'holds') return `${named}/>\n`
-  if (!hasFailed(result)) return `${named}><skipped message="${outcome}"/></testcase>\n`
-  const message = `${toLine(result)} (in force: ${inForce.get(variant.id)})`
-  return `${named}><failure type="${outcome}" message="${toXml(toVisible(message))}">${toXml(toVisibleLines(run!.output.slice(-maxOutput)))}</failure></testcase>\n`
+  const row = { owner: variant.id, name: variant.title, ms: run?.ms }
+  if (outcome === 'holds') return row
+  if (!hasFailed(result)) return { ...row, skipped: outcome }
+  const message = toVisible(`${toLine(result)} (in force: ${inForce.get(variant.id)})`)
+  return { ...row, failed: { type: outcome, message, text: toVisibleLines(run!.output.slice(-maxOutput)) } }
 }
 
 export function toFlipMarkdown(report: FlipReport): string {
-  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) =>
-    [`\`${id}\``, toCode(inForce), values.map(toCode).join(', '), outcome, line === '' ? '' : toCode(line)].join(' | '),
-  )
-  const table = [
-    'Assumption | In force | Variant | Outcome | First line that failed',
-    '--- | --- | --- | --- | ---',
-    ...rows,
-  ]
-  return `${toSentences(report).join('\n')}\n\n${table.map((row) => `| ${row} |\n`).join('')}`
+  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
+    `\`${id}\``,
+    toCode(inForce),
+    values.map(toCode).join(', '),
+    outcome,
+    line === '' ? '' : toCode(line),
+  ])
+  const table = toMarkdownTable(['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed'], rows)
+  return `${toSentences(report).join('\n')}\n\n${table}`
 }
 
-/** Formats code with enough backticks. A bar is escaped, because it would end the cell. */
+/** Formats code with enough backticks. */
 function toCode(text: string): string {
-  const shown = toVisible(text).replaceAll('|', '\\|')
+  const shown = toVisible(text)
   const longest = Math.max(0, ...shown.split(/[^`]+/).map((ticks) => ticks.length))
   const fence = '`'.repeat(longest + 1)
   return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`

@@ -1,4 +1,4 @@
-import { toXml } from '../../core/text/messages.ts'
+import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import type { AssumptionResult, RuleResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'
 
@@ -73,28 +73,24 @@ export function toVerifyMarkdown(report: VerifyReport): string {
     ...broken,
     '## Rules',
     '',
-    '| rule | outcome | in words |',
-    '| --- | --- | --- |',
-    ...rules.map(
-      (rule) =>
-        `| \`${rule.id}\` | ${toWord(rule)} | ${cell(rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words)} |`,
+    toMarkdownTable(
+      ['rule', 'outcome', 'in words'],
+      rules.map((rule) => [
+        `\`${rule.id}\``,
+        toWord(rule),
+        rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
+      ]),
     ),
-    '',
     '## Gaps',
     '',
-    '| assumption | the server | default | seen from |',
-    '| --- | --- | --- | --- |',
-    ...probes.map(
-      (probe) => `| \`${probe.id}\` | ${cell(toValue(probe))} | ${probe.standard} | ${cell(toProbeReason(probe))} |`,
-    ),
+    toMarkdownTable(
+      ['assumption', 'the server', 'default', 'seen from'],
+      probes.map((probe) => [`\`${probe.id}\``, toValue(probe), probe.standard, toProbeReason(probe)]),
+    ).trimEnd(),
     ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
     ...(bought.length === 0 ? [] : ['', '## Bought', '', ...bought.map((one) => `- ${one}`)]),
     '',
   ].join('\n')
-}
-
-function cell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }
 
 function capital(text: string): string {
@@ -108,54 +104,33 @@ function fenced(text: string): string {
 }
 
 export function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
-  const broken = rules.filter((rule) => toWord(rule) === 'broken').length
-  const skipped = rules.filter((rule) => toWord(rule) === 'not seen').length
-  const inconclusive = probes.filter(({ outcome }) => outcome === 'unseen').length
-  return [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="greenhouse-mock verify" tests="${rules.length + probes.length + left.length}" failures="${broken + left.length}">`,
-    `  <testsuite name="rules" tests="${rules.length}" failures="${broken}" skipped="${skipped}">`,
-    ...rules.map(toCase),
-    '  </testsuite>',
-    `  <testsuite name="gaps" tests="${probes.length}" failures="0" skipped="${inconclusive}">`,
-    ...probes.map((probe) =>
-      probe.outcome === 'unseen'
-        ? skippedCase('gaps', probe.id, probe.why)
-        : `    <testcase classname="gaps" name="${escape(probe.id)}"><system-out>${escape(`${toValue(probe)}: ${toProbeReason(probe)}`)}</system-out></testcase>`,
-    ),
-    '  </testsuite>',
-    ...(left.length === 0
-      ? []
-      : [
-          // A failed test for each object that could not be deleted, as the exit code is 1 then.
-          `  <testsuite name="left behind" tests="${left.length}" failures="${left.length}">`,
-          ...left.map(
-            (one) =>
-              `    <testcase classname="left behind" name="${escape(one)}"><failure message="It could not be deleted."/></testcase>`,
-          ),
-          '  </testsuite>',
-        ]),
-    '</testsuites>',
-    '',
-  ].join('\n')
+  const suites = {
+    rules: rules.map(toCase),
+    gaps: probes.map((probe) => ({
+      owner: 'gaps',
+      name: probe.id,
+      ...(probe.outcome === 'unseen'
+        ? { skipped: probe.why }
+        : { output: `${toValue(probe)}: ${toProbeReason(probe)}` }),
+    })),
+    // A failed test for each object that could not be deleted, as the exit code is 1 then.
+    ...(left.length > 0 && {
+      'left behind': left.map((name) => ({
+        owner: 'left behind',
+        name,
+        failed: { message: 'It could not be deleted.' },
+      })),
+    }),
+  }
+  return toJunit(suites, 'greenhouse-mock verify')
 }
 
-function toCase(rule: RuleResult): string {
-  const head = `<testcase classname="${rule.area}" name="${escape(rule.id)}"`
-  if (rule.outcome === 'kept') return `    ${head}/>`
-  if (rule.outcome === 'unseen') return skippedCase(rule.area, rule.id, rule.why)
-  const text = escape(`${rule.words}\n${rule.why}${rule.reply ? `\n\n${toExchange(rule.reply)}` : ''}`)
-  return toWord(rule) === 'broken'
-    ? `    ${head}><failure message="${escape(rule.why)}">${text}</failure></testcase>`
-    : `    ${head}><system-out>${text}</system-out></testcase>`
-}
-
-function skippedCase(area: string, id: string, why: string): string {
-  return `    <testcase classname="${area}" name="${escape(id)}"><skipped message="${escape(why)}"/></testcase>`
-}
-
-function escape(text: string): string {
-  return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
+function toCase(rule: RuleResult): ReportCase {
+  const row = { owner: rule.area, name: rule.id }
+  if (rule.outcome === 'kept') return row
+  if (rule.outcome === 'unseen') return { ...row, skipped: rule.why }
+  const text = `${rule.words}\n${rule.why}${rule.reply ? `\n\n${toExchange(rule.reply)}` : ''}`
+  return toWord(rule) === 'broken' ? { ...row, failed: { message: rule.why, text } } : { ...row, output: text }
 }
 
 export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
@@ -173,7 +148,7 @@ export function toProbeReason(probe: AssumptionResult): string {
 }
 
 export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
-  return rules.filter((rule) => rule.outcome === 'broken') as never
+  return rules.filter((rule) => rule.outcome === 'broken')
 }
 
 export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {

@@ -1,15 +1,16 @@
+import * as z from 'zod/mini'
 import { toSecret } from '../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { printFailure } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
-import { toShownOutline, toShownVerdicts } from '../../core/journal/journal-entry.ts'
-import { type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
+import { toOutline } from '../../core/journal/journal-entry.ts'
+import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { withoutWorld } from '../../core/secrets/secret-spans.ts'
 import { worldName } from '../../core/pipeline/router.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { textSize } from '../../core/store/data-memory.ts'
-import { after, monotonicNow, systemNow } from '../../core/time/clock.ts'
+import { after, systemNow } from '../../core/time/clock.ts'
 import { setImmediate } from '../../core/time/system-time.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../../core/world/changes.ts'
@@ -19,7 +20,6 @@ import { check, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
 import type { EventFeed, FeedEvent } from '../answer.ts'
 import { identityOfServer, showClock, showProblems, showScenarios } from '../views.ts'
-import { eventsQuerySchema } from '../schemas.ts'
 import {
   type ControlEvents,
   type ControlEventType,
@@ -35,7 +35,7 @@ interface EventDraft {
   readonly world: string | undefined
   make(): object | undefined
   /** What the draft of a collection sends; later changes in the same turn change it. */
-  readonly records?: { -readonly [Field in keyof RecordsEvent]: RecordsEvent[Field] | undefined }
+  readonly records: { -readonly [Field in keyof RecordsEvent]: RecordsEvent[Field] | undefined } | undefined
 }
 
 /** The events of one turn. Several changes of the same subject become one event, with its final state. */
@@ -59,40 +59,27 @@ class EventDrafts {
 
   addRequest(record: JournalRecord): void {
     const { world } = record
-    const make = () => toRequestEvent(record, this.#greenhouse.findWorld(world))
-    this.#add(record, { type: 'request', world, make })
+    this.#add(record, 'request', world, () => toRequestEvent(record, this.#greenhouse.findWorld(world)))
   }
 
   add(change: Change): void {
     switch (change.type) {
+      case 'world-ends':
+        return
       case 'records':
         return this.#addRecords(change)
       case 'world': {
-        const { type, world, change: what } = change
-        return this.#add(change, { type, world, make: () => ({ world, change: what }) })
+        const { world, change: what } = change
+        return this.#add(change, 'world', world, () => ({ world, change: what }))
       }
-      case 'world-ends':
-        return
-      case 'journal-cleared': {
-        const { type, world } = change
-        return this.#add(change, { type, world, make: () => ({ world }) })
-      }
-      case 'scenarios':
-        return this.#addState(change.type, change.world, showScenarios)
-      case 'clock':
-        return this.#addState(change.type, change.world, showClock)
-      case 'assumptions':
-        return this.#addState(change.type, change.world, ({ assumptions }) => ({ assumptions }))
-      case 'snapshots':
-        return this.#addState(change.type, change.world, ({ snapshots }) => ({ snapshots }))
+      case 'journal-cleared':
+        return this.#add(change, 'journal-cleared', change.world, () => ({ world: change.world }))
       case 'reload':
-        return this.#add(change.type, { type: change.type, world: undefined, make: () => ({}) })
+        return this.#add(change.type, 'reload', undefined, () => ({}))
       case 'problems':
-        return this.#add(change.type, {
-          type: change.type,
-          world: undefined,
-          make: () => showProblems(this.#greenhouse),
-        })
+        return this.#add(change.type, 'problems', undefined, () => showProblems(this.#greenhouse))
+      default:
+        return this.#addState(change.type, change.world, states[change.type])
     }
   }
 
@@ -102,25 +89,36 @@ class EventDrafts {
     const records = this.#drafts.get(about)?.records ?? { world, collection, change, id }
     if (records.change !== change) records.change = 'changed'
     if (records.id !== id) records.id = undefined
-    this.#add(about, { type: 'records', world, records, make: () => records })
-    if (collection === 'keys')
-      this.#add(`keys ${world}`, { type: 'keys', world, make: () => ({ world, id: records.id }) })
+    this.#add(about, 'records', world, () => records, records)
+    if (collection === 'keys') this.#add(`keys ${world}`, 'keys', world, () => ({ world, id: records.id }))
     if (collection === 'deliveries' && key !== undefined && change !== 'deleted')
       this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
   }
 
   #addState(type: ControlEventType, world: string, show: (world: World) => object | undefined, part = ''): void {
-    const make = () => {
+    this.#add(`${type} ${world} ${part}`, type, world, () => {
       const found = this.#greenhouse.findWorld(world)
       const shown = found && show(found)
       return shown && { world, ...shown }
-    }
-    this.#add(`${type} ${world} ${part}`, { type, world, make })
+    })
   }
 
-  #add(about: unknown, draft: EventDraft): void {
-    if (!this.#drafts.has(about)) this.#drafts.set(about, draft)
+  #add(
+    about: unknown,
+    type: ControlEventType,
+    world: string | undefined,
+    make: EventDraft['make'],
+    records?: EventDraft['records'],
+  ): void {
+    if (!this.#drafts.has(about)) this.#drafts.set(about, { type, world, make, records })
   }
+}
+
+const states = {
+  scenarios: showScenarios,
+  clock: showClock,
+  assumptions: ({ assumptions }: World) => ({ assumptions }),
+  snapshots: ({ snapshots }: World) => ({ snapshots }),
 }
 
 function showDelivery({ records }: World, id: string): Omit<ControlEvents['delivery'], 'world'> | undefined {
@@ -138,29 +136,8 @@ function showDelivery({ records }: World, id: string): Omit<ControlEvents['deliv
 }
 
 function toRequestEvent(record: JournalRecord, world: World | undefined): RequestEvent {
-  const { id, at, operation, account, reply, assumed, nearMisses, sent, aborted, leftAt } = record
-  const { method, url, world: name, reason, violations } = toShownOutline(record)
-  const verdicts = toShownVerdicts(record)
   const key = keyOf(record, world)
-  return {
-    id,
-    at: toIso(at),
-    operation,
-    world: name,
-    ...(account !== undefined && { account }),
-    request: { method, url },
-    response: { status: reply.status },
-    ...(key !== undefined && { key }),
-    ...(leftAt > 0 ? { bytes: sent } : { pending: true as const }),
-    ...(aborted && { aborted }),
-    ...(reason !== undefined && { reason }),
-    scenarios: toFired(record),
-    ...(verdicts && { verdicts }),
-    assumptions: [...new Set(assumed)],
-    ...(violations.length > 0 && { violations: [...violations] }),
-    ...(nearMisses && { near_misses: nearMisses() }),
-    ms: toDurations(record, monotonicNow()).ms,
-  }
+  return { ...toOutline(record), ...(key !== undefined && { key }) }
 }
 
 function keyOf({ headers: { authorization } }: JournalRecord, world: World | undefined): string | undefined {
@@ -175,37 +152,11 @@ interface KeptEvent extends FeedEvent {
   readonly world: string | undefined
 }
 
+/** The memory of an event without its data, in bytes. */
 const eventSize = 250
 
-class EventRing {
-  readonly #limit: number
-  #events: KeptEvent[] = []
-  #bytes = 0
-
-  constructor(limit: number) {
-    this.#limit = limit
-  }
-
-  add(event: KeptEvent): void {
-    this.#events.push(event)
-    this.#bytes += sizeOf(event)
-    let gone = 0
-    while (this.#bytes > this.#limit) this.#bytes -= sizeOf(this.#events[gone++]!)
-    if (gone > 0) this.#events.splice(0, gone)
-  }
-
-  after(number: number, last: number): readonly KeptEvent[] | undefined {
-    if (number >= last) return number === last ? [] : undefined
-    const [first] = this.#events
-    return first && first.number <= number + 1 ? this.#events.slice(number + 1 - first.number) : undefined
-  }
-}
-
-function sizeOf({ data }: KeptEvent): number {
-  return eventSize + textSize(data)
-}
-
-const ringSize = 2 ** 21
+/** The most memory of events that are kept for readers who come back, in bytes. */
+const maxKept = 2 ** 21
 
 /** How long to keep events after the last reader left, in milliseconds of real time: a reloaded page is back long before. */
 const keptFor = 60_000
@@ -260,7 +211,8 @@ class Recording {
   /** Distinguishes its events from those of other recordings, even after a restart of the process. */
   readonly #name = systemNow().toString(36)
   readonly #greenhouse: Greenhouse
-  readonly #ring = new EventRing(ringSize)
+  #kept: KeptEvent[] = []
+  #bytes = 0
   readonly #drafts: EventDrafts
   readonly #readers: ReadonlySet<(event: KeptEvent) => void>
   readonly end: () => void
@@ -289,7 +241,18 @@ class Recording {
 
   after(id: string | undefined): readonly KeptEvent[] | undefined {
     const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
-    return name === this.#name ? this.#ring.after(Number(number), this.#last) : undefined
+    const last = Number(number)
+    if (name !== this.#name || last > this.#last) return undefined
+    const first = this.#kept[0]?.number ?? this.#last + 1
+    return first <= last + 1 ? this.#kept.slice(last + 1 - first) : undefined
+  }
+
+  #keep(event: KeptEvent): void {
+    this.#kept.push(event)
+    this.#bytes += sizeOf(event)
+    let gone = 0
+    while (this.#bytes > maxKept) this.#bytes -= sizeOf(this.#kept[gone++]!)
+    if (gone > 0) this.#kept.splice(0, gone)
   }
 
   toGap(id: string | undefined): FeedEvent {
@@ -321,10 +284,14 @@ class Recording {
       if (data === undefined) continue
       const number = ++this.#last
       const event: KeptEvent = { number, id: this.#toId(number), type, world, data }
-      this.#ring.add(event)
+      this.#keep(event)
       for (const reader of this.#readers) reader(event)
     }
   }
+}
+
+function sizeOf({ data }: KeptEvent): number {
+  return eventSize + textSize(data)
 }
 
 function dataOf(draft: EventDraft): string | undefined {
@@ -336,6 +303,8 @@ function dataOf(draft: EventDraft): string | undefined {
     return undefined
   }
 }
+
+const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
 
 const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 

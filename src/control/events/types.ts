@@ -1,4 +1,4 @@
-import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { EntryOutline } from '../../core/journal/journal-entry.ts'
 import type { WorldChange } from '../../core/world/changes.ts'
 import type { ActiveScenarios, AssumptionsInForce, ClockSummary, DeliverySummary, FileProblems } from '../answers.ts'
 
@@ -52,9 +52,7 @@ export interface GapEvent {
   readonly server: string
 }
 
-export interface RequestEvent extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
-  readonly request: Pick<JournalEntry['request'], 'method' | 'url'>
-  readonly response: Pick<JournalEntry['response'], 'status'>
+export interface RequestEvent extends EntryOutline {
   /** The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. Absent without one. */
   readonly key?: string
 }

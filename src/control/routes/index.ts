@@ -1,20 +1,20 @@
+import * as z from 'zod/mini'
 import { version } from '../../../package.json'
+import { areaNames } from '../../areas/event-types.ts'
+import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import { scenarioChoice } from '../../cases/format.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { keysOf, paymentsOf, quotaOfAccount, refillQuota, setPlan } from '../../api/inspect/accounts.ts'
 import { dueOf } from '../../api/inspect/due.ts'
 import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import { liveOf, type World } from '../../api/world.ts'
-import { type Account, accounts } from '../../core/accounts/accounts.ts'
+import { core, type World } from '../../api/world.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
 import { type Answer, changing, defineRoutes, done, ok, toRoutes } from '../answer.ts'
 import type {
-  AccountSummary,
   ActiveScenarios,
   ClockSummary,
   DoneWork,
@@ -23,30 +23,49 @@ import type {
   OpenApiJson,
   WorldSummary,
 } from '../answers.ts'
-import { check } from '../body.ts'
-import { type Call, findRecord } from '../call.ts'
+import { check, goBackSchema, maxFields, maxRecords, searchText, tooManyRecords } from '../body.ts'
+import type { Call } from '../call.ts'
 import { ControlError } from '../errors.ts'
 import { showEvents } from '../events/index.ts'
-import { changeKey, createKey, deleteKey, listKeys, showKey } from '../keys.ts'
 import { readStartRecords } from '../records.ts'
-import {
-  accountChangesSchema,
-  assumptionsSchema,
-  clockSchema,
-  goBackSchema,
-  moreScenariosSchema,
-  openApiQuerySchema,
-  refillSchema,
-  scenarioQuerySchema,
-  scenariosSchema,
-  worldSchema,
-} from '../schemas.ts'
 import { maxListed, readLimit, toListChunks, waitFor } from '../turns.ts'
 import { showClock, showProblems, showScenarios, showStart, showWorld } from '../views.ts'
+import { accountRoutes } from './accounts.ts'
 import { journalRoutes } from './journal.ts'
-import { recordRoutes } from './records.ts'
-import { snapshotRoutes } from './snapshots.ts'
+import { recordRoutes, snapshotRoutes } from './records.ts'
+
 import { webhookRoutes } from './webhooks.ts'
+
+/** The largest number of scenarios in one call: every request is checked against each of them. */
+const maxScenarios = 100
+
+const time = z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
+
+const choices = z.pipe(
+  z
+    .unknown()
+    .check(
+      z.refine(
+        (value) => !Array.isArray(value) || value.length <= maxScenarios,
+        `expected at most ${maxScenarios} scenarios`,
+      ),
+    ),
+  z.array(scenarioChoice),
+)
+
+const assumptionsSchema = z.pipe(
+  fewFields(z.record(z.string(), z.unknown())),
+  z.transform((given, context) => {
+    const read = Object.entries(given).map(([id, value]) => {
+      // As in scenario files: 204 is '204'.
+      if (typeof value === 'number') return [id, String(value)]
+      if (typeof value !== 'string')
+        context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
+      return [id, value]
+    })
+    return Object.fromEntries(read) as Record<string, string>
+  }),
+)
 
 const worldRoutes = defineRoutes({
   'GET /worlds': ({ greenhouse }) => ({ chunks: toListChunks(findWorlds(greenhouse), showWorld) }),
@@ -87,10 +106,26 @@ function resetWorld(world: World, { body }: Call): WorldSummary {
   if (snapshot === undefined) world.reset()
   else {
     world.snapshot(snapshot)
-    liveOf(world).reset({}, true)
+    world[core].reset({}, true)
   }
   return showWorld(world)
 }
+
+const worldSchema = z.strictObject({
+  seed: z.optional(z.int()),
+  now: z.optional(time),
+  frozen: z.optional(z.boolean()),
+  scenarios: z.optional(choices),
+  assumptions: z.optional(assumptionsSchema),
+  records: z.optional(
+    fewFields(z.record(z.string(), z.array(z.unknown()))).check(
+      z.refine(
+        (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
+        tooManyRecords,
+      ),
+    ),
+  ),
+})
 
 function putWorld(call: Call): Promise<Answer<WorldSummary>> {
   const { records = {}, ...start } = check(worldSchema, call.body)
@@ -99,6 +134,12 @@ function putWorld(call: Call): Promise<Answer<WorldSummary>> {
     return ok(showWorld(world))
   })
 }
+
+const clockSchema = z.strictObject({
+  now: z.optional(time),
+  advance: z.optional(z.union([z.string(), z.number()], 'expected a duration, such as "90s"')),
+  frozen: z.optional(z.boolean()),
+})
 
 /** Answers when all due work is done, deliveries included, so that the next call sees it. `advance` counts from `now`. */
 async function patchClock(world: World, { body }: Call): Promise<ClockSummary> {
@@ -113,16 +154,23 @@ async function patchClock(world: World, { body }: Call): Promise<ClockSummary> {
   return showClock(world)
 }
 
+const scenariosSchema = z.strictObject({ active: choices })
+
 function useOnly(world: World, { body }: Call): ActiveScenarios {
   const { active } = check(scenariosSchema, body)
   switchOn(active, (choices) => world.useOnly(choices))
   return showScenarios(world)
 }
 
+const moreScenariosSchema = z.strictObject({
+  active: choices,
+  place: z.optional(z.int().check(z.gte(0, 'expected a place: a whole number, 0 or more'))),
+})
+
 /** Adds the scenarios of a body to the active ones, at the end or at `place`; one with the same name is replaced. */
 function useToo(world: World, { body }: Call): ActiveScenarios {
   const { active, place } = check(moreScenariosSchema, body)
-  switchOn(active, (choices) => liveOf(world).useAll(choices, place))
+  switchOn(active, (choices) => world[core].use(choices, { index: place }))
   return showScenarios(world)
 }
 
@@ -144,64 +192,7 @@ function indexOf(scenario: string, active: readonly unknown[]): number {
   return active.findIndex((choice) => !isInline(choice) && toNamedScenario(choice).name === scenario)
 }
 
-const maxKeys = 100
-
-/** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
-const work = 2_000
-
-function readAccount(world: World, id: string): AccountSummary {
-  const live = liveOf(world)
-  return showAccount(live, findAccount(live, id))
-}
-
-function changeAccount(world: World, call: Call): AccountSummary {
-  const id = call.param('id')
-  const { plan } = check(call.greenhouse.catalogue.contract.open(accountChangesSchema), call.body)
-  const live = liveOf(world)
-  findAccount(live, id)
-  live.catchUp()
-  if (plan !== undefined) setPlan(live, id, plan)
-  live.catchUp()
-  return readAccount(world, id)
-}
-
-function refillAccount(world: World, call: Call): AccountSummary {
-  const id = call.param('id')
-  const { window } = check(refillSchema, call.body)
-  const live = liveOf(world)
-  refillQuota(live, findAccount(live, id), window)
-  return readAccount(world, id)
-}
-
-function findAccount(live: LiveWorld, id: string): Readonly<Account> {
-  return findRecord('account', id, live.collection(accounts), live)
-}
-
-function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummary {
-  const { id, name, email, plan } = account
-  const keys = keysOf(live, id)
-  return {
-    id,
-    name,
-    email,
-    plan,
-    scopes: live.scopes,
-    keys: keys.slice(0, maxKeys).map((key) => showKey(live, key)),
-    key_count: keys.length,
-    quota: quotaOfAccount(live, account),
-    ...paymentsOf(live, account),
-  }
-}
-
-const accountRoutes = defineRoutes({
-  'GET /worlds/{world}/accounts': ({ world }) => {
-    const live = liveOf(world)
-    return { chunks: toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work) }
-  },
-  'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
-  'PATCH /worlds/{world}/accounts/{id}': changing('body', changeAccount),
-  'POST /worlds/{world}/accounts/{id}/refill': changing('body', refillAccount),
-})
+const scenarioQuerySchema = z.strictObject({ search: searchText })
 
 const generalRoutes = defineRoutes({
   'GET /health': ({ greenhouse }) => ok({ status: 'ok', version, worlds: greenhouse.worlds().length }),
@@ -217,13 +208,6 @@ const generalRoutes = defineRoutes({
   'GET /openapi.json': { reads: 'query', handle: (call) => showOpenApi(call, call.greenhouse.world()) },
 })
 
-const keyRoutes = defineRoutes({
-  'GET /worlds/{world}/keys': listKeys,
-  'POST /worlds/{world}/keys': changing('body', createKey, 201),
-  'PATCH /worlds/{world}/keys/{id}': changing('body', changeKey),
-  'DELETE /worlds/{world}/keys/{id}': (call) => call.change((world) => done(deleteKey(world, call.param('id')))),
-})
-
 const dueRoutes = defineRoutes({
   'GET /worlds/{world}/due': { reads: 'query', handle: ({ world, query }) => ok(listDue(world, query)) },
   'POST /worlds/{world}/due/next': changing(undefined, runNext),
@@ -233,7 +217,6 @@ export const routes = toRoutes({
   ...generalRoutes,
   ...worldRoutes,
   ...journalRoutes,
-  ...keyRoutes,
   ...accountRoutes,
   ...dueRoutes,
   ...recordRoutes,
@@ -244,12 +227,12 @@ export const routes = toRoutes({
 function listDue(world: World, query: unknown): List<DueSummary> {
   const count = readLimit(query)
   const data: DueSummary[] = []
-  for (const work of dueOf(liveOf(world))) if (data.push(showDue(work)) >= count) break
+  for (const work of dueOf(world[core])) if (data.push(showDue(work)) >= count) break
   return { data: data.slice(0, count) }
 }
 
 async function runNext(world: World): Promise<DoneWork> {
-  const live = liveOf(world)
+  const live = world[core]
   live.catchUp()
   const together: DueWork[] = []
   for (const work of dueOf(live)) {
@@ -267,8 +250,29 @@ function showDue({ at, kind, title, subject }: DueWork): DueSummary {
   return { at: toIso(at), kind, title, ...(subject && { subject }) }
 }
 
+const openApiQuerySchema = z.strictObject({ area: z.optional(z.enum(areaNames)) })
+
 async function showOpenApi({ greenhouse, query, origin }: Call, { assumptions }: World): Promise<Answer<OpenApiJson>> {
   const { area } = check(openApiQuerySchema, query)
   const { createOpenApi } = await import('../../contract/document/index.ts')
   return ok(await createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue }))
+}
+
+function fewFields<T extends z.ZodMiniType>(schema: T) {
+  const few = z
+    .unknown()
+    .check(
+      z.refine(
+        (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= maxFields,
+        `expected at most ${maxFields} fields`,
+      ),
+    )
+  return z.pipe(few, schema)
+}
+
+function describeValues(id: string, value: unknown): string {
+  const values = assumptionRegistry.list().find((known) => known.id === id)?.values
+  const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)
+  if (!values) return `expected a string, received ${given}`
+  return `expected one of ${values.map((known) => `"${known}"`).join(', ')}, received ${given}.`
 }

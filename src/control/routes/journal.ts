@@ -1,31 +1,30 @@
+import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import type { Journal } from '../../api/journal.ts'
-import type { World } from '../../api/world.ts'
-import type { CaseQuery } from '../../cases/to-case.ts'
 import type { Case } from '../../cases/types.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
 import { toHarEntry, toHarFrame } from '../../core/journal/har.ts'
-import { type JournalEntry, toEntry, toSearchText } from '../../core/journal/journal-entry.ts'
+import { StoredView, toShownView } from '../../core/journal/comparison.ts'
+import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
-import type { RecordQuery } from '../../core/journal/journal.ts'
+import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
+import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { type Chunk, type ChunksAnswer, defineRoutes, done, type EventFeed, type FeedEvent, ok } from '../answer.ts'
+import { type Chunk, type ChunksAnswer, defineRoutes, done, type FeedEvent, ok } from '../answer.ts'
 import type { EvidenceSummary, Failure } from '../answers.ts'
-import { check, invalid } from '../body.ts'
+import { check, digits, invalid, searchText } from '../body.ts'
 import type { Call } from '../call.ts'
 import { ControlError } from '../errors.ts'
-import { createRequestTest, splitRequestFields } from '../request-fields.ts'
-import { caseQuerySchema, journalQuerySchema } from '../schemas.ts'
-import { waitFor } from '../turns.ts'
+import { splitRequestFields, toRequestQuery } from '../request-fields.ts'
+import { joinChunks, waitFor } from '../turns.ts'
 import { identityOfJournal } from '../views.ts'
 
 /** The work of a request, as if it were this many bytes of text: it is judged. */
-const workOfRequest = 4_000
+const workOfRequest: Chunk = ['', 4_000]
 
 async function showEvidence({ greenhouse, world }: Call): Promise<ChunksAnswer<EvidenceSummary>> {
   const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
@@ -33,54 +32,31 @@ async function showEvidence({ greenhouse, world }: Call): Promise<ChunksAnswer<E
   return { chunks: toChunks() }
 
   function* toChunks(): Generator<Chunk> {
-    const steps = readEvidenceInSteps([world])
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) {
-        const coverage = coverageOf(value, greenhouse)
-        const { counts: _, ...sums } = coverage
-        const shown: EvidenceSummary = {
-          card: value.card,
-          coverage: { ...sums, operations: sumByOperation(coverage), others: sumOthers(coverage) },
-        }
-        return yield [toJson(shown), 0]
-      }
-      yield ['', workOfRequest]
-    }
+    const evidence = yield* readEvidenceInSteps([world], workOfRequest)
+    const { counts, ...coverage } = coverageOf(evidence, greenhouse)
+    const rows = { operations: sumByOperation(counts), others: sumOthers(counts) }
+    const shown: EvidenceSummary = { card: evidence.card, coverage: { ...coverage, ...rows } }
+    yield [toJson(shown), 0]
   }
 }
 
 async function showJournal(call: Call): Promise<Iterable<Chunk>> {
-  const { journal } = call.world
-  const { search, violations, isRequest, ...query } = readQuery(call)
-  const words = search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-  const tests: RecordTest[] = []
-  const unclear: number[] = []
-  if (violations !== undefined) tests.push((record) => record.journal.validate(record).length > 0 === violations)
-  if (words.length > 0)
-    tests.push((record) => {
-      const text = toSearchText(record).toLowerCase()
-      return words.every((word) => text.includes(word))
-    })
-  if (isRequest)
-    tests.push((record) => {
-      const { differences, isUndecided } = isRequest(toEntry(record), record)
-      if (isUndecided) unclear.push(record.id)
-      return differences.length === 0 && !isUndecided
-    })
-  const records = tests.length === 0 ? journal.records(query) : await findInTurns(journal, tests, query)
-  if (records.length === 0 && unclear.length > 0) journal.throwEvicted(unclear[0]!)
+  const { journal } = call
+  const records = await findInTurns(journal, readQuery(call))
   const facts = {
     journal: identityOfJournal(call.greenhouse, journal),
     size: journal.size,
     evicted: journal.evicted,
     unrecorded: call.greenhouse.unrecorded,
   }
-  return toEntryChunks(records, ['{"data":[', `],${toJson(facts).slice(1)}`], (entry) => toJson(entry))
+  return joinChunks('{"data":[', records, `],${toJson(facts).slice(1)}`, (record) => [
+    toJson(toEntry(record)),
+    record.bytes,
+  ])
 }
 
 function findEntry(call: Call): JournalRecord {
-  const { journal, name } = call.world
+  const { journal, world } = call
   const id = call.param('id')
   // Ids begin with 1.
   const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
@@ -91,14 +67,36 @@ function findEntry(call: Call): JournalRecord {
     404,
     'unknown_entry',
     isGone
-      ? `The journal of the world "${name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
-      : `The journal of the world "${name}" has no entry ${quote(id)}.`,
+      ? `The journal of the world "${world.name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
+      : `The journal of the world "${world.name}" has no entry ${quote(id)}.`,
   )
 }
 
-function readQuery(call: Call) {
+const journalQuerySchema = z.strictObject({
+  operation: z.optional(z.string()),
+  status: z.optional(
+    z
+      .string()
+      .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
+  ),
+  limit: z.optional(digits),
+  violations: z.optional(z.enum(['true', 'false'])),
+  errors: z.optional(z.enum(['true', 'false'])),
+  scenario: z.optional(z.string()),
+  search: searchText,
+  before: z.optional(digits),
+})
+
+interface JournalSearch {
+  readonly query: RecordQuery
+  /** What is compared with the public form of a request, so that no reader learns a secret. */
+  readonly request: RequestQuery | undefined
+}
+
+function readQuery(call: Call): JournalSearch {
   const [fields, others] = splitRequestFields(call.query, Object.keys(journalQuerySchema.shape))
-  const { operation, status, limit, violations, errors, scenario, search, before } = check(journalQuerySchema, others)
+  const { limit, violations, errors, before, ...query } = check(journalQuerySchema, others)
+  const { operation, scenario } = query
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A typo in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
@@ -106,35 +104,26 @@ function readQuery(call: Call) {
   const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
   if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
     throw invalid(`There is no scenario ${quote(scenario)}; * means any scenario.${suggest(scenario, scenarios)}`)
-  const ofClass = status?.endsWith('xx') ? Number(status[0]) : undefined
-  const isError = errors === undefined ? undefined : errors === 'true'
   try {
     // Does not check the key: a refusal would tell a reader without keys which ones exist.
-    call.world.journal.checkCaller({ account: fields['account'] })
+    call.journal.checkCaller({ account: fields['account'] })
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
   }
   return {
-    operation,
-    status: status === undefined || ofClass !== undefined ? undefined : Number(status),
-    isStatus: (given: number) =>
-      (ofClass === undefined || Math.floor(given / 100) === ofClass) &&
-      (isError === undefined || (given === 0 || given >= 400) === isError),
-    limit: toNumber(limit),
-    before: toNumber(before),
-    violations: violations === undefined ? undefined : violations === 'true',
-    accepts:
-      scenario === undefined
-        ? undefined
-        : (record: JournalRecord) =>
-            scenario === '*' ? toFired(record).length > 0 : toFired(record).includes(scenario),
-    search,
-    isRequest: createRequestTest(fields),
+    query: {
+      ...query,
+      limit: toNumber(limit),
+      before: toNumber(before),
+      violations: toBoolean(violations),
+      errors: toBoolean(errors),
+    },
+    request: toRequestQuery(fields),
   }
 }
 
-function scenariosOf({ greenhouse, world }: Call): string[] {
-  const acted = world.journal.records({ before: Infinity }).flatMap(toFired)
+function scenariosOf({ greenhouse, world, journal }: Call): string[] {
+  const acted = journal.records({ before: Infinity }).flatMap(toFired)
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
 }
 
@@ -142,19 +131,22 @@ function toNumber(digits: string | undefined): number | undefined {
   return digits === undefined ? undefined : Number(digits)
 }
 
-type RecordTest = (record: JournalRecord) => boolean
+function toBoolean(text: 'true' | 'false' | undefined): boolean | undefined {
+  return text === undefined ? undefined : text === 'true'
+}
 
 /** How many bytes to search before other requests get a turn, and the fewest that an entry counts as. */
 const atOnce = 100_000
 const least = 2_000
 
-async function findInTurns(
-  journal: Journal,
-  tests: readonly RecordTest[],
-  query: RecordQuery,
-): Promise<JournalRecord[]> {
-  const { limit = Infinity, ...others } = query
+/** Finds entries. What takes long for each entry is compared in several turns. */
+async function findInTurns(journal: CoreJournal, { query, request }: JournalSearch): Promise<JournalRecord[]> {
+  const { search, violations, limit = Infinity, ...others } = query
+  if (search === undefined && violations === undefined && !request) return journal.records(query)
+  const matcher = new Matcher({ search, violations })
+  const requestMatcher = request && new Matcher(request)
   const found: JournalRecord[] = []
+  let undecided: JournalRecord | undefined
   let checked = 0
   for (const record of journal.records(others).reverse()) {
     if (found.length >= limit) break
@@ -163,78 +155,60 @@ async function findInTurns(
       checked = 0
       await nextTurn()
     }
-    if (tests.every((test) => test(record))) found.push(record)
+    if (!matcher.test(new StoredView(record))) continue
+    const isMatch = requestMatcher ? requestMatcher.test(toShownView(toEntry(record))) : true
+    if (isMatch) found.push(record)
+    else if (isMatch === undefined) undecided ??= record
   }
   if (found.length === 0) journal.assertNotEvicted(query)
+  if (found.length === 0 && undecided) journal.throwEvicted(undecided.id)
   return found.reverse()
 }
 
 function showHar(call: Call): Iterable<Chunk> {
   const toUrl = toClientUrl(call.bases)
-  return toEntryChunks(call.world.journal.records(), toHarFrame(version), (entry, record) =>
-    JSON.stringify(toHarEntry(entry, toUrl, toDurations(record, monotonicNow()).wait)),
-  )
+  const [before, after] = toHarFrame(version)
+  return joinChunks(before, call.journal.records(), after, (record) => {
+    const { wait } = toDurations(record, monotonicNow())
+    return [JSON.stringify(toHarEntry(toEntry(record), toUrl, wait)), record.bytes]
+  })
 }
 
-function* toEntryChunks(
-  records: readonly JournalRecord[],
-  [before, after]: readonly [before: string, after: string],
-  toText: (entry: JournalEntry, record: JournalRecord) => string,
-): Generator<Chunk> {
-  yield [before, 0]
-  let separator = ''
-  for (const record of records) {
-    yield [separator + toText(toEntry(record), record), record.bytes]
-    separator = ','
-  }
-  yield [after, 0]
-}
-
-/** The newest entry as an event, shared by all current readers. */
-let newest: { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent } | undefined
-let readers = 0
-
-function toJournalFeed(journal: Journal): EventFeed {
-  return {
-    subscribe(listener) {
-      const unsubscribe = journal.observe((record) => listener(record && toEvent(record)))
-      let isOpen = true
-      readers++
-      return () => {
-        unsubscribe()
-        if (isOpen && --readers === 0) newest = undefined
-        isOpen = false
-      }
-    },
-  }
-}
+/** The newest entry of a journal as an event, shared by all readers. */
+const newest = new WeakMap<
+  object,
+  { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent }
+>()
 
 function toEvent(record: JournalRecord): FeedEvent {
-  const { leftAt } = record
-  if (newest?.record !== record || newest.leftAt !== leftAt)
-    newest = { record, leftAt, event: { data: toJson(toEntry(record)) } }
-  return newest.event
+  const { journal, leftAt } = record
+  const known = newest.get(journal)
+  if (known?.record === record && known.leftAt === leftAt) return known.event
+  const event = { data: toJson(toEntry(record)) }
+  newest.set(journal, { record, leftAt, event })
+  return event
 }
+
+const caseQuerySchema = z.strictObject({
+  title: z.optional(z.string().check(z.maxLength(200))),
+  until: z.optional(digits),
+})
 
 /** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
 const workOfStep = 2_000
 
-function showCase(call: Call): ChunksAnswer<Case> {
-  const { title, until } = check(caseQuerySchema, call.query)
-  if (until !== undefined && !(Number(until) >= 1 && Number(until) <= call.world.journal.lastId))
-    throw new ControlError(404, 'unknown_entry', `The journal of the world "${call.world.name}" has no entry ${until}.`)
-  return { chunks: toCaseChunks(call.world, { title, until: until === undefined ? undefined : Number(until) }) }
-}
-
-function* toCaseChunks(world: World, query: CaseQuery): Generator<Chunk> {
-  const { head, steps, end } = world.toCaseInSteps(query)
-  let before = `${toJson(head).slice(0, -1)},"steps":[`
-  for (const step of steps) {
+function showCase({ query, world, journal }: Call): ChunksAnswer<Case> {
+  const { title, until: last } = check(caseQuerySchema, query)
+  const until = toNumber(last)
+  if (until !== undefined && !(until >= 1 && until <= journal.lastId))
+    throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${last}.`)
+  const { head, steps, end } = world.toCaseInSteps({ title, until })
+  const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
+  const chunks = joinChunks(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, (step) => {
     const text = toJson(step)
-    yield [before + text, text.length + workOfStep]
-    before = ','
-  }
-  yield [`${before === ',' ? '' : before}]${end ? `,"end":${toJson(end)}` : ''}}`, 0]
+    return [text, text.length + workOfStep]
+  })
+  return { chunks }
 }
 
 export const journalRoutes = defineRoutes({
@@ -249,7 +223,9 @@ export const journalRoutes = defineRoutes({
     reads: 'body',
     handle: async (call) => (await import('../put-case.ts')).putCase(call),
   },
-  'GET /worlds/{world}/journal/stream': ({ world }) => ({ stream: toJournalFeed(world.journal) }),
+  'GET /worlds/{world}/journal/stream': ({ journal }) => ({
+    stream: { subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) },
+  }),
 })
 
 /**
@@ -257,10 +233,9 @@ export const journalRoutes = defineRoutes({
  * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
  */
 async function replay(call: Call): Promise<JournalEntry> {
-  const { greenhouse, world } = call
+  const { greenhouse, journal } = call
   const controller = new AbortController()
   const request = toRequest(findEntry(call), controller.signal)
-  const { journal } = world
   const before = journal.lastId
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)

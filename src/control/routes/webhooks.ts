@@ -1,41 +1,43 @@
+import * as z from 'zod/mini'
 import { toWebhookHeaders } from '../../areas/apps/webhooks/delivery/message.ts'
 import { sendAgain } from '../../areas/apps/webhooks/delivery/engine.ts'
 import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
-import { deliveries, type Delivery, webhooks } from '../../areas/apps/webhooks/schemas.ts'
-import type { EventType } from '../../areas/event-types.ts'
+import { deliveries, type Delivery, deliveryStatuses, webhooks } from '../../areas/apps/webhooks/schemas.ts'
+import { type EventType, eventTypes } from '../../areas/event-types.ts'
 import { parseJson } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import { liveOf, type World } from '../../api/world.ts'
+import { core, type World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import { changing, type ChunksAnswer, defineRoutes, ok } from '../answer.ts'
 import type { DeliverySummary, List, TriggeredDelivery } from '../answers.ts'
-import { check, invalid } from '../body.ts'
+import { check, digits, invalid } from '../body.ts'
 import { type Call, findRecord } from '../call.ts'
-import { filterInTurns, toListChunks, waitFor } from '../turns.ts'
-import { deliveriesQuerySchema, eventSchema } from '../schemas.ts'
+import { collectInTurns, toListChunks, waitFor } from '../turns.ts'
+
+const deliveriesQuerySchema = z.strictObject({
+  webhook: z.optional(z.string()),
+  type: z.optional(z.enum(eventTypes)),
+  status: z.optional(z.enum(deliveryStatuses)),
+  limit: z.optional(digits),
+})
 
 async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySummary>>> {
   const { world, greenhouse, query } = call
-  const {
-    webhook,
-    type,
-    status,
-    limit = '100',
-  } = check(greenhouse.catalogue.contract.open(deliveriesQuerySchema), query)
-  const live = liveOf(world)
+  const { webhook, type, status, limit = '100' } = check(greenhouse.catalogue.open(deliveriesQuerySchema), query)
+  const live = world[core]
   if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
   const stored = live.collection(deliveries)
   const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
   const isWanted = (delivery: Readonly<Delivery>) =>
     (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
-  const found = await filterInTurns(all.toReversed(), isWanted)
+  const found = await collectInTurns(all.toReversed(), isWanted)
   return { chunks: toListChunks(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)) }
 }
 
 async function redeliverAndWait(world: World, call: Call): Promise<DeliverySummary> {
   const id = call.param('id')
-  const live = liveOf(world)
+  const live = world[core]
   const delivery = findRecord('delivery', id, live.collection(deliveries), live)
   if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
     throw invalid(
@@ -95,12 +97,19 @@ export const webhookRoutes = defineRoutes({
   'POST /worlds/{world}/webhooks/{id}/grade': async (call) => ok(await call.world.examine(findWebhook(call))),
   'GET /worlds/{world}/deliveries': { reads: 'query', handle: showDeliveries },
   'GET /worlds/{world}/deliveries/{id}': (call) => {
-    const live = liveOf(call.world)
+    const live = call.world[core]
     return ok(
       showDelivery(live, call.world, findRecord('delivery', call.param('id'), live.collection(deliveries), live)),
     )
   },
   'POST /worlds/{world}/deliveries/{id}/redeliver': changing(undefined, redeliverAndWait),
+})
+
+const eventSchema = z.strictObject({
+  type: z.string(),
+  data: z.optional(z.record(z.string(), z.unknown())),
+  account: z.optional(z.string()),
+  app_id: z.optional(z.string()),
 })
 
 async function triggerEvent(world: World, { body }: Call): Promise<List<TriggeredDelivery>> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toFingerprint } from '../secrets/secret-finder.ts'
 import { type CollectionDefinition, declareCollection, type RecordKey } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
-import { quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, suggest } from '../text/messages.ts'
 import type { PlanLimits } from './rate-limit.ts'
 
 /**
@@ -198,7 +198,7 @@ export function missingAccount(world: Pick<CallerSource, 'collection'>, id: stri
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
   const known = stored.all().map((account) => account.id)
-  return `there is no account ${quote(id)}.${suggest(id, known)}`
+  return describeProblem(`account ${quote(id)}`, id, known)
 }
 
 export function missingOwner<T extends object>(
@@ -250,6 +250,8 @@ export interface Caller {
   readonly account: Readonly<Account>
   readonly plan: PlanName
   readonly limits: PlanLimits
+  /** The scenario that took the scope of the operation from the key. */
+  readonly narrowedBy: string | undefined
 }
 
 export function toSecret(header: string | undefined): string | undefined {

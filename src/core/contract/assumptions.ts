@@ -1,4 +1,4 @@
-import { quote, showValue, suggest } from '../text/messages.ts'
+import { describeProblem, quote, showValue, suggest } from '../text/messages.ts'
 
 /**
  * Where something comes from: the reference (`stated`), a public description of the sample interface (`published`), the habits
@@ -41,6 +41,10 @@ export class AssumptionRegistry {
     return [...this.#assumptions].map(([id, assumption]) => ({ id, ...assumption }))
   }
 
+  with(assumptions: Assumptions): AssumptionRegistry {
+    return new AssumptionRegistry([Object.fromEntries(this.#assumptions), assumptions], this.#note)
+  }
+
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
     const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
     for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
@@ -51,7 +55,7 @@ export class AssumptionRegistry {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption
     throw new RangeError(
-      `Failed to ${action} the assumption ${quote(id)}: there is no such assumption.${suggest(id, [...this.#assumptions.keys()])}${this.#note}`,
+      `Failed to ${action} the assumption ${quote(id)}: ${describeProblem('such assumption', id, [...this.#assumptions.keys()])}${this.#note}`,
     )
   }
 

@@ -20,27 +20,41 @@ export function checkOptions(call: string, given: unknown, rules: OptionRules): 
     throw new TypeError(
       `Failed to call ${call}(): it takes an object of options${listNames(rules)}; ${showValue(given)} was given.`,
     )
-  checkBelow(call, '', given, rules)
+  const { value: problem } = findOptionProblems(given, rules).next()
+  if (!problem) return
+  const { path, value, rule, known } = problem
+  const name = path.join('.')
+  if (rule) return checkArgument(call, `the option "${name}"`, value, rule)
+  const names = known.map((one) => [...path.slice(0, -1), one].join('.'))
+  throw new TypeError(
+    `Failed to call ${call}(): there is no option ${quote(name)}, only ${names.join(', ')}.${suggest(name, names)}`,
+  )
+}
+
+interface OptionProblem {
+  readonly path: readonly string[]
+  readonly value: unknown
+  /** The rule that the value breaks; `undefined` if there is no such option. */
+  readonly rule?: OptionRule
+  readonly known: readonly string[]
+}
+
+export function* findOptionProblems(
+  given: object,
+  rules: OptionRules,
+  above: readonly string[] = [],
+): Generator<OptionProblem, undefined> {
+  for (const [name, value] of Object.entries(given)) {
+    const path = [...above, name]
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
+    if (!rule) yield { path, value, known: Object.keys(rules) }
+    else if (value !== undefined && !rule.accepts(value)) yield { path, value, rule, known: [] }
+    else if (value !== undefined && rule.below) yield* findOptionProblems(value as object, rule.below, path)
+  }
 }
 
 export function givenOf<T extends object>(options: T): { [Name in keyof T]: Exclude<T[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never
-}
-
-function checkBelow(call: string, prefix: string, given: object, rules: OptionRules): void {
-  for (const [name, value] of Object.entries(given)) {
-    const path = prefix + name
-    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-    if (!rule) {
-      const known = Object.keys(rules).map((one) => prefix + one)
-      throw new TypeError(
-        `Failed to call ${call}(): there is no option ${quote(path)}, only ${known.join(', ')}.${suggest(path, known)}`,
-      )
-    }
-    if (value === undefined) continue
-    checkArgument(call, `the option "${path}"`, value, rule)
-    if (rule.below) checkBelow(call, `${path}.`, value as object, rule.below)
-  }
 }
 
 /** JavaScript would ignore it. A number is allowed: `folders.map(loadFixtures)` passes an index. */
@@ -98,7 +112,7 @@ export function list(takes: string, item: (value: unknown) => boolean = () => tr
   return { takes, accepts: (value) => Array.isArray(value) && value.every(item) }
 }
 
-export function section(below: OptionRules): OptionRule {
+export function section<Rules extends OptionRules>(below: Rules): OptionRule & { readonly below: Rules } {
   return { takes: `an object of options${listNames(below)}`, accepts: isObject, below }
 }
 

@@ -31,6 +31,11 @@ export function isWrittenHost(text: string): boolean {
   return hostname === written && port === ''
 }
 
+export function isHostName(text: string): boolean {
+  const labels = (text.startsWith('.') ? text.slice(1) : text).split('.')
+  return labels.every((label) => label.length <= 63 && /^[\w-]+$/.test(label))
+}
+
 /** Whether a text is an origin exactly as browsers send it: `http://localhost:5173`. No path, no default port, no upper case. */
 export function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\\*\s]+$/.test(text) || !URL.canParse(text)) return false

@@ -1,16 +1,7 @@
-import {
-  bodyCap,
-  type JournalRecord,
-  type KeptVerdicts,
-  type NearMiss,
-  toDurations,
-  toFired,
-  type Verdict,
-} from './journal-record.ts'
+import { bodyCap, type JournalRecord, type NearMiss, toDurations, toFired, type Verdict } from './journal-record.ts'
 import { toSecret } from '../accounts/accounts.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
-import type { Explanation } from '../contract/errors.ts'
 import { longestReason } from '../text/messages.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
@@ -60,50 +51,76 @@ export interface JournalEntry {
   ms: number
 }
 
+/** An entry without headers and bodies: what a list or a line of a log shows. */
+export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' | 'omitted' | 'cut'> {
+  request: Pick<JournalEntry['request'], 'method' | 'url'>
+  response: Pick<JournalEntry['response'], 'status'>
+}
+
 /** Converts a stored entry to its public form: secrets become fingerprints. @internal */
 export function toEntry(record: JournalRecord): JournalEntry {
-  const { account, reply, verdicts, nearMisses, omitted, sent, aborted, explanation } = record
-  const { finders, url, headers } = scanOnce(record, record.journal.secretFinders())
+  const { body, reply, omitted, sent, aborted } = record
+  const head = readHead(record)
+  const { finders, headers } = head.scanned
   const show = (text: string) => redact(text, finders)
-  const violations = record.journal.validate(record)
+  // Fields are added, because copying an object of so many fields takes as long as making it.
+  const entry = toOutline(record, head) as JournalEntry
+  entry.request.headers = Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)]))
+  entry.request.body = body && hide(scan(toText(body), kindOf(record)), finders, limitOf(body, Infinity))
+  entry.response.headers = Object.fromEntries(
+    Object.entries(reply.headers).map(([name, value]) => [show(name), hide(scanHeader(name, value), finders)]),
+  )
+  entry.response.body =
+    reply.body === null
+      ? undefined
+      : hide(
+          scan(typeof reply.body === 'string' ? reply.body : toText(reply.body)),
+          finders,
+          limitOf(reply.body, aborted ? sent : Infinity),
+        )
+  if (omitted) entry.omitted = [...omitted]
   const cut = cutOf(record)
+  if (cut.length > 0) entry.cut = cut
+  return entry
+}
+
+/** Converts a stored entry to its public form, without headers and bodies. @internal */
+export function toOutline(record: JournalRecord, head: LastHead = readHead(record)): EntryOutline {
+  const { id, operation, account, world, verdicts, nearMisses, sent, aborted, leftAt } = record
+  const { finders } = head.scanned
+  const { request, reason } = toShownHead(record, head)
+  const violations = findViolations(record, head)
   return {
-    id: record.id,
+    id,
     at: toIso(record.at),
-    operation: record.operation,
-    world: show(record.world),
+    operation,
+    world: world === 'default' ? world : redact(world, finders),
     ...(account !== undefined && { account }),
-    request: {
-      method: show(record.method),
-      url,
-      headers: Object.fromEntries(headers.map(([name, value]) => [show(name), hide(value, finders)])),
-      body: record.body && hide(scan(toText(record.body), kindOf(record)), finders, limitOf(record.body, Infinity)),
-    },
-    response: {
-      status: reply.status,
-      headers: Object.fromEntries(
-        Object.entries(reply.headers).map(([name, value]) => [show(name), hide(scanHeader(name, value), finders)]),
-      ),
-      body:
-        reply.body === null
-          ? undefined
-          : hide(
-              scan(typeof reply.body === 'string' ? reply.body : toText(reply.body)),
-              finders,
-              limitOf(reply.body, aborted ? sent : Infinity),
-            ),
-    },
-    ...(record.leftAt > 0 ? { bytes: sent } : { pending: true as const }),
+    request,
+    response: { status: record.reply.status },
+    ...(leftAt > 0 ? { bytes: sent } : { pending: true }),
     ...(aborted && { aborted }),
-    ...(explanation !== undefined && { reason: toShownReason(explanation, finders) }),
+    ...(reason !== undefined && { reason }),
     scenarios: toFired(record),
-    ...(verdicts && { verdicts: showVerdicts(verdicts, finders) }),
+    ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),
     assumptions: [...new Set(record.assumed)],
     ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
     ...(nearMisses && { near_misses: nearMisses() }),
-    ...(omitted && { omitted: [...omitted] }),
-    ...(cut.length > 0 && { cut }),
     ms: toDurations(record, monotonicNow()).ms,
+  }
+}
+
+/** Returns the method, URL and reason of a stored entry in their public form. @internal */
+export function toShownHead(
+  record: JournalRecord,
+  head: LastHead = readHead(record),
+): Pick<EntryOutline, 'request' | 'reason'> {
+  const { finders, url } = head.scanned
+  const { method, explanation } = record
+  const show = (text: string) => redact(text, finders, longestReason)
+  return {
+    request: { method: redact(method, finders), url },
+    reason: typeof explanation === 'function' ? explanation(show) : explanation && show(explanation),
   }
 }
 
@@ -113,62 +130,20 @@ function cutOf({ body, isTooLarge, reply, aborted, sent }: JournalRecord): strin
   return [...(isRequestCut ? ['request.body'] : []), ...(isReplyCut ? ['response.body'] : [])]
 }
 
-interface ShownOutline {
-  readonly method: string
-  readonly url: string
-  readonly world: string
-  readonly reason: string | undefined
-  readonly violations: readonly Violation[]
-}
-
-/** Returns the method, URL, world, reason and violations of a stored entry in their public form. @internal */
-export function toShownOutline(record: JournalRecord): ShownOutline {
-  const known = record.journal.secretFinders()
-  const before = lastScan(record, known)
-  const { finders, url } = before.scanned
-  return {
-    method: redact(record.method, finders),
-    url,
-    world: record.world === 'default' ? record.world : redact(record.world, finders),
-    reason: record.explanation === undefined ? undefined : toShownReason(record.explanation, finders),
-    violations: toShownViolations(validateCached(record, before), finders),
-  }
-}
-
 /** Returns the violations of a request. Reuses those of the last request if neither has a body and all judged parts are equal. */
-function validateCached(record: JournalRecord, before: LastScan): readonly Violation[] {
+function findViolations(record: JournalRecord, head: LastHead): readonly Violation[] {
   const { method, inForce, journal, omitted, isTooLarge, body } = record
-  if (body?.length || isTooLarge || omitted) return journal.validate(record, before.known)
+  if (body?.length || isTooLarge || omitted) return journal.validate(record, head.known)
   const isSuccess = hasSucceeded(record)
-  const { judged } = before
+  const { judged } = head
   if (judged && judged.method === method && judged.inForce === inForce && judged.isSuccess === isSuccess)
     return judged.violations
-  const violations = journal.validate(record, before.known)
-  before.judged = { method, inForce, isSuccess, violations }
+  const violations = journal.validate(record, head.known)
+  head.judged = { method, inForce, isSuccess, violations }
   return violations
 }
 
-/** Returns the text that a search looks through: method, URL, status, operation, scenarios, reason. @internal */
-export function toSearchText(record: JournalRecord): string {
-  const { explanation, operation = '', reply } = record
-  const { finders, url } = scanOnce(record, record.journal.secretFinders())
-  const reason = explanation === undefined ? '' : toShownReason(explanation, finders)
-  return [redact(record.method, finders), url, reply.status, operation, ...toFired(record), reason].join(' ')
-}
-
-/** Returns the verdicts of a stored entry in their public form. @internal */
-export function toShownVerdicts({ verdicts, journal }: JournalRecord): Verdict[] | undefined {
-  return verdicts && showVerdicts(verdicts, journal.secretFinders())
-}
-
-function showVerdicts(verdicts: KeptVerdicts, finders: readonly SecretFinder[]): Verdict[] {
-  return verdicts.read().map((verdict) => ({ ...verdict, why: redact(verdict.why, finders) }))
-}
-
-const none: Violation[] = []
-
 function toShownViolations(violations: readonly Violation[], finders: readonly SecretFinder[]): Violation[] {
-  if (violations.length === 0) return none
   return violations.map(({ rule, message }) => ({ rule, message: redact(message, finders, longestReason) }))
 }
 
@@ -185,7 +160,7 @@ interface ScannedHead {
 
 type Head = Pick<JournalRecord, 'path' | 'search' | 'headers'>
 
-interface LastScan {
+interface LastHead {
   readonly head: Head
   readonly known: readonly SecretFinder[]
   readonly scanned: ScannedHead
@@ -196,28 +171,20 @@ interface LastScan {
   }
 }
 
-/** The last request that was scanned, by journal: clients repeat requests, and a log shows each of them. */
-const last = new WeakMap<object, LastScan>()
+/** The last request that was read, by journal: clients repeat requests, and a log shows each of them. */
+const last = new WeakMap<object, LastHead>()
 
-/** The journals in `last`, oldest first; limited, because a URL can be long and there can be many worlds. */
-const scannedJournals: WeakRef<object>[] = []
-const maxScans = 100
+/** A longer one is not kept, because there can be many worlds. */
+const maxKeptHead = 8_192
 
-function scanOnce(record: JournalRecord, known: readonly SecretFinder[]): ScannedHead {
-  return lastScan(record, known).scanned
-}
-
-function lastScan(record: JournalRecord, known: readonly SecretFinder[]): LastScan {
+function readHead(record: JournalRecord): LastHead {
+  const known = record.journal.secretFinders()
   const before = last.get(record.journal)
   if (before && hasSameHead(before.head, record) && known.every((finder, index) => finder === before.known[index]))
     return before
   const { path, search, headers } = record
-  const made: LastScan = { head: { path, search, headers }, known, scanned: scanHead(record, known) }
-  if (!last.has(record.journal) && scannedJournals.push(new WeakRef(record.journal)) > maxScans) {
-    const oldest = scannedJournals.shift()!.deref()
-    if (oldest) last.delete(oldest)
-  }
-  last.set(record.journal, made)
+  const made: LastHead = { head: { path, search, headers }, known, scanned: scanHead(record, known) }
+  if (path.length + search.length + record.headerBytes <= maxKeptHead) last.set(record.journal, made)
   return made
 }
 
@@ -269,11 +236,6 @@ function lengthOfText(body: Uint8Array, bytes: number): number {
   return toText(body.subarray(0, bytes)).length
 }
 
-function toShownReason(explanation: Explanation, finders: readonly SecretFinder[]): string {
-  const show = (text: string) => redact(text, finders, longestReason)
-  return typeof explanation === 'string' ? show(explanation) : explanation(show)
-}
-
 function kindOf({ headers }: JournalRecord): TextKind {
   return String(headers['content-type']).includes('x-www-form-urlencoded') ? 'url' : 'text'
 }
@@ -288,7 +250,7 @@ export function validateRecord(
   known?: readonly SecretFinder[],
 ): readonly Violation[] {
   const { method, path, search, headers, inForce, omitted, journal } = record
-  if (omitted?.includes('request.headers')) return none
+  if (omitted?.includes('request.headers')) return []
   let finders = known
   return validator({
     method,

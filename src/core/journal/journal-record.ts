@@ -56,7 +56,7 @@ export interface JournalRecord {
   leftAt: number
   /** The estimated memory of the entry, in bytes. What it shares with the entry before is counted there. */
   bytes: number
-  readonly headerBytes: number
+  headerBytes: number
   sharedBytes: number
   older: JournalRecord | undefined
   newer: JournalRecord | undefined
@@ -78,14 +78,32 @@ const verdictSize = 24
 const firedSize = 320
 const nearMissSize = 520
 
+/**
+ * Estimates the memory of an entry. What it shares with the entry before is counted there, until that one is dropped.
+ */
+export function estimateSize(record: JournalRecord, before: JournalRecord | undefined): void {
+  const { path, search, headers, body, reply, verdicts, assumed, nearMisses, explanation } = record
+  let own = noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
+  let shared = 0
+  if (before?.headers === headers) shared += record.headerBytes = before.headerBytes
+  else own += record.headerBytes = headersSizeOf(headers)
+  for (const name in reply.headers) own += replyHeaderSize + reply.headers[name]!.length
+  if (body) own += bodySize + body.length
+  if (typeof reply.body === 'string') {
+    const size = textSize(reply.body)
+    if (reply.body === before?.reply.body) shared += size
+    else own += size
+  } else if (reply.body !== null) own += bodySize + reply.body.length
+  if (verdicts) own += verdictsSize + verdicts.size * verdictSize + verdicts.fired * firedSize
+  if (nearMisses) own += nearMissSize
+  record.bytes = own
+  record.sharedBytes = shared
+}
+
 function headersSizeOf(headers: JournalRecord['headers']): number {
   let bytes = 0
   for (const name in headers) bytes += headerSize + (headers[name]?.length ?? 0)
   return bytes
-}
-
-function verdictsSizeOf({ size, fired }: KeptVerdicts): number {
-  return size === 0 ? 0 : verdictsSize + size * verdictSize + fired * firedSize
 }
 
 export function toJournalRecord(
@@ -94,37 +112,9 @@ export function toJournalRecord(
   exchange: RecordedExchange,
   reply: Reply,
   startedAt: number,
-  max: number,
-  before: JournalRecord | undefined,
 ): JournalRecord {
-  const { request } = exchange
-  const body = request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined
-  const kept = toKeptReply(reply)
-  const { headers } = request
-  let bytes =
-    noteSize +
-    request.path.length +
-    request.search.length +
-    verdictsSizeOf(exchange.verdicts) +
-    exchange.assumed.length * 8
-  let sharedBytes = 0
-  const isSameHead = before?.headers === headers
-  const headerBytes = isSameHead ? before.headerBytes : headersSizeOf(headers)
-  if (isSameHead) sharedBytes += headerBytes
-  else bytes += headerBytes
-  for (const name in kept.headers) bytes += replyHeaderSize + kept.headers[name]!.length
-  if (body) bytes += bodySize + body.length
-  if (typeof kept.body === 'string') {
-    const byteSize = textSize(kept.body)
-    if (kept.body === before?.reply.body) {
-      // Keeps only one of two equal strings alive.
-      kept.body = before.reply.body
-      sharedBytes += byteSize
-    } else bytes += byteSize
-  } else if (kept.body !== null) bytes += bodySize + kept.body.length
-  if (exchange.nearMisses) bytes += nearMissSize
-  if (exchange.explanation !== undefined) bytes += explanationSize(exchange.explanation)
-  const record: JournalRecord = {
+  const { request, verdicts } = exchange
+  return {
     journal,
     id,
     at: exchange.now,
@@ -134,12 +124,12 @@ export function toJournalRecord(
     method: request.method,
     path: request.path,
     search: request.search,
-    headers,
-    body,
+    headers: request.headers,
+    body: request.body && request.body !== 'too-large' ? toKeptBytes(request.body) : undefined,
     isTooLarge: request.body === 'too-large',
     inForce: exchange.effectiveSettings.assumptions,
-    reply: kept,
-    verdicts: exchange.verdicts.size > 0 ? exchange.verdicts : undefined,
+    reply: toKeptReply(reply),
+    verdicts: verdicts.size > 0 ? verdicts : undefined,
     fired: undefined,
     assumed: exchange.assumed,
     nearMisses: exchange.nearMisses,
@@ -151,13 +141,12 @@ export function toJournalRecord(
     startedAt,
     answeredAt: 0,
     leftAt: 0,
-    bytes,
-    headerBytes,
-    sharedBytes,
+    bytes: 0,
+    headerBytes: 0,
+    sharedBytes: 0,
     older: undefined,
     newer: undefined,
   }
-  return bytes + sharedBytes > max ? toOutline(record, max) : record
 }
 
 /** Returns the length of a reply's body: Content-Length, unless a scenario may have falsified it. */
@@ -191,48 +180,35 @@ export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verd
 const outlinedScenarios = 32
 const outlinedUrl = 1_024
 
-/** Drops bodies and verdicts, then headers and the rest of a long URL. */
-function toOutline(record: JournalRecord, max: number): JournalRecord {
+/** Drops bodies and verdicts of an entry larger than `max`, then headers and the rest of a long URL. */
+export function toOutlinedRecord(record: JournalRecord, max: number): JournalRecord {
+  const { path, search, reply } = record
   const omitted: Omitted[] = []
   if (record.body) omitted.push('request.body')
-  if (record.reply.body !== null) omitted.push('response.body')
+  if (reply.body !== null) omitted.push('response.body')
   if (record.verdicts) omitted.push('verdicts')
-  let bytes =
-    noteSize +
-    record.path.length +
-    record.search.length +
-    record.assumed.length * 8 +
-    (record.nearMisses ? nearMissSize : 0) +
-    explanationSize(record.explanation) +
-    record.headerBytes
-  for (const name in record.reply.headers) bytes += replyHeaderSize + record.reply.headers[name]!.length
-  const fired = toFired(record).slice(0, outlinedScenarios)
   const outline: JournalRecord = {
     ...record,
     body: undefined,
-    reply: { ...record.reply, body: null },
+    reply: { ...reply, body: null },
     verdicts: undefined,
-    fired,
+    fired: toFired(record).slice(0, outlinedScenarios),
     omitted,
-    bytes,
-    sharedBytes: 0,
   }
-  if (bytes <= max) return outline
-  const isLong = record.path.length + record.search.length > outlinedUrl
-  return {
+  estimateSize(outline, undefined)
+  if (outline.bytes <= max) return outline
+  const isLong = path.length + search.length > outlinedUrl
+  const shortest: JournalRecord = {
     ...outline,
-    path: isLong ? copied(record.path.slice(0, outlinedUrl)) : record.path,
-    search: isLong ? copied(record.search.slice(0, outlinedUrl)) : record.search,
+    path: isLong ? copied(path.slice(0, outlinedUrl)) : path,
+    search: isLong ? copied(search.slice(0, outlinedUrl)) : search,
     headers: {},
-    headerBytes: 0,
-    reply: { status: record.reply.status, headers: {}, body: null },
+    reply: { status: reply.status, headers: {}, body: null },
     nearMisses: isLong ? undefined : record.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
-    bytes: Math.min(
-      bytes,
-      noteSize + 2 * outlinedUrl + record.assumed.length * 8 + explanationSize(record.explanation),
-    ),
   }
+  estimateSize(shortest, undefined)
+  return shortest
 }
 
 function toKeptReply(reply: Reply): Reply {

@@ -2,58 +2,36 @@ import { type CallerSource, keys, missingAccount, missingKey } from '../accounts
 import { throwAtCallSite } from '../contract/options.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { monotonicNow } from '../time/clock.ts'
-import { type JournalBudget, type JournalRecord, type RecordedExchange, toJournalRecord } from './journal-record.ts'
-import { type JournalEntry, toEntry, toShownOutline, validateRecord } from './journal-entry.ts'
 import {
-  type Compared,
-  compareEntries,
-  createComparison,
-  type EntryComparison,
-  isMatching,
-  toView,
-} from './request-differences.ts'
+  estimateSize,
+  type JournalBudget,
+  type JournalRecord,
+  type RecordedExchange,
+  toJournalRecord,
+  toOutlinedRecord,
+} from './journal-record.ts'
+import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
+import { compareEntries, type EntryComparison, StoredView } from './comparison.ts'
 import {
-  checkJournalQuery,
-  checkViolationQuery,
-  type KnownOperations,
-  requestParts,
+  type CoreJournalQuery,
+  type CoreViolationQuery,
+  type EntryFilter,
+  hasStatus,
+  Matcher,
   type RequestQuery,
-} from './request-query.ts'
+} from './matching.ts'
+import { checkJournalQuery, checkViolationQuery, type KnownOperations } from './request-query.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
-import {
-  assertValidator,
-  type RequestValidator,
-  type RequestViolation,
-  type Violation,
-  type ViolationRule,
-} from './violation.ts'
+import { assertValidator, type RequestValidator, type RequestViolation, type Violation } from './violation.ts'
 
-interface CoreJournalQuery extends RequestQuery {
-  operation?: string | undefined
-  status?: number | undefined
-  /** The most entries to return; the newest ones. */
-  limit?: number | undefined
-  /** `true`: only requests that break the contract. `false`: only requests that keep it. */
-  violations?: boolean | undefined
-}
-
-/** The stored entries to find; all conditions must hold. @internal */
-export interface RecordQuery extends CoreJournalQuery {
-  readonly isStatus?: ((status: number) => boolean) | undefined
+/** The stored entries to find. @internal */
+export interface RecordQuery extends EntryFilter {
+  readonly limit?: number | undefined
   /** Only entries older than this id. Dropped ones do not matter then: the caller continues from that entry. */
   readonly before?: number | undefined
-  readonly accepts?: ((record: JournalRecord) => boolean) | undefined
-}
-
-type RequestTest = (record: JournalRecord) => Compared
-
-interface CoreViolationQuery {
-  operation?: string | undefined
-  /** Rules to ignore. */
-  ignore?: readonly ViolationRule[] | undefined
 }
 
 export interface JournalOptions extends KnownOperations {
@@ -75,6 +53,7 @@ export class EvictedError extends Error {
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 export interface JournalKeeper extends CallerSource {
+  /** @internal */
   secretFinders(): SecretFinder[]
   journalCleared(): void
 }
@@ -127,43 +106,34 @@ export class CoreJournal {
   violations(query: CoreViolationQuery = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
     const { operation, ignore = [] } = query
-    const found: RequestViolation[] = []
-    for (const record of this.#find({ operation, violations: true })) {
-      const { method, url, violations } = toShownOutline(record)
-      for (const violation of violations)
-        if (!ignore.includes(violation.rule))
-          found.push({ ...violation, entry: record.id, operation: record.operation, method, url })
-    }
-    if (found.length === 0) this.#assertNoneGone('any request broke the contract', operation)
+    const found = this.#find({ operation, violations: true }).records.flatMap((record) => {
+      const { id: entry, request, violations = [] } = toOutline(record)
+      return violations
+        .filter(({ rule }) => !ignore.includes(rule))
+        .map((violation) => ({ ...violation, entry, operation: record.operation, ...request }))
+    })
+    if (found.length === 0) this.#assertNoneGone('any request broke the contract', { operation })
     return found
   }
 
-  /** Returns the stored entries that match. @throws EvictedError @internal */
+  /** @internal */
   records(query: RecordQuery = {}): JournalRecord[] {
-    const test = toRequestTest(query)
-    const found = this.#find(query, test && ((record) => isMatching(test(record))))
-    if (found.length === 0) {
+    const { records, undecided } = this.#find(query)
+    if (records.length === 0 && query.limit !== 0) {
       this.assertNotEvicted(query)
-      if (test && query.limit !== 0) this.#assertDecided(query, test)
+      if (undecided) this.throwEvicted(undecided.id)
     }
-    return found
+    return records
   }
 
-  /**
-   * Checks a query and compares all entries with it. @param matcher the matcher that the user called. @param max how many of the
-   * first and of the nearest entries to return. @throws RangeError or TypeError for an unknown operation or filter.
-   * @internal
-   */
+  /** @internal */
   compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     this.checkCaller(query, matcher)
     return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, max)
   }
 
-  /**
-   * Checks an account id and a key: a typo must not read as "it was never called". @throws RangeError for one that neither
-   * the world nor an entry has. @internal
-   */
+  /** A typo must not read as "it was never called". @internal */
   checkCaller({ account, key }: RequestQuery, call = 'journal.calls'): void {
     const missing = account === undefined ? undefined : missingAccount(this.#keeper, account)
     if (missing !== undefined && !this.#records.some((record) => record?.account === account))
@@ -171,68 +141,58 @@ export class CoreJournal {
     if (key === undefined) return
     const bare = withoutWorld(key)
     const missingHere = missingKey(this.#keeper, bare)
-    if (missingHere === undefined || this.#records.some((record) => record && toView(record).keys.includes(bare)))
+    if (missingHere === undefined || this.#records.some((record) => record && new StoredView(record).hasKey(key)))
       return
     const stored = this.#keeper.collection(keys).all()
     if (!stored.some(({ secret }) => toFingerprint(secret) === bare))
       throw new RangeError(`Failed to call ${call}(): ${missingHere}`)
   }
 
-  /** Ensures that an empty result is certain. @throws EvictedError if a dropped entry may have matched. @internal */
-  assertNotEvicted({ limit, before, operation, status, isStatus }: RecordQuery): void {
-    if (limit === 0 || before !== undefined) return
-    this.#assertNoneGone('this was ever called', operation, toStatusCheck(status, isStatus))
+  /** @internal */
+  assertNotEvicted(query: RecordQuery): void {
+    if (query.limit !== 0 && query.before === undefined) this.#assertNoneGone('this was ever called', query)
   }
 
-  #assertDecided(query: RecordQuery, test: RequestTest): void {
-    const [unclear] = this.#find({ ...query, limit: 1 }, (record) => test(record).isUndecided)
-    if (unclear) this.throwEvicted(unclear.id)
-  }
-
-  /** @param id of an entry that may match, but is stored too incompletely to decide. @throws EvictedError @internal */
+  /** @internal */
   throwEvicted(id: number): never {
     throw new EvictedError(
       `The journal can't tell whether this was ever called: the request ${id} was too large to be kept in full. Query fewer fields, such as only the operation.`,
     )
   }
 
-  /** Returns an entry by its id. @internal */
+  /** @internal */
   record(id: number): JournalRecord | undefined {
     const first = this.#records[this.#first]
     // Ids are consecutive, and the oldest entries are dropped first.
     return first && id >= first.id ? this.#records[this.#first + id - first.id] : undefined
   }
 
-  /** The last id that was given to an entry; 0 before the first. @internal */
+  /** @internal */
   get lastId(): number {
     return this.#next - 1
   }
 
-  #find(
-    { operation, status, limit = Infinity, violations, isStatus, before, accepts }: RecordQuery,
-    isRequest?: (record: JournalRecord) => boolean,
-  ): JournalRecord[] {
-    if (violations !== undefined) assertValidator(this.#limits.validator)
-    const isExpected = toStatusCheck(status, isStatus)
+  /** Finds entries, oldest first, and one that may match, but is stored too incompletely to decide. */
+  #find({ limit = Infinity, before = Infinity, ...filter }: RecordQuery) {
+    if (filter.violations !== undefined) assertValidator(this.#limits.validator)
+    const matcher = new Matcher(filter)
     const found: JournalRecord[] = []
+    let undecided: JournalRecord | undefined
     for (let index = this.#records.length - 1; index >= this.#first && found.length < limit; index--) {
       const record = this.#records[index]!
-      if (operation !== undefined && record.operation !== operation) continue
-      if (before !== undefined && record.id >= before) continue
-      if (isExpected && !isExpected(record.reply.status)) continue
-      if (accepts && !accepts(record)) continue
-      if (isRequest && !isRequest(record)) continue
-      if (violations !== undefined && this.validate(record).length > 0 !== violations) continue
-      found.push(record)
+      if (record.id >= before) continue
+      const isMatch = matcher.test(new StoredView(record))
+      if (isMatch) found.push(record)
+      else if (isMatch === undefined) undecided ??= record
     }
-    return found.reverse()
+    return { records: found.reverse(), undecided }
   }
 
-  #assertNoneGone(what: string, operation?: string, isExpected?: (status: number) => boolean): void {
+  #assertNoneGone(what: string, { operation, ...query }: EntryFilter): void {
     const isGone = Array.from(this.#gone ?? []).some(
       ([name, statuses]) =>
         (operation === undefined || name === operation) &&
-        (isExpected === undefined || [...statuses.keys()].some(isExpected)),
+        [...statuses.keys()].some((status) => hasStatus(status, query)),
     )
     if (!isGone) return
     const { entries, bytes, budget } = this.#limits
@@ -255,7 +215,7 @@ export class CoreJournal {
     return this.observe((record) => listener(record && toEntry(record)))
   }
 
-  /** Subscribes to stored entries. @internal */
+  /** @internal */
   observe(observer: JournalObserver): () => void {
     const own: JournalObserver = (record) => observer(record)
     const observers = (this.#observers ??= new Set())
@@ -276,9 +236,13 @@ export class CoreJournal {
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
     if (this.size >= entries) this.evict()
-    const before = this.#records.at(-1)
     const max = Math.min(bytes, budget.limit)
-    const record = toJournalRecord(this, this.#next++, exchange, reply, startedAt, max, before)
+    const before = this.#records.at(-1)
+    let record = toJournalRecord(this, this.#next++, exchange, reply, startedAt)
+    // Keeps only one of two equal strings alive.
+    if (before && before.reply.body === record.reply.body) record.reply.body = before.reply.body
+    estimateSize(record, before)
+    if (record.bytes + record.sharedBytes > max) record = toOutlinedRecord(record, max)
     this.#bytes += record.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
     if (this.size === 0) this.#inherit(record)
@@ -342,7 +306,6 @@ export class CoreJournal {
     return this.#judged.violations
   }
 
-  /** Returns the finders of its world's secrets. @internal */
   secretFinders(): SecretFinder[] {
     return this.#keeper.secretFinders()
   }
@@ -354,20 +317,6 @@ export class CoreJournal {
 }
 
 const unjudged: readonly Violation[] = []
-
-function toRequestTest(query: RecordQuery): RequestTest | undefined {
-  if (requestParts.every((part) => query[part] === undefined)) return undefined
-  const { method, path, headers, query: parameters, body, key, account } = query
-  const compare = createComparison({ method, path, headers, query: parameters, body, key, account }, 1)
-  return (record) => compare(toView(record))
-}
-
-function toStatusCheck(
-  status: number | undefined,
-  isStatus: ((status: number) => boolean) | undefined,
-): ((status: number) => boolean) | undefined {
-  return status === undefined ? isStatus : (given) => given === status && (isStatus?.(given) ?? true)
-}
 
 throwAtCallSite(CoreJournal.prototype, ['calls', 'violations'])
 

@@ -8,49 +8,15 @@ import {
   text,
   wholeNumber,
 } from '../contract/options.ts'
-import { quote, shorten, showValue, suggest } from '../text/messages.ts'
-import { type ViolationRule, violationRules } from './violation.ts'
-
-/** The requests to find, by what was sent; all conditions must hold. */
-export interface RequestQuery {
-  /** The method, in upper or lower case. */
-  method?: string | undefined
-  /**
-   * The path from the root of the service, without the world: `/v1/apps`. Patterns work: `*` matches any characters except `/`,
-   * a segment such as `{app_id}` or `:id` matches one segment, and `**` any number of segments: `/v1/apps/*`.
-   */
-  path?: string | undefined
-  /** Headers by name, in any case. Expect a value, `true` for any value, `false` for no such header, or a matcher such as `expect.stringContaining('x')`. */
-  headers?: Readonly<Record<string, ExpectedText>> | undefined
-  /** Query parameters by name, with the same values as `headers`. */
-  query?: Readonly<Record<string, ExpectedText>> | undefined
-  /**
-   * What the JSON body contains. Objects may have more fields than you give; lists must match item by item. `undefined` matches
-   * an absent field. 64-bit integers are compared exactly, and matchers such as `expect.any(String)` can stand anywhere. A body
-   * that is not JSON is compared as text.
-   */
-  body?: unknown
-  /** The key as the client sent it, without `@world`, or its fingerprint. */
-  key?: string | undefined
-  /** The id of the account that the key belongs to: `acct_pro`. Expired keys and keys without the needed scope count too. */
-  account?: string | undefined
-}
-
-/** A matcher of Vitest, Jest or Playwright: `expect.objectContaining({ name: 'Fern' })`. */
-export interface AsymmetricMatcher {
-  asymmetricMatch(value: unknown): boolean
-}
-
-/** The expected value of a header or query parameter: its text, `true` for any value, `false` for absent, or a matcher. */
-export type ExpectedText = string | number | bigint | boolean | AsymmetricMatcher
-
-export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as { asymmetricMatch?: unknown }).asymmetricMatch === 'function'
-  )
-}
+import { describeProblem, quote, shorten, showValue, suggest } from '../text/messages.ts'
+import {
+  type AsymmetricMatcher,
+  type CoreJournalQuery,
+  type CoreViolationQuery,
+  isAsymmetric,
+  type RequestQuery,
+} from './matching.ts'
+import { violationRules } from './violation.ts'
 
 const longest = 300
 
@@ -89,7 +55,7 @@ const longestPath = 2_000
 /** The most segments of a pattern: each is compared with each segment of a path, and a path can have thousands. */
 const maxSteps = 20
 
-export const requestRules: RulesFor<RequestQuery> = {
+const requestRules: RulesFor<RequestQuery> = {
   method: text('an HTTP method, such as "POST"', (method) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40}$/.test(method)),
   path: text('a path from the root of the service, such as "/v1/apps" or "/v1/apps/*"', () => true),
   headers: object('an object of headers by name, such as { "X-Name": "value", "X-Other": true }'),
@@ -98,8 +64,6 @@ export const requestRules: RulesFor<RequestQuery> = {
   key: { ...text('a key, such as "key_pro", or its fingerprint'), isSecret: true },
   account: text('the id of an account, such as "acct_pro"'),
 }
-
-export const requestParts = Object.keys(requestRules) as (keyof RequestQuery)[]
 
 export function checkRequestQuery(call: string, { method, path, headers, query, body }: RequestQuery): void {
   if (method !== undefined && !methods.includes(method.toUpperCase())) {
@@ -184,10 +148,8 @@ export interface KnownOperations {
   readonly missing?: string
 }
 
-type Asked = RequestQuery & { readonly operation?: string | undefined; readonly status?: number | undefined }
-
 /** A typo in a query must not read as "it was never called". @param matcher the one that the user called. */
-export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?: string): void {
+export function checkJournalQuery(query: CoreJournalQuery, known: KnownOperations, matcher?: string): void {
   const call = matcher ?? 'journal.calls'
   checkOptions(call, query, matcher === undefined ? rules : matcherRules)
   const { operation, status } = query
@@ -199,16 +161,13 @@ export function checkJournalQuery(query: Asked, known: KnownOperations, matcher?
   checkRequestQuery(call, query)
 }
 
-export function checkViolationQuery(
-  query: { readonly operation?: string | undefined; readonly ignore?: readonly ViolationRule[] | undefined },
-  known: KnownOperations,
-): void {
+export function checkViolationQuery(query: CoreViolationQuery, known: KnownOperations): void {
   checkOptions('journal.violations', query, violationQueryRules)
   checkOperation('journal.violations', query.operation, known)
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
     throw new RangeError(
-      `Failed to call journal.violations(): there is no rule ${quote(unknown)}.${suggest(unknown, violationRules)}`,
+      `Failed to call journal.violations(): ${describeProblem(`rule ${quote(unknown)}`, unknown, violationRules)}`,
     )
 }
 

@@ -6,7 +6,7 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import { brief, suggest } from '../text/messages.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
-import type { Service } from './service.ts'
+import type { RoutedAreas } from './router.ts'
 
 export function explainNotFound<T extends object>(
   exchange: Exchange,
@@ -17,7 +17,7 @@ export function explainNotFound<T extends object>(
   const { world, caller } = exchange
   const { account } = caller!
   const stored = world.collection(definition)
-  const record = stored.get(key as never)
+  const record = stored.get(key)
   const owner = record && definition.owner?.(record)
   const home = record && definition.parent?.(record)
   const secret = caller!.key.secret
@@ -47,7 +47,7 @@ const maxDistance = 3
 
 const withoutBase = 1
 
-export function findNearMisses(method: string, path: string, areas: Service['areas']): NearMiss[] {
+export function findNearMisses(method: string, path: string, areas: RoutedAreas): NearMiss[] {
   const segments = path.split('/', 32).filter((segment) => segment !== '')
   return areas
     .flatMap(({ area: { base, operations } }) =>

@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini'
 import type { Assume, AssumptionRegistry, Assumptions } from '../contract/assumptions.ts'
 import { ApiError, type ErrorCode } from '../contract/errors.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
-import type { CollectionDefinition } from '../store/collection.ts'
+import type { WebhookTransport } from '../http/webhook-transport.ts'
+import type { AnyCollection } from '../store/collection.ts'
 import type { PendingWork } from '../world/pending.ts'
 import type { AreaLifecycle, WorldEventListener } from '../world/world.ts'
 import type { AreaRules, DeclaredError, Endpoint, Exchange, Input } from './exchange.ts'
@@ -13,10 +15,10 @@ export interface Operation<Body = unknown> extends Endpoint<Body> {
 }
 
 type Defaulted = 'source' | 'writes'
-type Declared<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
+export type OperationDeclaration<Body> = Omit<Operation<Body>, Defaulted> & Pick<Partial<Operation>, Defaulted>
 
 /** Declares an operation of an area. All but GET may write. It is ours unless it names another source. */
-export function declareOperation<Body>(operation: Declared<Body>): Operation {
+export function declareOperation<Body>(operation: OperationDeclaration<Body>): Operation {
   return { source: 'ours', writes: operation.method !== 'GET', ...operation } as Operation
 }
 
@@ -25,15 +27,19 @@ export interface Area extends AreaRules {
   readonly title: string
   readonly version: string
   readonly operations: readonly Operation[]
+  readonly collections: Readonly<Record<string, Pick<AnyCollection, 'name'>>>
   readonly assumptions: Assumptions
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
+  /** The types of the events that its webhooks deliver, those of other areas included. */
+  readonly eventTypes?: readonly string[]
+  readonly deliveries?: DeliveryTransports
   readonly errorSchema: z.ZodMiniType
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
   keepsUnknownFields?(exchange: Pick<Exchange, 'assume'>): boolean
   longestText?(exchange: Pick<Exchange, 'assume'>): number
-  readonly idSchema: Readonly<Record<string, unknown>>
+  readonly idSchema: JsonSchema
   /** The prefixes of ids, by the names of parameters and fields: that of `app_id` is `app`. */
   readonly idPrefixes?: Readonly<Record<string, string>>
   readonly unknownId?: ErrorCode | undefined
@@ -45,10 +51,19 @@ export interface Area extends AreaRules {
   toRejectionReply(error: ApiError, requestId: string): Reply
 }
 
+/** The transports of webhook deliveries. */
+interface DeliveryTransports {
+  /** Creates the transport for a Greenhouse without a server. */
+  readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+  /** The transport after all servers have closed: it rejects every delivery. */
+  readonly closedTransport: WebhookTransport
+}
+
 export interface Contract {
+  /** In the order of the documentation: shortest base first. */
   readonly areas: readonly Area[]
   readonly operations: readonly Operation[]
-  readonly collections: readonly CollectionDefinition<never>[]
+  readonly collections: readonly AnyCollection[]
   readonly assumptionRegistry: AssumptionRegistry
   readonly scopes: readonly string[]
   readonly plans: readonly string[]

@@ -1,4 +1,5 @@
 import { ApiError, type ProblemList } from '../contract/errors.ts'
+import type { JsonSchema } from '../contract/json-schema.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
 import { toList } from '../store/validation-message.ts'
@@ -84,7 +85,7 @@ function createSeal(name: string, order: Order, query: URLSearchParams, known: Q
 export interface QueryParameter {
   readonly description: string
   readonly values?: readonly string[]
-  readonly schema?: Readonly<Record<string, unknown>>
+  readonly schema?: JsonSchema
   readonly default?: string
   readonly isList?: boolean
   /** Returns a phrase that follows the name: `must be an integer from 1 to 100`. @param all the values of a list. */

@@ -21,20 +21,20 @@ export interface CollectionDefinition<T extends object, F = T> {
   readonly isOwn?: boolean
   readonly fixture?: FixtureForm<F, T>
   readonly schema: z.ZodMiniType<T>
-  readonly key: (record: T) => RecordKey
-  readonly owner?: (record: T) => string | undefined
+  key(record: T): RecordKey
+  owner?(record: T): string | undefined
   readonly refers?: Readonly<Record<string, string>>
-  readonly secrets?: (record: T) => readonly string[]
+  secrets?(record: T): readonly string[]
   /** If a scenario replaces one of these collections, it replaces this one too, so that no write is stored. */
   readonly writtenWith?: readonly string[]
-  readonly parent?: (record: T) => string
+  parent?(record: T): string
   /** Records that always exist. A fixture that replaces one may leave out fields; a new one takes the first's. */
   readonly defaults?: readonly T[]
   /** Returns a generated record of an account; the same `index` always gives the same record. @param now in milliseconds since 1970. */
-  readonly sample?: (index: number, account: string, now: number) => T
+  sample?(index: number, account: string, now: number): T
 }
 
-export type AnyCollection = CollectionDefinition<never>
+export type AnyCollection = CollectionDefinition<object>
 
 export function declareCollection<T extends object, F = T>(
   definition: CollectionDefinition<T, F>,

@@ -23,7 +23,7 @@ export interface RecordsListener {
   readonly isObserved: boolean
   /** @param key absent if several records were written. */
   written(collection: string, change: RecordChange, key?: RecordKey): void
-  replaced(collection: string, index: RecordIndex<never>): void
+  replaced(collection: string, index: RecordIndex<object>): void
 }
 
 /** The bytes of a record's entry in the index, without the record. */
@@ -114,14 +114,15 @@ export class CollectionStore<T extends object> {
 
   /** Adds a valid record. @throws DuplicateKeyError if its key exists. @internal */
   insert(values: T, index?: number): Stored<T> {
-    this.#assertNew(values)
+    const key = this.definition.key(values)
+    if (this.#index.get(key)) throw duplicate(this.definition, key)
     const bytes = recordSize + byteSizeOf(values)
     this.#memory?.reserve(bytes)
     const record = freezeRecord(values)
     this.#writable().add(record, { bytes, age: this.#age }, index)
     this.#count(bytes)
-    if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
-    if (this.#listener?.isObserved) this.#notify('created', this.definition.key(values))
+    if (isTransacting()) onRollback(() => this.delete(key))
+    if (this.#listener?.isObserved) this.#notify('created', key)
     return record
   }
 
@@ -179,7 +180,7 @@ export class CollectionStore<T extends object> {
       onRollback(() => this.#use(former, counted))
     }
     this.adopt(index)
-    this.#listener?.replaced(this.definition.name, index as unknown as RecordIndex<never>)
+    this.#listener?.replaced(this.definition.name, index)
     if (this.#listener?.isObserved) this.#notify('replaced')
   }
 
@@ -291,11 +292,6 @@ export class CollectionStore<T extends object> {
       this.#writable().putBack(entry)
       this.#count(this.#freed(entry))
     }
-  }
-
-  #assertNew(values: T): void {
-    const key = this.definition.key(values)
-    if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
   include(values: readonly T[]): void {

@@ -60,6 +60,15 @@ export function suggest(wrong: string, known: readonly string[]): string {
   return best === undefined ? '' : ` Did you mean "${best}"?`
 }
 
+/**
+ * Says that there is no such thing, and what was meant: `there is no field "nmae". Did you mean "name"?`
+ * @param what `field "nmae"`, or `such field` where the place of the problem shows the name
+ * @param lists whether it also lists the known names
+ */
+export function describeProblem(what: string, name: string, known: readonly string[], lists = false): string {
+  return `there is no ${what}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
+}
+
 /** Whether a text is a name with one letter wrong, or with two that changed places. */
 export function isSlip(wrong: string, name: string): boolean {
   const lettersOf = (text: string) => [...text].sort().join('')
@@ -143,6 +152,11 @@ function toUnicodeEscape(code: number): string {
 
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** Lists names in a sentence: `json, junit or md`. */
+export function joinNames(names: readonly string[], conjunction: 'and' | 'or'): string {
+  return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${conjunction} `)
 }
 
 export function countTimes(count: number): string {

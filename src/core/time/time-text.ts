@@ -81,7 +81,24 @@ function show(value: string | number): string {
 }
 
 /** Formats milliseconds since 1970 as ISO 8601 UTC. A time outside the years 0000 to 9999 becomes the nearest one inside. */
-export function toIso(at: number): string {
+export const toIso = /* @__PURE__ */ createIsoWriter()
+
+/** Returns a function like `toIso`, fast for times in the same second. */
+export function createIsoWriter(): (at: number) => string {
+  let second = NaN
+  let written = ''
+  return (at) => {
+    const ms = at % 1_000
+    if (!(ms >= 0) || !Number.isInteger(ms) || at > lastTime) return writeIso(at)
+    if (at - ms !== second) {
+      second = at - ms
+      written = writeIso(second).slice(0, -'000Z'.length)
+    }
+    return `${written}${ms < 10 ? '00' : ms < 100 ? '0' : ''}${ms}Z`
+  }
+}
+
+function writeIso(at: number): string {
   return new Date(Math.max(firstTime, Math.min(lastTime, at))).toISOString()
 }
 

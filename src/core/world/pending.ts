@@ -3,7 +3,7 @@ import type { DueNote, DueWork } from '../time/clock.ts'
 import type { CoreWorld } from './world.ts'
 
 /** Work that records of a collection cause without a request: a pending purchase settles. */
-export interface PendingWork<T extends object = never> {
+export interface PendingWork<T extends object = object> {
   readonly collection: CollectionDefinition<T>
   isWaiting(values: { readonly status?: string; readonly state?: string }): boolean
   applies?(world: CoreWorld): boolean
@@ -15,7 +15,7 @@ export interface PendingWork<T extends object = never> {
 }
 
 export function definePendingWork<T extends object>(work: PendingWork<T>): PendingWork {
-  return work as unknown as PendingWork
+  return work
 }
 
 interface PendingRecord {
@@ -31,7 +31,7 @@ export function findPending(
   recordsOf: (work: PendingWork) => readonly object[],
 ): Pending {
   const found = kinds.flatMap((work) =>
-    (recordsOf(work) as readonly never[]).flatMap((record) => {
+    recordsOf(work).flatMap((record) => {
       const at = work.dueAt(record)
       return at === undefined ? [] : [{ work, key: work.collection.key(record), at }]
     }),
@@ -54,7 +54,7 @@ export function awaitPending(world: CoreWorld, pending: Pending, index = 0): voi
   )
 }
 
-function stillWaiting(world: CoreWorld, { work, key, at }: PendingRecord): never | undefined {
+function stillWaiting(world: CoreWorld, { work, key, at }: PendingRecord): object | undefined {
   const record = world.collection(work.collection).get(key)
   return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined
 }

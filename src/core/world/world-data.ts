@@ -16,7 +16,7 @@ import type { WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
 export interface SavedData {
-  readonly indexes: ReadonlyMap<string, RecordIndex<never>>
+  readonly indexes: ReadonlyMap<string, RecordIndex<object>>
   readonly initialRecordsOf: WorldTemplate['initialRecordsOf']
 }
 
@@ -24,7 +24,7 @@ export class WorldData implements RecordsListener {
   readonly #world: CoreWorld
   readonly #template: WorldTemplate
   readonly #memory: WorldMemory
-  readonly #collections = new Map<string, CollectionStore<never>>()
+  readonly #collections = new Map<string, CollectionStore<object>>()
 
   constructor(world: CoreWorld, template: WorldTemplate, memory: WorldMemory) {
     this.#world = world
@@ -37,7 +37,7 @@ export class WorldData implements RecordsListener {
     if (!records) {
       const initialRecords = this.#template.initialRecordsOf(definition)
       records = new CollectionStore(initialRecords, this.#memory, this)
-      this.#collections.set(definition.name, records as never)
+      this.#collections.set(definition.name, records)
     }
     return records
   }
@@ -50,7 +50,7 @@ export class WorldData implements RecordsListener {
     this.#template.changes.notify({ type: 'records', world: this.#world.name, collection, change, key })
   }
 
-  replaced(name: string, index: RecordIndex<never>): void {
+  replaced(name: string, index: RecordIndex<object>): void {
     this.#await(this.#pendingOf(name), index.all())
   }
 
@@ -63,7 +63,7 @@ export class WorldData implements RecordsListener {
 
   put<T extends object>(definition: CollectionDefinition<T>, index: RecordIndex<T>): void {
     this.collection(definition).adopt(index)
-    this.replaced(definition.name, index as unknown as RecordIndex<never>)
+    this.replaced(definition.name, index)
     if (this.isObserved) this.written(definition.name, 'replaced')
   }
 
@@ -108,7 +108,7 @@ export class WorldData implements RecordsListener {
     return this.collection(definition).changesSince(before)
   }
 
-  follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<never>[] {
+  follow(formerRecordsOf: WorldTemplate['initialRecordsOf']): CollectionDefinition<object>[] {
     const { initialRecordsOf } = this.#template
     const stayed = [...this.#collections.values()]
       .filter((records) => !records.follow(formerRecordsOf(records.definition), initialRecordsOf(records.definition)))
@@ -127,9 +127,7 @@ export class WorldData implements RecordsListener {
     record: Readonly<T>,
     before: Readonly<T> | undefined,
   ): void {
-    const kinds = this.#pendingOf(name).filter(
-      ({ dueAt }) => before === undefined || dueAt(before as never) !== dueAt(record as never),
-    )
+    const kinds = this.#pendingOf(name).filter(({ dueAt }) => before === undefined || dueAt(before) !== dueAt(record))
     this.#await(kinds, [record])
   }
 

@@ -67,10 +67,10 @@ export interface WorldTemplate {
   readonly createHistory: (() => History) | undefined
   readonly replies: ReplyCache
   /** All collections, in the order of fixture files. */
-  readonly collections: readonly CollectionDefinition<never>[]
+  readonly collections: readonly CollectionDefinition<object>[]
   /** The scopes of a key that names none. */
   readonly scopes: readonly string[]
-  readonly secretCollections: readonly CollectionDefinition<never>[]
+  readonly secretCollections: readonly CollectionDefinition<object>[]
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }
   library: ScenarioSource

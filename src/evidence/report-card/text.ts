@@ -1,4 +1,5 @@
 import { countOf, countTimes, toXml } from '../../core/text/messages.ts'
+import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 
 const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
@@ -44,10 +45,9 @@ export function toCardMarkdown({ requests, rules }: ReportCard): string {
     const requests = first?.requests.map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')
     const message = first?.message === undefined ? '' : `${first.message}: `
     const shown = result === 'not exercised' ? exercise : message + (requests ?? '')
-    return `| ${marks[result]} ${result} | \`${rule}\` | ${title} | ${shown.replaceAll('|', '\\|').replaceAll('\n', ' ')} |`
+    return [`${marks[result]} ${result}`, `\`${rule}\``, title, shown]
   })
-  const head = '| | rule | the client … | |\n| --- | --- | --- | --- |'
-  return [`### ${toHeading(requests)}`, '', head, ...rows, ''].join('\n')
+  return `### ${toHeading(requests)}\n\n${toMarkdownTable(['', 'rule', 'the client …', ''], rows)}`
 }
 
 /**
@@ -60,9 +60,9 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
     if (result !== 'failed') return { ...row, skipped: result === 'passed' ? undefined : `not exercised: ${exercise}` }
     const requests = first?.requests.map(({ request, status }) => `${request} ${status}`).join(', then ')
     const text = `${first?.message}: ${requests}. ${why}`
-    return { ...row, ...(isGate ? { failed: text } : { skipped: `failed: ${text}` }) }
+    return { ...row, ...(isGate ? { failed: { message: text } } : { skipped: `failed: ${text}` }) }
   })
-  return toJunit('report card', cases)
+  return toJunit({ 'greenhouse-mock report card': cases })
 }
 
 /** Formats a card as a section of an HTML file. */
@@ -76,27 +76,4 @@ export function toCardHtml({ requests, rules }: ReportCard): string {
     return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
   })
   return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
-}
-
-/** A row of a JUnit report. Without `failed` or `skipped`, it passed. */
-interface JunitCase {
-  readonly owner: string
-  readonly name: string
-  /** Why it failed, or was left out. */
-  readonly failed?: string | undefined
-  readonly skipped?: string | undefined
-}
-
-export function toJunit(suite: string, cases: readonly JunitCase[]): string {
-  const count = (result: 'failed' | 'skipped') => cases.filter((one) => one[result] !== undefined).length
-  const sums = `tests="${cases.length}" failures="${count('failed')}" errors="0" skipped="${count('skipped')}" time="0"`
-  const rows = cases.map(({ owner, name, failed, skipped }) => {
-    const named = `    <testcase classname="${toXml(owner)}" name="${toXml(name)}" time="0"`
-    if (failed !== undefined) return `${named}><failure message="${toXml(failed)}"/></testcase>\n`
-    return skipped === undefined ? `${named}/>\n` : `${named}><skipped message="${toXml(skipped)}"/></testcase>\n`
-  })
-  return [
-    `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${sums}>\n`,
-    `  <testsuite name="greenhouse-mock ${suite}" ${sums}>\n${rows.join('')}  </testsuite>\n</testsuites>\n`,
-  ].join('')
 }

@@ -1,5 +1,5 @@
 import type { CollectionFacts } from '../../api/inspect/collections.ts'
-import type { JsonSchema } from '../../scenarios/language/reply-fields.ts'
+import type { JsonSchema } from '../../core/contract/json-schema.ts'
 
 export type * from '../../control/answers.ts'
 export type { FieldError } from '../../control/errors.ts'
@@ -11,7 +11,7 @@ export type { QuotaSummary, QuotaWindow } from '../../api/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 export type { OperationSummary } from '../../api/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/language/option-values.ts'
-export type { JsonSchema } from '../../scenarios/language/reply-fields.ts'
+export type { JsonSchema } from '../../core/contract/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */

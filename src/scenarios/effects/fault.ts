@@ -11,7 +11,7 @@ const schemas = faultKinds.map((fault) =>
   z
     .strictObject({ kind: z.literal(fault.kind), ...fault.fields, ...conditions })
     .check(z.describe(fault.description), (context) => {
-      const wrong = fault.check?.(context.value as never)
+      const wrong = fault.check?.(context.value)
       if (wrong !== undefined) context.issues.push({ code: 'custom', input: context.value, message: wrong })
     }),
 )
@@ -23,7 +23,7 @@ export const faultEffect = defineItems<Spec>(
     actsOn: 'operations',
     create(spec, { activation, id }) {
       const fault = faultKinds.find(({ kind }) => kind === spec.kind)!
-      return { act: fault.act, ...fault.create(spec as never, activation, id) }
+      return { act: fault.act, ...fault.create(spec, activation, id) }
     },
   },
   z.discriminatedUnion('kind', schemas as never) as unknown as z.ZodMiniType<Spec>,

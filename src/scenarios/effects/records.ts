@@ -1,17 +1,18 @@
 import * as z from 'zod/mini'
 import { accounts } from '../../core/accounts/accounts.ts'
-import { suggest } from '../../core/text/messages.ts'
+import { describeProblem } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { CollectionStore, createIndex } from '../../core/store/records.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { described, optional } from '../language/fields.ts'
 
 class ScenarioRecords {
-  #records: CollectionStore<never> | undefined
+  #records: CollectionStore<object> | undefined
   #owners: readonly string[] = []
   #made = new Set<string>()
-  readonly #copies = new Map<string, CollectionStore<never>>()
+  readonly #copies = new Map<string, CollectionStore<object>>()
 
   of<T extends object>(
     { world, caller }: Exchange,
@@ -21,9 +22,9 @@ class ScenarioRecords {
     if (!this.#records) {
       const kept = keep === 'none' ? [] : world.collection(definition).all()
       this.#owners = Array.from(world.collection(accounts).all(), ({ id }) => id)
-      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true })) as never
+      this.#records = new CollectionStore(createIndex(definition, kept, { isValid: true }))
     }
-    const records = this.#records as unknown as CollectionStore<T>
+    const records = this.#records as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
       for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#generate(records, owner, add, now))
@@ -31,9 +32,9 @@ class ScenarioRecords {
   }
 
   copyOf<T extends object>({ world }: Exchange, definition: CollectionDefinition<T>): CollectionStore<T> {
-    const known = this.#copies.get(definition.name) as unknown as CollectionStore<T> | undefined
+    const known = this.#copies.get(definition.name) as CollectionStore<T> | undefined
     const copy = known ?? new CollectionStore(world.collection(definition).share())
-    if (!known) this.#copies.set(definition.name, copy as never)
+    if (!known) this.#copies.set(definition.name, copy)
     return copy
   }
 
@@ -73,12 +74,10 @@ export const recordsEffect = defineEffect({
   description: 'Changes which records requests see: none, or many more.',
   actsOn: 'everything',
   fields: {
-    collection: z.string().check(z.describe('The collection: plants, apps and so on.')),
-    keep: z.optional(z.literal('none')).check(z.describe('none: the collection is empty.')),
+    collection: described(z.string(), 'The collection: plants, apps and so on.'),
+    keep: optional(z.literal('none'), 'none: the collection is empty.'),
     // 5,000 records take a few hundredths of a second.
-    add: z
-      .optional(z.int().check(z.gte(1), z.lte(5_000)))
-      .check(z.describe('How many records to add for each account.')),
+    add: optional(z.int().check(z.gte(1), z.lte(5_000)), 'How many records to add for each account.'),
   },
   rules: [
     {
@@ -90,7 +89,7 @@ export const recordsEffect = defineEffect({
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known) {
-      const message = `there is no such collection; expected one of ${names.join(', ')}.${suggest(collection, names)}${missing}`
+      const message = describeProblem('such collection', collection, names, true) + missing
       return [{ path: ['collection'], message }]
     }
     if (add === undefined || known.sample) return []

@@ -3,9 +3,9 @@ import type { Problem } from '../../core/contract/problem.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import type { EffectKind } from './effect-kind.ts'
-import { type Finding, read } from './issues.ts'
+import { type Finding, read } from '../../core/store/validation-message.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
 import { effectKinds, headSchema, scenarioNamePattern, whyNoEffects } from './schema.ts'
 
@@ -29,8 +29,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     return [...problems, { file, path: [], message: 'expected title, description, covers and effects' }]
   if (isDeep(data, deepest)) return [...problems, { file, path: [], message: `nested deeper than ${deepest} levels` }]
   for (const member of Object.keys(data))
-    if (!members.includes(member))
-      add([member], `there is no such field; expected one of ${members.join(', ')}.${suggest(member, members)}`)
+    if (!members.includes(member)) add([member], describeProblem('such field', member, members, true))
   const nothing = whyNoEffects(data)
   if (nothing !== undefined) add([], nothing)
   const head = read(headSchema, data)
@@ -63,7 +62,7 @@ function checkEffects(
         [kind.name, ...path],
         name === undefined
           ? 'a placeholder has no end: expected "}" after "${"'
-          : `there is no option "${name}".${suggest(name, Object.keys(declared))}`,
+          : describeProblem(`option ${quote(name)}`, name, Object.keys(declared)),
       )
     const { spec, findings } = readEffect(kind, data[kind.name], defaults, contract)
     for (const { path, message } of findings)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { EffectDecision, Effect, Exchange } from '../../core/pipeline/exchange.ts'
-import { noReply, type Wire, type WireEnd } from '../../core/http/reply.ts'
+import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import {
   type Activation,
   type ActsOn,
@@ -12,7 +12,8 @@ import {
   createTrigger,
   limits,
 } from './condition.ts'
-import type { Finding } from './issues.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
+import { described, optional } from './fields.ts'
 
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
@@ -82,7 +83,7 @@ export function defineItems<Spec extends Conditions>(
   const { name, description, actsOn } = kind
   const whole: EffectKind<readonly Spec[]> = {
     name,
-    schema: z.array(item).check(z.describe(description)),
+    schema: described(z.array(item), description),
     check: (specs, contract) =>
       specs.flatMap((spec, index) =>
         (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [index, ...path], message })),
@@ -139,9 +140,10 @@ export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKin
 }
 
 /** What is lost when no reply arrives: the request, before the service does the work; or the reply, after the work. */
-export const loses = z
-  .optional(z.enum(['request', 'reply']))
-  .check(z.describe('What is lost: the request, before the operation runs (the default), or the reply, after it ran.'))
+export const loses = optional(
+  z.enum(['request', 'reply']),
+  'What is lost: the request, before the operation runs (the default), or the reply, after it ran.',
+)
 
 export function noReplySteps(
   lost: z.infer<typeof loses>,
@@ -152,20 +154,20 @@ export function noReplySteps(
   return lost === 'reply' ? { transformReply: lose } : { respond: lose }
 }
 
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+export type ChangePieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
-/** Headers that frame a reply. Only adapters set them. */
-const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
+/** Changes the pieces in which a reply is sent; by default it is one piece. */
+export function withPieces(reply: Reply, change: ChangePieces): Reply {
+  const { pieces = inOnePiece } = reply.wire ?? {}
+  return {
+    ...reply,
+    wire: { ...reply.wire, pieces: (body, signal, gap) => change(pieces(body, signal, gap), signal) },
+  }
+}
 
-export const headerName = z.string().check(
-  z.regex(token, 'Invalid header name'),
-  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
-)
-
-export const headerValue = z.pipe(
-  z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
-  z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
-)
+async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body
+}
 
 export function withHeaders(
   own: Readonly<Record<string, string>>,

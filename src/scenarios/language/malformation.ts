@@ -1,5 +1,6 @@
 import { valueAt } from '../../core/text/values.ts'
-import { type JsonSchema, permitsText, toJsonType, valuesOf, type ReplyField } from './reply-fields.ts'
+import { type JsonSchema, toJsonType, valuesOf } from '../../core/contract/json-schema.ts'
+import { permitsText, type ReplyField } from './reply-fields.ts'
 import { changeAt, leftOut, Several } from './pointer.ts'
 
 export const malformKinds = [

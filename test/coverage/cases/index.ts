@@ -1,5 +1,5 @@
 import type { World } from 'greenhouse-mock'
-import { contract } from '../../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../../src/api/assembly/catalogue.ts'
 import {
   but,
   changed,
@@ -156,5 +156,5 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
 
 /** The ways to each status of each operation. */
 export const cases: Cases = Object.fromEntries(
-  contract.operations.map(({ id }) => [id, together(rejections(id), success(id), own[id]?.(id) ?? {})]),
+  catalogue.operations.map(({ id }) => [id, together(rejections(id), success(id), own[id]?.(id) ?? {})]),
 )

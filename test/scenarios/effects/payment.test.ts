@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { contract } from '../../../src/api/assembly/catalogue.ts'
+import { catalogue } from '../../../src/api/assembly/catalogue.ts'
 import { listen, toldTo } from '../../payments/told.ts'
 import { type Client, testApi } from '../../support/test-api.ts'
 
@@ -32,7 +32,7 @@ testApi('what payments are refused is the same after every restore, counters inc
 })
 
 test('payments can act on whatever writes, and that is every operation but GETs', () => {
-  const { operations } = contract
+  const { operations } = catalogue
   expect(operations.filter(({ writes }) => writes)).toEqual(operations.filter(({ method }) => method !== 'GET'))
 })
 

@@ -5,8 +5,8 @@ import type { CollectionDefinition } from '../../../core/store/collection.ts'
 import { quote } from '../../../core/text/messages.ts'
 import { type App, apps } from './schemas.ts'
 
-export function findApp(exchange: Exchange, id: string): Readonly<App> {
-  return findAccountRecord(exchange, apps, id, 'app')
+export function findApp(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<App> {
+  return findAccountRecord(exchange, apps, params['app_id']!, 'app')
 }
 
 /** @throws ApiError 400 if the app does not exist or belongs to another account. */

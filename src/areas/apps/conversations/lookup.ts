@@ -7,7 +7,7 @@ export function findConversation(
   exchange: Exchange,
   params: Readonly<Record<string, string>>,
 ): { app: Readonly<App>; conversation: Readonly<Conversation> } {
-  const app = findApp(exchange, params['app_id']!)
+  const app = findApp(exchange, params)
   const parent = { noun: 'app', id: app.id }
   const conversation = findAccountRecord(exchange, conversations, params['conversation_id']!, 'conversation', parent)
   return { app, conversation }

@@ -1,7 +1,6 @@
-import { firstTime, monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
+import { firstTime, monthOf, startOfMonth, toIso, toTimestamp } from '../../../core/time/time-text.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import type { QueryParameters } from '../../../core/pipeline/query.ts'
-import { assertInOrder, readTime, timeParameter } from '../list-reply.ts'
+import type { QueryParameter, QueryParameters } from '../../../core/pipeline/query.ts'
 import { intervals, type Interval } from './schemas.ts'
 
 /** A time range in buckets; times are in milliseconds since 1970. It includes `from` and excludes `to`. */
@@ -64,4 +63,37 @@ function stepBack(interval: Interval, to: number, buckets: number): number {
 
 function next(interval: Interval, start: number): number {
   return interval === 'month' ? startOfMonth(monthOf(start) + 1) : start + lengths[interval]
+}
+
+const bareOffset = / (?=\d\d:\d\d$)/
+
+export function timeParameter(description: string): QueryParameter {
+  return {
+    description,
+    check: (text) =>
+      toTime(text) === undefined ? 'must be a time in ISO 8601, such as 2026-01-31 or 2026-01-31T12:00:00Z' : undefined,
+    findSlip: (text) =>
+      bareOffset.test(text) && toTime(text) !== undefined ? 'has a "+" that is not escaped: send %2B' : undefined,
+  }
+}
+
+/** Returns the time of a parameter, in milliseconds since 1970; `undefined` if it is missing or invalid. */
+export function readTime(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  return text === null ? undefined : toTime(text)
+}
+
+export function assertInOrder(from: number, to: number): void {
+  if (from >= to) throw new ApiError('invalid_request', 'from must be a time before "to".')
+}
+
+function toTime(text: string): number | undefined {
+  const time = text.replace(bareOffset, '+')
+  if (!/^\d{4}-\d\d-\d\d$/.test(time) && !/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(time))
+    return undefined
+  try {
+    return toTimestamp(time)
+  } catch {
+    return undefined
+  }
 }

@@ -25,14 +25,13 @@ import {
   toSentences,
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
-import { countOf, toVisibleJson } from '../../../core/text/messages.ts'
+import { countOf } from '../../../core/text/messages.ts'
 import { after, monotonicNow } from '../../../core/time/clock.ts'
 import { FailedCheck, UsageError } from '../../errors.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../../flags/serve.ts'
-import type { ReportFormat } from '../../flags/values.ts'
-import { exitCodeAfterFlush, guardConsole, print, printError, type Supervisor, type Terminal } from '../../terminal.ts'
-import { toTable } from '../../output/table.ts'
+import { exitCodeAfterFlush, guardConsole, printError, type Supervisor, type Terminal } from '../../terminal.ts'
+import { printReport, toTable } from '../../output/table.ts'
 import { createTemporaryFolder } from '../../output/write-file.ts'
 import {
   endWithProcess,
@@ -41,7 +40,7 @@ import {
   toExitCode,
   toStartError,
 } from '../../process/run-command.ts'
-import { gracePeriod, shutDown, signalCode, waitForSignal } from '../../process/shutdown.ts'
+import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
 
 const noRequest =
@@ -55,6 +54,8 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     listVariants(catalogue.assumptionRegistry, assumptions, { only: args.only.length > 0 ? args.only : undefined }),
   )
   const stopped = stopOnSignal(terminal)
+  // After SIGHUP the terminal is closed, and nobody would read the report.
+  terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
   const first = await loadOwnHandlers(args.handlers, terminal)
   const run = { terminal, command, args, first, signal: stopped.signal, ofFlags: Object.fromEntries(args.assume) }
 
@@ -97,16 +98,19 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     runAsIs: async () => (await runOnServer(options, { ...run, finder: again(), timeout })).run,
     onResult: createProgress(terminal, total),
   })
-  printFlipReport(terminal, args.report, {
+  const report: FlipReport = {
     command,
     inForce: catalogue.assumptionRegistry.resolve(options.assumptions as Readonly<Record<string, string>>),
     baseline: { ms, requests: baseline.requests, consulted: baseline.consulted, isFlaky },
     isPartial: stopped.code !== undefined,
     results,
-  })
+  }
+  printReport(terminal, args.report, formats, report)
   const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
+
+const formats = { table: toFlipTable, json: toFlipJson, junit: toFlipJunit, md: toFlipMarkdown }
 
 interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'> {
   readonly terminal: Terminal
@@ -142,33 +146,7 @@ async function runOnServer(
   }
 }
 
-/** Aborts at the first signal; the second one ends the process and its children. */
-function stopOnSignal(terminal: Terminal) {
-  const controller = new AbortController()
-  let code: number | undefined
-  void waitForSignal(terminal).then((signal) => {
-    code = signalCode(signal)
-    controller.abort()
-  })
-  // After SIGHUP the terminal is closed, and nobody would read the report.
-  terminal.signals.once('SIGHUP', () => terminal.exit(signalCode('SIGHUP')))
-  return {
-    signal: controller.signal,
-    get code() {
-      return code
-    },
-  }
-}
-
-function printFlipReport(terminal: Terminal, format: ReportFormat, report: FlipReport): void {
-  // Line ends are only between values.
-  if (format === 'json') terminal.stdout.write(toFlipJson(report).split('\n').map(toVisibleJson).join('\n'))
-  else if (format === 'junit') print(terminal, toFlipJunit(report))
-  else if (format === 'md') print(terminal, toFlipMarkdown(report))
-  else print(terminal, toFlipTable(report, terminal.stdout.columns))
-}
-
-function toFlipTable(report: FlipReport, width: number | undefined): string {
+function toFlipTable(report: FlipReport, width?: number): string {
   const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
     id,
     inForce,

@@ -1,3 +1,4 @@
+import { nonNegative, pair, readValue, textValue, words } from '../../../api/config/flag-value.ts'
 import type { RequestEvent } from '../../../control/events/types.ts'
 import type { RequestFields } from '../../../control/request-fields.ts'
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
@@ -6,40 +7,53 @@ import { toTimestamp } from '../../../core/time/time-text.ts'
 import { CallRejectedError, type ControlClient, connect } from '../../control-client.ts'
 import type { ArgumentsOf, Flags } from '../../flags/flags.ts'
 import { serverFlags } from '../../flags/server.ts'
-import * as values from '../../flags/values.ts'
-import { lineFormatOf, toLogLine, toNamedWorld } from '../../output/log-line.ts'
+import { lineFormatOf, toEntryLine } from '../../output/log-line.ts'
 import { printError, type Terminal } from '../../terminal.ts'
 
 export const logFlags = {
   follow: { isOn: false, describe: 'Keep printing new requests, until Ctrl-C' },
   wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
-  operation: { value: values.operation, describe: 'Only requests of this operation' },
-  status: { value: values.status, describe: 'Only replies with this status: 404, 4xx, or 0 for no reply' },
+  operation: { value: textValue('the id of an operation', 'plants.list'), describe: 'Only requests of this operation' },
+  status: {
+    value: readValue('a status or a class of statuses', '4xx', (given) =>
+      /^([1-5]\d\d|[1-5]xx|0)$/i.test(given) ? given.toLowerCase() : undefined,
+    ),
+    describe: 'Only replies with this status: 404, 4xx, or 0 for no reply',
+  },
   errors: { isOn: false, describe: 'Only replies with a status from 400, and requests without a reply' },
   violations: { isOn: false, describe: 'Only requests that break the contract' },
   scenario: {
-    value: values.scenarioNameValue,
+    value: textValue('the name of a scenario', 'slow'),
     describe: 'Only replies that this scenario changed; * for any scenario',
   },
-  method: { value: values.method, describe: 'Only requests with this method' },
-  path: { value: values.path, describe: 'Only requests with this path, or a pattern such as /v1/apps/*' },
+  method: { value: textValue('an HTTP method', 'POST'), describe: 'Only requests with this method' },
+  path: {
+    value: textValue('a path from the root of the service', '/v1/apps/*'),
+    describe: 'Only requests with this path, or a pattern such as /v1/apps/*',
+  },
   header: {
-    each: values.headerField,
+    each: pair('NAME=VALUE', 'idempotency-key=*'),
     describe: 'Only requests with this header: NAME=VALUE; * is any value, null none',
   },
-  query: { each: values.queryField, describe: 'Only requests with this query parameter: NAME=VALUE' },
+  query: { each: pair('NAME=VALUE', 'limit=3'), describe: 'Only requests with this query parameter: NAME=VALUE' },
   body: {
-    each: values.bodyField,
+    each: pair('FIELD=VALUE', 'name=Fern'),
     describe: 'Only requests whose JSON has this field: FIELD=VALUE, such as site.name=Shop',
   },
-  key: { value: values.sentKey, describe: 'Only requests with this key, or the key of this fingerprint' },
-  account: { value: values.accountId, describe: 'Only requests with a key of this account' },
+  key: {
+    value: { ...textValue('a key or its fingerprint', 'key_pro'), isSecret: true },
+    describe: 'Only requests with this key, or the key of this fingerprint',
+  },
+  account: {
+    value: textValue('the id of an account', 'acct_pro'),
+    describe: 'Only requests with a key of this account',
+  },
   search: {
-    value: values.words,
+    value: words,
     describe: 'Only requests with all these words in method, URL, status, operation, scenarios or reason',
   },
   limit: {
-    value: values.nonNegativeInteger,
+    value: nonNegative,
     describe: 'How many earlier requests to print: the newest ones',
     default: 100,
   },
@@ -67,8 +81,7 @@ export function createEntryWriter(
 ): (entry: RequestEvent) => string {
   if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
   const format = lineFormatOf(stdout, env)
-  return ({ at, world, request: { method, url }, response: { status }, ...rest }) =>
-    toLogLine({ ...rest, time: toTimestamp(at), method, status, path: url, world: toNamedWorld(world, url) }, format)
+  return (entry) => toEntryLine(entry, toTimestamp(entry.at), format)
 }
 
 type EntryQuery = Omit<LogArguments, 'limit'> & { readonly limit: number | undefined }
@@ -121,7 +134,6 @@ export async function readEntry(client: ControlClient, event: RequestEvent): Pro
   })
 }
 
-/** Returns nothing for an error that says that a world or its entries are gone. */
 export function orNone(error: unknown): [] {
   if (error instanceof CallRejectedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []

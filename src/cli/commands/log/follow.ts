@@ -1,11 +1,13 @@
-import { createRequestTest } from '../../../control/request-fields.ts'
 import type { ControlEvents, RequestEvent } from '../../../control/events/types.ts'
 import type { JournalEntry } from '../../../core/journal/journal-entry.ts'
-import { type ControlClient, connect, UnreachableError } from '../../control-client.ts'
+import { connect, type ControlClient, UnreachableError } from '../../control-client.ts'
+import { toRequestQuery } from '../../../control/request-fields.ts'
+import { toShownView } from '../../../core/journal/comparison.ts'
+import { Matcher, toOutlineView } from '../../../core/journal/matching.ts'
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../../terminal.ts'
 import { createEntryWriter, type LogArguments, orNone, readEntries, readEntry, toRequestFields } from './entries.ts'
-import { readEvents, type ServerEvent } from './read-events.ts'
+import { readEvents, type ServerEvent } from '../../../core/http/read-events.ts'
 
 /** The pause before reconnecting, in milliseconds. */
 const pause = 500
@@ -69,8 +71,12 @@ function createTail(
   { terminal, print, signal }: { terminal: Terminal; print: Print; signal: AbortSignal },
 ) {
   const toLine = createEntryWriter(args, terminal)
-  const fits = createFilter(args)
-  const test = createRequestTest(toRequestFields(args))
+  const { operation, status, errors, violations, scenario, search } = args
+  const ofFlag = (isOn: boolean) => isOn || undefined
+  const flags = { errors: ofFlag(errors), violations: ofFlag(violations) }
+  const matcher = new Matcher({ operation, status, scenario, search, ...flags })
+  const request = toRequestQuery(toRequestFields(args))
+  const requestMatcher = request && new Matcher(request)
   const printed = new PrintedIds()
   const query = { world: args.allWorlds ? undefined : client.world, types: 'request,world' }
   let lastId: string | undefined
@@ -89,10 +95,10 @@ function createTail(
     }
     if (type !== 'request') return ''
     const entry = JSON.parse(data) as RequestEvent
-    if (entry.pending || !fits(entry)) return ''
-    const entire = args.json || test ? await readEntry(client, entry) : entry
+    if (entry.pending || !matcher.test(toOutlineView(entry))) return ''
+    const entire = args.json || requestMatcher ? await readEntry(client, entry) : entry
     // A dropped entry can no longer be checked.
-    if (test && 'headers' in entire.request && test(entire as JournalEntry).differences.length > 0) return ''
+    if ('headers' in entire.request && requestMatcher?.test(toShownView(entire as JournalEntry)) === false) return ''
     return printed.add(entry) ? toLine(args.json ? entire : entry) : ''
   }
 
@@ -123,27 +129,6 @@ function createTail(
       printed.forget()
     },
   }
-}
-
-function createFilter(args: LogArguments): (entry: RequestEvent) => boolean {
-  const { operation, status, errors, violations, scenario } = args
-  const words = args.search?.toLowerCase().split(/\s+/).filter(Boolean) ?? []
-  return (entry) =>
-    (operation === undefined || entry.operation === operation) &&
-    (status === undefined || isOfStatus(entry.response.status, status)) &&
-    (!errors || entry.response.status === 0 || entry.response.status >= 400) &&
-    (!violations || entry.violations !== undefined) &&
-    (scenario === undefined || (scenario === '*' ? entry.scenarios.length > 0 : entry.scenarios.includes(scenario))) &&
-    (words.length === 0 || hasWords(entry, words))
-}
-
-function isOfStatus(status: number, wanted: string): boolean {
-  return wanted.endsWith('xx') ? Math.floor(status / 100) === Number(wanted[0]) : status === Number(wanted)
-}
-
-function hasWords({ request, response, operation, scenarios, reason }: RequestEvent, words: string[]): boolean {
-  const text = [request.method, request.url, response.status, operation, ...scenarios, reason].join(' ').toLowerCase()
-  return words.every((word) => text.includes(word))
 }
 
 const maxIds = 5_000

@@ -1,4 +1,4 @@
-type JsonSchema = Readonly<Record<string, unknown>>
+import type { JsonSchema } from '../../contract/json-schema.ts'
 
 /** An integer with at most this many characters fits into 32 bits, so also into 64. */
 const short = 9
@@ -8,8 +8,8 @@ const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 
 /** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
-  const { minLength = 0, maxLength = Infinity } = schema as { minLength?: number; maxLength?: number }
-  if (schema['type'] === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
+  const { minLength = 0, maxLength = Infinity } = schema
+  if (schema.type === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
   const bounds = toBounds(schema)
   if (bounds) {
     const number = toInteger(value)
@@ -29,7 +29,7 @@ function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean
     const code = text.charCodeAt(index)
     if (code < 48 || code > 57) return false
   }
-  return minimum === undefined || Number(text) >= (minimum as number)
+  return minimum === undefined || Number(text) >= minimum
 }
 
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {

@@ -1,13 +1,25 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { presentAccount } from '../present.ts'
+import type { Caller } from '../../../../core/accounts/accounts.ts'
+import { toFingerprint } from '../../../../core/secrets/secret-finder.ts'
+import { toIso, toTimestamp } from '../../../../core/time/time-text.ts'
+import { declareGet } from '../../declare.ts'
 import { ownAccountSchema } from '../schemas.ts'
 
-export const getAccount = declareOperation({
+export const getAccount = declareGet({
   id: 'account.get',
-  method: 'GET',
   path: '/account',
   title: 'Get the account',
   scope: 'any',
   result: ownAccountSchema,
-  handle: (exchange) => ({ status: 200, body: presentAccount(exchange.caller!, exchange.world.scopes) }),
+  read: ({ caller, world }) => presentAccount(caller!, world.scopes),
 })
+
+function presentAccount({ account: { id, name, email }, plan, key }: Caller, scopes: readonly string[]) {
+  const expires_at = key.expires_at === undefined ? null : toIso(toTimestamp(key.expires_at))
+  return {
+    id,
+    name,
+    email,
+    plan,
+    key: { fingerprint: toFingerprint(key.secret), scopes: key.scopes ?? scopes, expires_at },
+  }
+}

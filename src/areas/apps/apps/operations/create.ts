@@ -1,22 +1,19 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
-import { created, createdStatus } from '../../assumptions.ts'
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { planOf } from '../../../../core/accounts/accounts.ts'
 import { newId } from '../../../../core/time/random.ts'
+import { declareCreate } from '../../declare.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
 
-export const createApp = declareOperation({
+export const createApp = declareCreate({
   id: 'apps.create',
-  method: 'POST',
   path: '/apps',
   title: 'Create an app',
   scope: 'apps:write',
   body: newAppSchema,
   example: { name: 'fern-friend', display_name: 'Fern Friend', model: 'gpt-4o', login_required: false },
   result: appSchema,
-  statuses: created,
-  handle(exchange, { body }) {
+  create(exchange, { body }) {
     const { account, plan } = exchange.caller!
     const stored = exchange.collection(apps)
     const max = planOf(exchange.world, plan).apps
@@ -30,6 +27,6 @@ export const createApp = declareOperation({
       updated_at: exchange.now,
     })
     exchange.emit('app.created', app.id, presentApp(app))
-    return { status: createdStatus(exchange), body: presentApp(app) }
+    return presentApp(app)
   },
 })

@@ -1,8 +1,7 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { conversations, messages } from '../../conversations/schemas.ts'
+import { declareDelete } from '../../declare.ts'
 import { deployments } from '../../deployments/schemas.ts'
-import { deleted, deletedStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
 import { cancelAttempt } from '../../webhooks/delivery/engine.ts'
 import { deliveries, webhooks } from '../../webhooks/schemas.ts'
@@ -10,19 +9,16 @@ import { findApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { type App, apps } from '../schemas.ts'
 
-export const deleteApp = declareOperation({
+export const deleteApp = declareDelete({
   id: 'apps.delete',
-  method: 'DELETE',
   path: '/apps/{app_id}',
   title: 'Delete an app',
   scope: 'apps:write',
-  statuses: deleted,
-  handle(exchange, { params }) {
-    const app = findApp(exchange, params['app_id']!)
+  remove(exchange, params) {
+    const app = findApp(exchange, params)
     exchange.collection(apps).delete(app.id)
     cascade(exchange, app)
     exchange.emit('app.deleted', app.id, presentApp(app))
-    return { status: deletedStatus(exchange) }
   },
 })
 

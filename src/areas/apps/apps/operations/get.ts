@@ -1,14 +1,13 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { declareGet } from '../../declare.ts'
 import { findApp } from '../lookup.ts'
 import { presentApp } from '../present.ts'
 import { appSchema } from '../schemas.ts'
 
-export const getApp = declareOperation({
+export const getApp = declareGet({
   id: 'apps.get',
-  method: 'GET',
   path: '/apps/{app_id}',
   title: 'Get an app',
   scope: 'apps:read',
   result: appSchema,
-  handle: (exchange, { params }) => ({ status: 200, body: presentApp(findApp(exchange, params['app_id']!)) }),
+  read: (exchange, params) => presentApp(findApp(exchange, params)),
 })

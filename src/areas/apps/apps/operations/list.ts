@@ -1,21 +1,14 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/query.ts'
-import { listOf, listReply } from '../../list-reply.ts'
+import { declareList } from '../../declare.ts'
 import { presentApp } from '../present.ts'
 import { apps, appSchema } from '../schemas.ts'
 
-export const listApps = declareOperation({
+export const listApps = declareList({
   id: 'apps.list',
-  method: 'GET',
   path: '/apps',
   title: 'List apps',
   source: 'stated',
   scope: 'apps:read',
-  query: listQuery(),
-  ...listOf(appSchema),
-  handle: (exchange, input) =>
-    listReply(exchange, input, {
-      records: exchange.collection(apps).ownedBy(exchange.caller!.account.id),
-      present: presentApp,
-    }),
+  item: appSchema,
+  records: (exchange) => exchange.collection(apps).ownedBy(exchange.caller!.account.id),
+  present: presentApp,
 })

@@ -13,7 +13,7 @@ export const updateApp = declareOperation({
   example: { welcome_message: 'What is growing?' },
   result: appSchema,
   handle(exchange, { params, body }) {
-    const app = findApp(exchange, params['app_id']!)
+    const app = findApp(exchange, params)
     const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
     exchange.emit('app.updated', app.id, presentApp(updated!))
     return { status: 200, body: presentApp(updated!) }

@@ -1,8 +1,6 @@
 import { explainNotFound } from '../../../../core/pipeline/explain-not-found.ts'
 import { ApiError } from '../../../../core/contract/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { created, createdStatus } from '../../assumptions.ts'
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { findApp } from '../../apps/lookup.ts'
 import type { App } from '../../apps/schemas.ts'
 import { toUserSignedUp } from '../../users/events.ts'
@@ -11,11 +9,11 @@ import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema, newConversationSchema } from '../schemas.ts'
 import { quote } from '../../../../core/text/messages.ts'
 import { newId } from '../../../../core/time/random.ts'
+import { declareCreate } from '../../declare.ts'
 
 /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
-export const createConversation = declareOperation({
+export const createConversation = declareCreate({
   id: 'conversations.create',
-  method: 'POST',
   path: '/apps/{app_id}/conversations',
   title: 'Start a conversation',
   scope: 'apps:write',
@@ -24,9 +22,8 @@ export const createConversation = declareOperation({
   bodyIsOptional: true,
   example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
   result: conversationSchema,
-  statuses: created,
-  handle(exchange, { params, body }) {
-    const app = findApp(exchange, params['app_id']!)
+  create(exchange, { params, body }) {
+    const app = findApp(exchange, params)
     if (body.user_id && body.user)
       throw new ApiError('invalid_request', 'user_id and user must not be sent together: send one of them.')
     const user = body.user_id
@@ -45,7 +42,7 @@ export const createConversation = declareOperation({
       platform: body.platform ?? 'api',
       created_at: exchange.now,
     })
-    return { status: createdStatus(exchange), body: conversationPresenter(exchange)(conversation) }
+    return conversationPresenter(exchange)(conversation)
   },
 })
 

@@ -1,14 +1,13 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { declareGet } from '../../declare.ts'
 import { findMessage } from '../lookup.ts'
 import { presentMessage } from '../present.ts'
 import { messageSchema } from '../schemas.ts'
 
-export const getMessage = declareOperation({
+export const getMessage = declareGet({
   id: 'messages.get',
-  method: 'GET',
   path: '/apps/{app_id}/conversations/{conversation_id}/messages/{message_id}',
   title: 'Get a message',
   scope: 'analytics:read',
   result: messageSchema,
-  handle: (exchange, { params }) => ({ status: 200, body: presentMessage(findMessage(exchange, params)) }),
+  read: (exchange, params) => presentMessage(findMessage(exchange, params)),
 })

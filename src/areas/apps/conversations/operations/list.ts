@@ -1,11 +1,11 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery, type QueryParameters } from '../../../../core/pipeline/query.ts'
+import type { QueryParameters } from '../../../../core/pipeline/query.ts'
 import { findApp } from '../../apps/lookup.ts'
-import { assertInOrder, listOf, pageReply, readTime, timeParameter } from '../../list-reply.ts'
+import { declareList } from '../../declare.ts'
+import { assertInOrder, readTime, timeParameter } from '../../usage/range.ts'
 import { conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema, statuses, type Conversation } from '../schemas.ts'
 
-const filterParameters: QueryParameters = {
+const filters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
   user_id: {
     description: 'Conversations with this user of the app.',
@@ -15,25 +15,19 @@ const filterParameters: QueryParameters = {
   to: timeParameter('Conversations that began before this time.'),
 }
 
-export const listConversations = declareOperation({
+export const listConversations = declareList({
   id: 'conversations.list',
-  method: 'GET',
   path: '/apps/{app_id}/conversations',
   title: "List an app's conversations",
   scope: 'analytics:read',
-  query: listQuery(filterParameters),
-  ...listOf(conversationSchema),
-  handle(exchange, input) {
-    const app = findApp(exchange, input.params['app_id']!)
-    return pageReply(exchange, input, {
-      records: exchange.collection(conversations).childrenOf(app.id),
-      matches: conversationFilter(input.query),
-      present: conversationPresenter(exchange),
-    })
-  },
+  item: conversationSchema,
+  filters,
+  records: (exchange, params) => exchange.collection(conversations).childrenOf(findApp(exchange, params).id),
+  matches: toFilter,
+  presenterFor: conversationPresenter,
 })
 
-function conversationFilter(query: URLSearchParams): ((conversation: Readonly<Conversation>) => boolean) | undefined {
+function toFilter(query: URLSearchParams): ((conversation: Readonly<Conversation>) => boolean) | undefined {
   const status = query.get('status')
   const userId = query.get('user_id')
   const from = readTime(query, 'from') ?? -Infinity

@@ -1,25 +1,22 @@
-import { created, createdStatus } from '../../assumptions.ts'
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/time/random.ts'
 import { findApp } from '../../apps/lookup.ts'
+import { declareCreate } from '../../declare.ts'
 import { assertPermitted, generateDomain } from '../domain.ts'
 import { presentDeployment } from '../present.ts'
 import { initialState, scheduleNextStep } from '../progress.ts'
 import { createdDeploymentSchema, deployments, newDeploymentSchema } from '../schemas.ts'
 
 /** Deploys an app on a domain: live immediately below `assignedDomainRoot`, on every plan; a custom domain waits for DNS. */
-export const createDeployment = declareOperation({
+export const createDeployment = declareCreate({
   id: 'deployments.create',
-  method: 'POST',
   path: '/apps/{app_id}/deployments',
   title: 'Create a deployment',
   scope: 'deployments:write',
   body: newDeploymentSchema,
   example: { domain: 'ferns.example.com', branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: createdDeploymentSchema,
-  statuses: created,
-  handle(exchange, { params, body }) {
-    const app = findApp(exchange, params['app_id']!)
+  create(exchange, { params, body }) {
+    const app = findApp(exchange, params)
     assertPermitted(exchange, body)
     const stored = exchange.collection(deployments)
     const deployment = stored.insert({
@@ -32,6 +29,6 @@ export const createDeployment = declareOperation({
       ...initialState(exchange, body.domain ?? generateDomain(exchange, app)),
     })
     scheduleNextStep(exchange, deployment)
-    return { status: createdStatus(exchange), body: presentDeployment(deployment) }
+    return presentDeployment(deployment)
   },
 })

@@ -1,9 +1,8 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
-import { created, createdStatus } from '../../assumptions.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import type { DueWork } from '../../../../core/time/clock.ts'
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/time/random.ts'
+import { declareCreate } from '../../declare.ts'
 import { paymentAssumptions } from '../assumptions.ts'
 import { chargeFor, createSettlement, describeSettlement } from '../charge.ts'
 import { presentPurchase } from '../present.ts'
@@ -16,18 +15,16 @@ function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
   return purchase?.status === 'pending' && purchase.settles_at === at ? [{ at, ...describeSettlement(purchase) }] : []
 }
 
-export const createPurchase = declareOperation({
+export const createPurchase = declareCreate({
   id: 'purchases.create',
-  method: 'POST',
   path: '/credits/purchases',
   title: 'Buy credits',
   scope: 'payments:write',
   body: newPurchaseSchema,
   example: { amount: 1_000, payment_method: 'pm_ok' },
   result: purchaseSchema,
-  statuses: created,
   errors: () => ['payment_declined'],
-  handle(exchange, { body }) {
+  create(exchange, { body }) {
     if (body.payment_method === 'pm_declined')
       throw new ApiError('payment_declined').because('The payment method pm_declined is always declined')
     const outcome = chargeFor(exchange, 'purchase')
@@ -45,7 +42,6 @@ export const createPurchase = declareOperation({
     const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
     if (delay > 0) world.schedule(now + delay, settle, (at) => dueSettlement(exchange, purchase.id, at))
     else settle(now)
-    const shown = stored.get(purchase.id) ?? purchase
-    return { status: createdStatus(exchange), body: presentPurchase(shown) }
+    return presentPurchase(stored.get(purchase.id) ?? purchase)
   },
 })

@@ -1,14 +1,13 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { declareGet } from '../../declare.ts'
 import { findPurchase } from '../lookup.ts'
 import { presentPurchase } from '../present.ts'
 import { purchaseSchema } from '../schemas.ts'
 
-export const getPurchase = declareOperation({
+export const getPurchase = declareGet({
   id: 'purchases.get',
-  method: 'GET',
   path: '/credits/purchases/{purchase_id}',
   title: 'Get a purchase of credits',
   scope: 'payments:read',
   result: purchaseSchema,
-  handle: (exchange, { params }) => ({ status: 200, body: presentPurchase(findPurchase(exchange, params)) }),
+  read: (exchange, params) => presentPurchase(findPurchase(exchange, params)),
 })

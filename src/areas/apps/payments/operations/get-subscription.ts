@@ -1,16 +1,12 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { declareGet } from '../../declare.ts'
 import { subscriptionSchema } from '../schemas.ts'
 import { periodKindOfRequest, visibleSubscriptionState, presentState } from '../subscription-state.ts'
 
-export const getSubscription = declareOperation({
+export const getSubscription = declareGet({
   id: 'subscription.get',
-  method: 'GET',
   path: '/subscription',
   title: 'Get the subscription',
   scope: 'payments:read',
   result: subscriptionSchema,
-  handle: (exchange) => ({
-    status: 200,
-    body: presentState(periodKindOfRequest(exchange), visibleSubscriptionState(exchange), exchange.now),
-  }),
+  read: (exchange) => presentState(periodKindOfRequest(exchange), visibleSubscriptionState(exchange), exchange.now),
 })

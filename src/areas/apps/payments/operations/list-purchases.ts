@@ -1,21 +1,15 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/query.ts'
-import { fieldFilter, listOf, listReply } from '../../list-reply.ts'
+import { declareList, fieldFilter } from '../../declare.ts'
 import { presentPurchase } from '../present.ts'
 import { purchases, purchaseSchema, purchaseStatuses } from '../schemas.ts'
 
-export const listPurchases = declareOperation({
+export const listPurchases = declareList({
   id: 'purchases.list',
-  method: 'GET',
   path: '/credits/purchases',
   title: 'List purchases of credits',
   scope: 'payments:read',
-  query: listQuery({ status: { description: 'Purchases with this status.', values: purchaseStatuses } }),
-  ...listOf(purchaseSchema),
-  handle: (exchange, input) =>
-    listReply(exchange, input, {
-      records: exchange.collection(purchases).ownedBy(exchange.caller!.account.id),
-      matches: fieldFilter(input.query, 'status', 'status'),
-      present: presentPurchase,
-    }),
+  item: purchaseSchema,
+  filters: { status: { description: 'Purchases with this status.', values: purchaseStatuses } },
+  records: (exchange) => exchange.collection(purchases).ownedBy(exchange.caller!.account.id),
+  matches: fieldFilter('status'),
+  present: presentPurchase,
 })

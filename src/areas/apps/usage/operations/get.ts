@@ -14,7 +14,7 @@ export const getUsage = declareOperation({
   query: rangeQuery,
   result: usageSchema,
   handle(exchange, { params, query }) {
-    const { id } = findApp(exchange, params['app_id']!)
+    const { id } = findApp(exchange, params)
     const range = readRange(query, exchange.now)
     return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({
       app_id: id,

@@ -1,14 +1,16 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { findUser } from '../lookup.ts'
+import { findAccountRecord, findApp } from '../../apps/lookup.ts'
+import { declareGet } from '../../declare.ts'
 import { presentUser } from '../present.ts'
-import { userSchema } from '../schemas.ts'
+import { users, userSchema } from '../schemas.ts'
 
-export const getUser = declareOperation({
+export const getUser = declareGet({
   id: 'users.get',
-  method: 'GET',
   path: '/apps/{app_id}/users/{user_id}',
   title: 'Get an end user',
   scope: 'analytics:read',
   result: userSchema,
-  handle: (exchange, { params }) => ({ status: 200, body: presentUser(findUser(exchange, params)) }),
+  read(exchange, params) {
+    const { id } = findApp(exchange, params)
+    return presentUser(findAccountRecord(exchange, users, params['user_id']!, 'user', { noun: 'app', id }))
+  },
 })

@@ -12,9 +12,27 @@ import { type Attempt, deliveries, type Delivery, hasAccepted, type Webhook, web
 import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
 import { DeliveryQueue, type Job, type Run } from './queue.ts'
 
-const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
+/** What a world keeps of its deliveries besides their records. */
+class DeliveryWork {
+  queue: DeliveryQueue | undefined
+  /** Cancels the scheduled attempt of a delivery, by its id. */
+  readonly scheduled = new Map<string, () => void>()
+  /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
+  readonly heldBack = new Map<string, Set<string>>()
 
-const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<CoreWorld, Map<string, () => void>>())
+  unschedule(delivery: string): void {
+    this.scheduled.get(delivery)?.()
+    this.scheduled.delete(delivery)
+  }
+}
+
+const works = sharedByBuilds('deliveries', () => new WeakMap<CoreWorld, DeliveryWork>())
+
+function workOf(world: CoreWorld): DeliveryWork {
+  let work = works.get(world)
+  if (!work) works.set(world, (work = new DeliveryWork()))
+  return work
+}
 
 export function enqueue(world: CoreWorld, job: Job): void {
   onCommit(() => enqueueNow(world, job))
@@ -22,15 +40,13 @@ export function enqueue(world: CoreWorld, job: Job): void {
 
 function enqueueNow(world: CoreWorld, job: Job): void {
   const { delivery } = job
-  let waiting = scheduled.get(world)
-  waiting?.get(delivery)?.()
-  waiting?.delete(delivery)
+  const work = workOf(world)
+  work.unschedule(delivery)
   if (job.at <= world.clock.now()) return queueAttempt(world, job)
-  if (!waiting) scheduled.set(world, (waiting = new Map()))
   const cancel = world.schedule(
     job.at,
     () => {
-      waiting.delete(delivery)
+      work.scheduled.delete(delivery)
       queueAttempt(world, job)
     },
     (at) => {
@@ -38,15 +54,14 @@ function enqueueNow(world: CoreWorld, job: Job): void {
       return current && attemptDueAt(current) === at ? [{ at, ...describeAttempt(current) }] : []
     },
   )
-  waiting.set(delivery, cancel)
+  work.scheduled.set(delivery, cancel)
 }
 
 export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
   onCommit(() => {
-    const waiting = scheduled.get(world)
-    waiting?.get(id)?.()
-    waiting?.delete(id)
-    queues.get(world)?.remove(webhook, id)
+    const work = works.get(world)
+    work?.unschedule(id)
+    work?.queue?.remove(webhook, id)
   })
 }
 
@@ -60,38 +75,30 @@ export function cancelPending(world: CoreWorld, webhook: string): void {
 }
 
 function queueAttempt(world: CoreWorld, job: Job): void {
-  const done = queueOf(world).add(job)
+  const done = (workOf(world).queue ??= createQueue(world)).add(job)
   if (done) world.background.add(done)
 }
 
-function queueOf(world: CoreWorld): DeliveryQueue {
-  let queue = queues.get(world)
-  if (!queue) {
-    queue = new DeliveryQueue((job, run) =>
-      makeAttempt(world, job, run).catch((error: unknown) =>
-        printFailure('Greenhouse failed to deliver to a webhook:', error),
-      ),
-    )
-    queues.set(world, queue)
-  }
-  return queue
-}
-
-/** @param toReason makes the error: its stack costs more than the rest, and few worlds have a queue. */
-function endQueue(world: CoreWorld, toReason: () => Error): Job[] {
-  const queue = queues.get(world)
-  queues.delete(world)
-  return queue?.end(toReason()) ?? []
+function createQueue(world: CoreWorld): DeliveryQueue {
+  return new DeliveryQueue((job, run) =>
+    makeAttempt(world, job, run).catch((error: unknown) =>
+      printFailure('Greenhouse failed to deliver to a webhook:', error),
+    ),
+  )
 }
 
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
-    heldBack.delete(world)
-    scheduled.delete(world)
-    endQueue(world, () => new Error('The world was reset.'))
+    const queue = works.get(world)?.queue
+    works.delete(world)
+    // Not without a queue: an error's stack costs more than the rest, and few worlds have one.
+    queue?.end(new Error('The world was reset.'))
   },
   disconnect(world) {
-    const dropped = endQueue(world, () => new TransportClosedError('No answer'))
+    const work = works.get(world)
+    if (!work?.queue) return
+    const dropped = work.queue.end(new TransportClosedError('No answer'))
+    work.queue = undefined
     failJobs(world, dropped, new TransportClosedError('Not sent'))
   },
   written(world, collection, record) {
@@ -200,67 +207,75 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
   }
 }
 
+/** Stores an attempt and what follows from it. Returns the next attempt, unless one is queued already. */
 function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): Job | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
   const { webhook, account } = before
-  const attempts = [...before.attempts, made].slice(-maxAttempts)
-  const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
-  const hasSucceeded = hasAccepted(made)
-  const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
-  if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
-    // A redelivery was requested during this attempt: the next attempt is already queued.
-    stored.change(id, { attempts })
-    return undefined
+  const { disables, isQueued, ...next } = nextState(before, made, {
+    now: world.clock.now(),
+    endsAtGone: assumed(world, 'webhooks.gone') === 'disable',
+    isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
+    delayAfter: (tries) => delayAfter(world, tries),
+  })
+  stored.change(id, { attempts: [...before.attempts, made].slice(-maxAttempts), ...next })
+  if (disables) {
+    world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+    cancelPending(world, webhook)
   }
-  const { redeliveries = 0 } = before
-  if (!ends && redeliveries > 0) {
-    const at = world.clock.now()
-    stored.change(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
-    return { delivery: id, webhook, account, at }
-  }
-  const tries = before.tries + 1
-  const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
-  if (delay === undefined) {
-    stored.change(id, {
-      attempts,
-      tries,
-      status: hasSucceeded ? 'succeeded' : 'failed',
-      redeliveries: undefined,
-      next_attempt_at: null,
-    })
-    if (isGone) {
-      world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
-      cancelPending(world, webhook)
-    }
-    return undefined
-  }
-  stored.change(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
-  return { delivery: id, webhook, account, at: made.at + delay }
+  const at = next.next_attempt_at
+  return at === null || isQueued ? undefined : { delivery: id, webhook, account, at }
+}
+
+interface RetryPolicy {
+  readonly now: number
+  /** Whether a 410 ends the delivery, and disables its webhook. */
+  readonly endsAtGone: boolean
+  /** Whether there is no further attempt, whatever the answer is. */
+  readonly isOver: boolean
+  delayAfter(tries: number): number | undefined
+}
+
+interface NextState extends Pick<Delivery, 'status' | 'tries' | 'redeliveries' | 'next_attempt_at'> {
+  readonly disables?: boolean
+  /** Whether the next attempt was queued during this one, by a redelivery. */
+  readonly isQueued?: boolean
+}
+
+function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPolicy): NextState {
+  const { status, redeliveries, next_attempt_at } = delivery
+  const disables = made.status === 410 && policy.endsAtGone
+  const ends = disables || policy.isOver
+  if (!ends && status === 'pending' && next_attempt_at !== made.at)
+    return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
+  if (!ends && redeliveries)
+    return { status: 'pending', tries: 0, redeliveries: redeliveries - 1, next_attempt_at: policy.now }
+  const tries = delivery.tries + 1
+  const delay = hasAccepted(made) || ends ? undefined : policy.delayAfter(tries)
+  if (delay !== undefined) return { status: 'pending', tries, redeliveries, next_attempt_at: made.at + delay }
+  const outcome = hasAccepted(made) ? 'succeeded' : 'failed'
+  return { status: outcome, tries, redeliveries: undefined, next_attempt_at: null, disables }
 }
 
 function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }
 
-/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
-const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<CoreWorld, Map<string, Set<string>>>())
-
 export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
-  let held = heldBack.get(world)
-  if (!held) heldBack.set(world, (held = new Map()))
-  held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
+  const { heldBack } = workOf(world)
+  heldBack.set(webhook, (heldBack.get(webhook) ?? new Set()).add(id))
 }
 
 export function isHolding(world: CoreWorld, webhook: string): boolean {
-  return heldBack.get(world)?.has(webhook) ?? false
+  return works.get(world)?.heldBack.has(webhook) ?? false
 }
 
 function release(world: CoreWorld, { webhook, account, delivery: sent, at }: Job): void {
-  const held = heldBack.get(world)?.get(webhook)
+  const { heldBack } = workOf(world)
+  const held = heldBack.get(webhook)
   if (!held) return
-  heldBack.get(world)!.delete(webhook)
+  heldBack.delete(webhook)
   const stored = world.collection(deliveries)
   for (const id of held) {
     const delivery = stored.get(id)

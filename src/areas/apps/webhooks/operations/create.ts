@@ -1,9 +1,8 @@
 import { eventTypes } from '../../../event-types.ts'
 import { ApiError } from '../../../../core/contract/errors.ts'
-import { created, createdStatus } from '../../assumptions.ts'
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { newId } from '../../../../core/time/random.ts'
 import { namedApp } from '../../apps/lookup.ts'
+import { declareCreate } from '../../declare.ts'
 import { presentWebhook } from '../present.ts'
 import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas.ts'
 
@@ -11,17 +10,15 @@ import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } fro
 const max = 1_000
 
 /** Subscribes a URL to events. Only the replies of this operation and of a rotation contain the secret. */
-export const createWebhook = declareOperation({
+export const createWebhook = declareCreate({
   id: 'webhooks.create',
-  method: 'POST',
   path: '/webhooks',
   title: 'Create a webhook',
   scope: 'webhooks:write',
   body: newWebhookSchema,
   example: { url: 'http://127.0.0.1:3000/hooks', events: ['app.created', 'message.sent'] },
   result: webhookWithSecretSchema,
-  statuses: created,
-  handle(exchange, { body }) {
+  create(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
     const { world, now } = exchange
     const stored = exchange.collection(webhooks)
@@ -39,6 +36,6 @@ export const createWebhook = declareOperation({
       created_at: now,
       updated_at: now,
     })
-    return { status: createdStatus(exchange), body: { ...presentWebhook(webhook), secret: webhook.secret } }
+    return { ...presentWebhook(webhook), secret: webhook.secret }
   },
 })

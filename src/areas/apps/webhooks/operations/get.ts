@@ -1,14 +1,13 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { declareGet } from '../../declare.ts'
 import { findWebhook } from '../lookup.ts'
 import { presentWebhook } from '../present.ts'
 import { webhookSchema } from '../schemas.ts'
 
-export const getWebhook = declareOperation({
+export const getWebhook = declareGet({
   id: 'webhooks.get',
-  method: 'GET',
   path: '/webhooks/{webhook_id}',
   title: 'Get a webhook',
   scope: 'webhooks:read',
   result: webhookSchema,
-  handle: (exchange, { params }) => ({ status: 200, body: presentWebhook(findWebhook(exchange, params)) }),
+  read: (exchange, params) => presentWebhook(findWebhook(exchange, params)),
 })

@@ -1,26 +1,20 @@
-import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { listQuery } from '../../../../core/pipeline/query.ts'
-import { fieldFilter, listOf, listReply } from '../../list-reply.ts'
+import { declareList, fieldFilter } from '../../declare.ts'
 import { presentWebhook } from '../present.ts'
 import { webhooks, webhookSchema } from '../schemas.ts'
 
-export const listWebhooks = declareOperation({
+export const listWebhooks = declareList({
   id: 'webhooks.list',
-  method: 'GET',
   path: '/webhooks',
   title: 'List webhooks',
   scope: 'webhooks:read',
-  query: listQuery({
+  item: webhookSchema,
+  filters: {
     app_id: {
       description: 'Webhooks of this app only.',
       check: (text) => (text === '' ? 'must not be empty' : undefined),
     },
-  }),
-  ...listOf(webhookSchema),
-  handle: (exchange, input) =>
-    listReply(exchange, input, {
-      records: exchange.collection(webhooks).ownedBy(exchange.caller!.account.id),
-      matches: fieldFilter(input.query, 'app_id', 'app'),
-      present: presentWebhook,
-    }),
+  },
+  records: (exchange) => exchange.collection(webhooks).ownedBy(exchange.caller!.account.id),
+  matches: fieldFilter('app_id', 'app'),
+  present: presentWebhook,
 })

@@ -1,3 +1,5 @@
+import { rmSync } from 'node:fs'
+import { extname, join } from 'node:path'
 import { countOf } from '../../core/text/messages.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { splitTarget } from '../../core/http/request.ts'
@@ -6,21 +8,24 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import { findReplyDifferences } from '../../cases/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/types.ts'
-import type { CaseDifference } from '../../cases/replay.ts'
+import { type CaseDifference, replayCase } from '../../cases/replay.ts'
+import type { Additions } from '../../custom/definitions.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
 import { UnreachableError } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
+import { createTemporaryFolder } from '../output/write-file.ts'
+import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
+import { printError, type Terminal } from '../terminal.ts'
+import { loadAdditions, writeCase } from './case-file.ts'
 
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
 
-/** Headers that `fetch` sets itself. */
 const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
 
 /**
  * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
- * values of the body. @param allowWrites whether to send requests that may change something @param key replaces those of the case
- * @throws UnreachableError; UsageError if the case writes and that is not allowed
+ * values of the body. @param key replaces those of the case
  */
 export async function replayAgainst(
   given: Case,
@@ -58,7 +63,6 @@ export async function replayAgainst(
   return { requests: urls.length - others, differences, notes }
 }
 
-/** Returns the URL of a request below the server's base URL. @throws UsageError for a path that leads out of it */
 function toUrl(request: string, server: string, step: number): string {
   const [target, search] = splitTarget(request.slice(request.indexOf(' ') + 1))
   const { path } = splitWorld(target)
@@ -102,4 +106,102 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)
   return { status: reply.status, headers: Object.fromEntries(reply.headers), ...content }
+}
+
+const pace = 20
+
+/**
+ * Finds a smaller case with which a command still fails, by delta debugging: drops halves of the steps, then quarters, down to
+ * single ones; then what the world starts with.
+ */
+export async function shrinkCase(
+  given: Case,
+  words: readonly string[],
+  {
+    target,
+    maxRuns,
+    keepsReplies,
+  }: { readonly target: string; readonly maxRuns: number; readonly keepsReplies: boolean },
+  terminal: Terminal,
+): Promise<{ made: Case; runs: number }> {
+  const folder = createTemporaryFolder('case')
+  const file = join(folder, `small.case${extname(target)}`)
+  const additions = await loadAdditions(terminal)
+  let runs = 0
+  let best = given
+
+  const stillFails = async (candidate: Case): Promise<boolean> => {
+    if (runs >= maxRuns) return false
+    const repeated = await withCustomReplies(candidate, additions)
+    if (!repeated) return false
+    const made = keepsReplies ? candidate : repeated
+    await writeCase(file, made)
+    if (runs > 0 && runs % pace === 0)
+      printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)
+    runs++
+    const code = await startCommand(words, { ...terminal.env, GREENHOUSE_CASE: file }, withoutOutput(terminal))
+    if (code === 0) return false
+    if (code === notFoundCode) throw toStartError(words, { code: 'ENOENT' })
+    best = made
+    await writeCase(target, made)
+    return true
+  }
+
+  try {
+    if (!(await stillFails(given)))
+      throw new UsageError(`The command passes with the whole case: ${words.join(' ')}. There is nothing to shrink.`)
+    await shrinkList(best.steps ?? [], (steps) => stillFails(withoutUnusedEnd({ ...best, steps })))
+    const { records = {}, assumptions = {}, scenarios = [] } = best.start ?? {}
+    const withStart = (changes: Partial<NonNullable<Case['start']>>) =>
+      stillFails({ ...best, start: { ...best.start, ...changes } })
+    await shrinkList(Object.entries(records), (left) => withStart({ records: Object.fromEntries(left) }))
+    await shrinkList(Object.entries(assumptions), (left) => withStart({ assumptions: Object.fromEntries(left) }))
+    await shrinkList(scenarios, (left) => withStart({ scenarios: left }))
+    return { made: best, runs }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
+  return rest
+}
+
+/** Removes as many items as possible (ddmin, Zeller and Hildebrandt 2002). @param accepts whether a shorter list is as good. */
+async function shrinkList<T>(items: readonly T[], accepts: (shorter: T[]) => Promise<boolean>): Promise<readonly T[]> {
+  let current = items
+  if (current.length > 0 && (await accepts([]))) return []
+  let parts = 2
+  while (current.length >= 2) {
+    const size = Math.ceil(current.length / parts)
+    let hasShrunk = false
+    for (let start = 0; start < current.length; start += size) {
+      const shorter = [...current.slice(0, start), ...current.slice(start + size)]
+      if (shorter.length === 0 || !(await accepts(shorter))) continue
+      current = shorter
+      parts = Math.max(parts - 1, 2)
+      hasShrunk = true
+      break
+    }
+    if (hasShrunk) continue
+    if (size === 1) break
+    parts = Math.min(current.length, parts * 2)
+  }
+  return current
+}
+
+async function withCustomReplies(given: Case, additions: Additions): Promise<Case | undefined> {
+  try {
+    const { greenhouse, steps } = await replayCase(given, additions)
+    greenhouse.close()
+    return { ...given, steps: [...steps] }
+  } catch {
+    return undefined
+  }
+}
+
+function withoutOutput(terminal: Terminal): Terminal {
+  const { stdio: _, ...rest } = terminal
+  const nowhere = { ...terminal.stderr, write: () => true }
+  return { ...rest, stdout: nowhere, stderr: nowhere }
 }

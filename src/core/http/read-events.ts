@@ -12,17 +12,27 @@ const longestEvent = 2 ** 26
  */
 export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
   const decoder = new TextDecoder()
+  // Not every browser can iterate over a stream.
+  const reader = stream.getReader()
   let rest = ''
-  for await (const chunk of stream) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
-    rest = blocks.pop()!
-    if (rest.length > longestEvent)
-      throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
-    const events = blocks.flatMap(toEvent)
-    if (events.length > 0) yield events
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
+      rest = blocks.pop()!
+      if (rest.length > longestEvent)
+        throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
+      const events = blocks.flatMap(toEvent)
+      if (events.length > 0) yield events
+    }
+  } finally {
+    // A stream that failed rejects this too.
+    void reader.cancel().catch(() => undefined)
   }
 }
 
+/** A block without data, such as a comment that keeps the connection open, is no event. */
 function toEvent(block: string): ServerEvent[] {
   let id: string | undefined
   let type = 'message'

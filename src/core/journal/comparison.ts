@@ -1,0 +1,202 @@
+import { toSecret } from '../accounts/accounts.ts'
+import { parseTrustedJson } from '../http/json.ts'
+import { toText } from '../http/reply.ts'
+import { headerOf } from '../http/request.ts'
+import { hide, redact, scanHeader } from '../secrets/redact.ts'
+import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
+import { withoutWorld } from '../secrets/secret-spans.ts'
+import { type JournalEntry, toEntry, toShownHead } from './journal-entry.ts'
+import { bodyCap, type JournalRecord, toFired } from './journal-record.ts'
+import {
+  type Difference,
+  type EntryFilter,
+  type EntryPart,
+  type EntryView,
+  Matcher,
+  toOutlineView,
+  toSearchText,
+  withoutPrefix,
+} from './matching.ts'
+import { showExpected } from './request-query.ts'
+
+/** A stored entry, with its secrets. A class, because a search creates one for each entry. */
+export class StoredView implements EntryView {
+  readonly #record: JournalRecord
+  readonly operation: string | undefined
+  readonly account: string | undefined
+  readonly status: number
+  readonly method: string
+  readonly search: string
+  readonly headers: EntryView['headers']
+  readonly assumptions: readonly string[]
+
+  constructor(record: JournalRecord) {
+    this.#record = record
+    this.operation = record.operation
+    this.account = record.account
+    this.status = record.reply.status
+    this.method = record.method
+    this.search = record.search
+    this.headers = record.headers
+    this.assumptions = record.assumed
+  }
+
+  get path(): string {
+    return withoutPrefix(this.#record.path, this.#record.world)
+  }
+
+  get key(): string | undefined {
+    return keyOf(headerOf(this.#record, 'authorization'))
+  }
+
+  get scenarios(): string[] {
+    return toFired(this.#record)
+  }
+
+  get hasViolations(): boolean {
+    return this.#record.journal.validate(this.#record).length > 0
+  }
+
+  text(): string {
+    const { operation, scenarios } = this
+    return toSearchText({ ...toShownHead(this.#record), operation, scenarios, response: this.#record.reply })
+  }
+
+  hasKey(key: string): boolean {
+    const sent = this.key
+    return sent !== undefined && [sent, toFingerprint(sent)].includes(withoutWorld(key))
+  }
+
+  body(): unknown {
+    const { body } = this.#record
+    return parse(body && toText(body))
+  }
+
+  lacks(part: EntryPart): boolean {
+    const { omitted = [], isTooLarge, body } = this.#record
+    if (part !== 'body') return omitted.includes(part === 'path' ? 'request.url' : 'request.headers')
+    return isTooLarge || omitted.includes('request.body') || (body?.length ?? 0) > bodyCap
+  }
+}
+
+/** Returns the view of an entry in its public form: fingerprints are compared, and other secrets never match. */
+export function toShownView(entry: JournalEntry): EntryView {
+  const { request, omitted = [], cut = [] } = entry
+  const key = keyOf(request.headers['authorization'])
+  return {
+    ...toOutlineView(entry),
+    headers: request.headers,
+    key,
+    hasKey: (wanted) => [withoutWorld(wanted), toFingerprint(withoutWorld(wanted))].includes(key ?? ''),
+    body: () => parse(request.body),
+    lacks(part) {
+      const name = part === 'path' ? 'request.url' : `request.${part}`
+      return omitted.includes(name) || cut.includes(name)
+    },
+  }
+}
+
+function keyOf(authorization: string | undefined): string | undefined {
+  const secret = toSecret(authorization)
+  return secret === undefined ? undefined : withoutWorld(secret)
+}
+
+function parse(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return parseTrustedJson(text)
+  } catch {
+    return text
+  }
+}
+
+interface NearEntry {
+  readonly entry: JournalEntry
+  /** `body/name: expected "Fern", got "Ferm"`, the most important first. */
+  readonly differences: readonly string[]
+}
+
+export interface EntryComparison {
+  readonly matching: readonly number[]
+  readonly first: readonly JournalEntry[]
+  /** The ids of entries that may match: the journal has dropped parts of them. */
+  readonly undecided: readonly number[]
+  readonly nearest: readonly NearEntry[]
+  readonly total: number
+}
+
+/** How far a difference puts an entry from what is looked for. */
+const distances: Readonly<Partial<Record<Difference['part'], number>>> = {
+  operation: 100,
+  path: 60,
+  method: 40,
+  header: 4,
+  query: 4,
+  body: 1,
+}
+
+const distanceOf = ({ part }: Difference) => distances[part] ?? 5
+
+const maxDescribed = 8
+
+export function compareEntries(records: readonly JournalRecord[], filter: EntryFilter, max: number): EntryComparison {
+  const matcher = new Matcher(filter)
+  const matching: JournalRecord[] = []
+  const undecided: number[] = []
+  let near: { record: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
+  for (const record of records) {
+    const view = new StoredView(record)
+    const isMatch = matcher.test(view)
+    if (isMatch) matching.push(record)
+    else if (isMatch === undefined) undecided.push(record.id)
+    else {
+      const differences = matcher.differences(view)
+      const distance = differences.reduce((sum, difference) => sum + distanceOf(difference), 0)
+      // Of two equally near entries, the newer one comes first.
+      near = [{ record, differences, distance }, ...near]
+        .sort((one, other) => one.distance - other.distance)
+        .slice(0, max)
+    }
+  }
+  return {
+    matching: matching.map(({ id }) => id),
+    first: matching.slice(0, max).map(toEntry),
+    undecided,
+    nearest: near.map(({ record, differences }) => toNearEntry(record, differences)),
+    total: records.length,
+  }
+}
+
+function toNearEntry(record: JournalRecord, differences: readonly Difference[]): NearEntry {
+  const entry = toEntry(record)
+  const view = toShownView(entry)
+  const finders = record.journal.secretFinders()
+  // If the operation, the path or the method differs, the other differences say nothing.
+  const decisive = differences.filter((difference) => distanceOf(difference) >= distances.method!)
+  const listed = decisive.length > 0 ? decisive : differences
+  const described = listed.slice(0, maxDescribed).map((difference) => {
+    const { expected, actual } = difference
+    const show = (value: unknown) => describe(value, difference, finders)
+    return `${nameOf(difference)}: expected ${show(expected)}, got ${show(actual(view))}`
+  })
+  const more = listed.length - described.length
+  return { entry, differences: more > 0 ? [...described, `and ${more} more`] : described }
+}
+
+function nameOf({ part, at }: Difference): string {
+  if (part === 'body') return ['body', ...at.map((step) => step.replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+  return at.length === 0 ? part : `${part} ${at[0]}`
+}
+
+function describe(value: unknown, { part, at }: Difference, finders: readonly SecretFinder[]): string {
+  const isText = part === 'header' || part === 'query'
+  if (isText && typeof value === 'boolean') return value ? 'any' : 'none'
+  if (value === undefined)
+    return part === 'operation' ? 'no operation' : isText || part === 'account' ? 'none' : 'nothing'
+  if (['operation', 'method', 'path', 'status', 'account'].includes(part))
+    return showExpected(value, (text) => redact(text, finders)).replaceAll('"', '')
+  const name = part === 'key' ? 'authorization' : part === 'header' ? at[0]! : undefined
+  return showExpected(value, (text) =>
+    name === undefined ? redact(text, finders) : hide(scanHeader(name, text), finders),
+  )
+}
