@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/json.ts'
-import { describeProblem, quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
@@ -247,12 +247,10 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
       : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
-    issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+    issue.message === defaultIssueMessage
+      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
+      : issue.message.replace(/^expected /, '')
   return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
-}
-
-function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
@@ -279,10 +277,6 @@ function wordFor(type: string): string {
     boolean: 'true or false',
   }
   return words[type] ?? type
-}
-
-export function toList(values: readonly unknown[]): string {
-  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
 function show(value: unknown): string {
