@@ -32,7 +32,7 @@ import {
   missingCollections,
 } from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
-import { toExtended } from './parts.ts'
+import { toExtended } from './template.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 /** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
