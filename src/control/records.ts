@@ -3,7 +3,7 @@ import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
-import { liveOf, type World } from '../api/world.ts'
+import type { World } from '../api/world.ts'
 import {
   allCollections,
   type Collection,
@@ -65,7 +65,7 @@ interface WorldCollection {
 }
 
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
-  const live = liveOf(world)
+  const live = world.core
   const definition = collectionNamed(live, name)
   const names = live.collections.map((known) => known.name)
   if (!definition)

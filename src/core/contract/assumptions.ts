@@ -46,9 +46,12 @@ export class AssumptionRegistry {
   }
 
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
-    const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
-    for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
-    return values
+    const defaults = Array.from(this.#assumptions, ([id, { values }]) => [id, values[0]] as const)
+    return new Map([...defaults, ...this.checkAll(choices)])
+  }
+
+  checkAll(choices: Readonly<Record<string, unknown>>): Map<string, string> {
+    return new Map(Object.entries(choices).map(([id, value]) => [id, this.check(id, value)]))
   }
 
   find(id: string, action: string): Assumption {
@@ -110,6 +113,7 @@ export function watchValues(values: Values, listener: AssumptionListener): Value
 
 export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
   const over = new Map(choices)
+  if (over.size === 0) return values
   const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]
   return values instanceof WatchedValues
     ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))

@@ -1,6 +1,5 @@
 import type { CallerSource } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
-import { withChoices } from '../contract/assumptions.ts'
 import { Background, type CoreWorld, type WorldEvent } from './world.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
@@ -12,31 +11,18 @@ import type { CollectionStore } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { onCommit, transact } from '../store/transaction.ts'
 import { WorldClock } from '../time/world-clock.ts'
-import { toClockTime } from '../time/time-text.ts'
 import type { DueWork } from '../time/clock.ts'
 import { Chance, type Random } from '../time/random.ts'
-import { activate, type CoreActiveScenario, type EffectiveSettings } from './effective-settings.ts'
+import { type CoreActiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
-import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
-import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
+import { type ParsedStart, parseStart, type StartedFrom } from './start.ts'
+import { WorldScenarios } from './world-scenarios.ts'
 import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
 
 /** The bytes of a world before anything is written to it. */
 const emptySize = 7_200
-
-export interface StartedFrom {
-  readonly seed: number
-  readonly restarts: number
-  /** In milliseconds since 1970. */
-  readonly now: number
-  readonly frozen: boolean
-  readonly assumptions: ReadonlyMap<string, string>
-  readonly scenarios: readonly object[]
-  /** The time that times in fixtures are relative to, in milliseconds since 1970. */
-  readonly initialRecordsAt: number
-}
 
 interface WorldState {
   chance: Chance
@@ -72,7 +58,7 @@ export class LiveWorld implements CoreWorld {
     this.#template = template
     this.memory = new WorldMemory(template.memory)
     this.#data = new WorldData(this, template, this.memory)
-    this.#prepare({})()
+    this.#start(parseStart(this, template, {}))
   }
 
   get clock(): WorldClock {
@@ -97,6 +83,10 @@ export class LiveWorld implements CoreWorld {
 
   get restarts(): number {
     return this.#state.chance.restarts
+  }
+
+  get scenarios(): WorldScenarios {
+    return this.#state.scenarios
   }
 
   get effectiveSettings(): EffectiveSettings {
@@ -143,15 +133,15 @@ export class LiveWorld implements CoreWorld {
    * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
-    const begin = this.#prepare(start, keepsSnapshots, initialRecordsOf)
+    const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     this.#end('')
-    begin()
+    this.#start(parsed, keepsSnapshots)
     this.#notifyWorldChange('reset')
   }
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
-    const begin = this.#prepare(start)
+    const parsed = parseStart(this, this.#template, start)
     const former = this.#state
     const { used } = this.memory
     const { due } = former.clock.save()
@@ -159,7 +149,7 @@ export class LiveWorld implements CoreWorld {
     this.#endFormer()
     this.#stop()
     former.clock.stop()
-    begin()
+    this.#start(parsed)
     this.#former = former
     this.#notifyWorldChange('reset')
     try {
@@ -261,53 +251,8 @@ export class LiveWorld implements CoreWorld {
     return this.#state.chance.onwardRandom(purpose)
   }
 
-  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    this.#switch(() => {
-      this.#state.scenarios.use(choice, options)
-      return { use: this.active.slice(-1).map(toChoice) }
-    })
-  }
-
-  /** @param index the position among the active ones; at the end by default. */
-  useAll(choices: readonly CoreScenarioChoice[], index?: number): void {
-    this.#switch(() => {
-      this.#state.scenarios.useAll(choices, index)
-      const end = index === undefined ? undefined : index + choices.length
-      return { use: this.active.slice(index ?? -choices.length, end).map(toChoice), place: index }
-    })
-  }
-
-  useOnly(choices: readonly CoreScenarioChoice[]): void {
-    this.#switch(() => {
-      this.#state.scenarios.useOnly(choices)
-      return { useOnly: this.active.map(toChoice) }
-    })
-  }
-
-  #switch(change: () => OutsideChange): void {
-    this.clock.during(() => this.recordChange(change()))
-    this.#notify('scenarios')
-  }
-
-  clear(name?: string): void {
-    this.#state.scenarios.clear(name)
-    this.recordChange({ clear: name ?? null })
-    this.#notify('scenarios')
-  }
-
-  /** Prepares a scenario for this world. @throws RangeError @internal */
-  activate(choice: NamedScenario): CoreActiveScenario {
-    return this.#state.scenarios.activate(choice)
-  }
-
   overlaid(header: string): EffectiveSettings {
     return this.#state.scenarios.overlaid(header)
-  }
-
-  assume(choices: Readonly<Record<string, string>>): void {
-    this.#state.scenarios.assume(choices)
-    this.recordChange({ assume: choices })
-    this.#notify('assumptions')
   }
 
   journalCleared(): void {
@@ -412,59 +357,39 @@ export class LiveWorld implements CoreWorld {
   }
 
   assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
-    this.#prepare(start, true, initialRecordsOf)
+    parseStart(this, this.#template, start, initialRecordsOf)
   }
 
-  /** Checks a start and returns a function that applies it; nothing changes until it is called. */
-  #prepare(
-    start: CoreWorldStart,
-    keepsSnapshots = false,
-    initialRecordsOf: CallerSource['initialRecordsOf'] = this.#template.initialRecordsOf,
-  ): () => void {
+  #start({ seed, now, frozen, assumptions, active }: ParsedStart, keepsSnapshots = false): void {
     const template = this.#template
-    const { library, hosts, effectiveSettings } = template
-    const frozen = start.frozen ?? template.frozen
-    const seed = start.seed ?? template.seed
-    const clock = this.#createClock(start.now === undefined ? template.now : toClockTime(start.now), frozen)
-    const changes = Object.entries(start.assumptions ?? {}).map(
-      ([id, value]) => [id, template.assumptionRegistry.check(id, value)] as const,
-    )
-    const assumptions =
-      changes.length === 0 ? effectiveSettings.assumptions : withChoices(effectiveSettings.assumptions, changes)
-    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
-    assertFewInline(chosen)
-    this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
-    const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
-    const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
-    return () => {
-      this.epoch++
-      const taken = keepsSnapshots ? this.#state.taken : undefined
-      this.#data.restart()
-      if (!taken) this.#data.recount([])
-      this.memory.clear()
-      this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
-      this.#state = {
-        chance: new Chance(seed, template.restarts),
-        scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
-        taken,
-        clock,
-        limiter: new Limiter(),
-        journal: template.createJournal(this),
-        idempotency: new Idempotency(this.memory),
-        history: template.createHistory?.(),
-        start: {
-          seed,
-          restarts: template.restarts,
-          now: clock.now(),
-          frozen,
-          assumptions,
-          scenarios: active.map(toChoice),
-          initialRecordsAt: template.initialRecordsAt,
-        },
-      }
-      this.#state.scenarios.refresh()
-      this.#data.awaitInitialRecords()
+    const clock = this.#createClock(now, frozen)
+    this.epoch++
+    const taken = keepsSnapshots ? this.#state.taken : undefined
+    this.#data.restart()
+    if (!taken) this.#data.recount([])
+    this.memory.clear()
+    this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
+    this.#state = {
+      chance: new Chance(seed, template.restarts),
+      scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
+      taken,
+      clock,
+      limiter: new Limiter(),
+      journal: template.createJournal(this),
+      idempotency: new Idempotency(this.memory),
+      history: template.createHistory?.(),
+      start: {
+        seed,
+        restarts: template.restarts,
+        now: clock.now(),
+        frozen,
+        assumptions,
+        scenarios: active.map(toChoice),
+        initialRecordsAt: template.initialRecordsAt,
+      },
     }
+    this.#state.scenarios.refresh()
+    this.#data.awaitInitialRecords()
   }
 
   /** A separate method: the callback keeps everything alive that is in scope. */
@@ -494,8 +419,4 @@ export class LiveWorld implements CoreWorld {
   #stop(): void {
     for (const lifecycle of this.#template.lifecycles) lifecycle.stop(this)
   }
-}
-
-export function toChoice({ name, options, inline }: CoreActiveScenario): object {
-  return inline ? inline.data : { name, ...options }
 }

@@ -7,19 +7,11 @@ import {
   type CoreActiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
-  type ScenarioSource,
+  toChoice,
+  toNamedScenarios,
 } from './effective-settings.ts'
 import type { HeaderLayer, HeaderScenarioState } from './header-layer.ts'
-import {
-  assertFewInline,
-  type CoreScenarioChoice,
-  inlineSizeOf,
-  isInline,
-  type NamedScenario,
-  toFreeName,
-  toInlineName,
-  toNamedScenario,
-} from './scenario-choice.ts'
+import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -27,6 +19,12 @@ export interface ScenarioState {
   readonly active: readonly CoreActiveScenario[]
   readonly assumptions: ReadonlyMap<string, string>
   readonly headerState: HeaderScenarioState | undefined
+}
+
+interface UseOptions {
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  readonly index?: number | undefined
+  readonly isOnly?: boolean
 }
 
 export class WorldScenarios {
@@ -66,40 +64,33 @@ export class WorldScenarios {
     })
   }
 
-  activate(choice: NamedScenario): CoreActiveScenario {
-    return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
-  }
-
-  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    const taken = this.active.map(({ name }) => name)
-    const [chosen] = toNamedScenarios([choice], this.#template.library, taken) as [NamedScenario]
-    if (chosen.inline && options !== undefined)
-      throw new TypeError(
-        'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
+  /**
+   * Parses scenarios, activates them, and records the change. One with the same name is replaced.
+   * @param options those of a single scenario. @param index the position among the others; at the end by default.
+   * @param isOnly whether the others end. @throws RangeError, TypeError or DataMemoryError; then nothing has changed.
+   */
+  use(choices: readonly CoreScenarioChoice[], { options, index, isOnly = false }: UseOptions = {}): void {
+    const { library } = this.#template
+    const others = isOnly ? [] : this.active
+    this.#world.clock.during(() => {
+      const parsed = toNamedScenarios(
+        choices,
+        library,
+        others.map(({ name }) => name),
       )
-    const rest = this.active.filter(({ name }) => name !== chosen.name)
-    this.#switchTo(chosen.inline ? [...rest, chosen] : rest, () => [
-      ...rest,
-      this.activate({ ...chosen, options: { ...chosen.options, ...options } }),
-    ])
-  }
-
-  useOnly(choices: readonly CoreScenarioChoice[]): void {
-    const chosen = toNamedScenarios(choices, this.#template.library)
-    this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
-  }
-
-  useAll(choices: readonly CoreScenarioChoice[], index = Infinity): void {
-    const chosen = toNamedScenarios(
-      choices,
-      this.#template.library,
-      this.active.map(({ name }) => name),
-    )
-    const names = new Set(chosen.map(({ name }) => name))
-    const rest = this.active.filter(({ name }) => !names.has(name))
-    this.#switchTo([...rest, ...chosen], () =>
-      rest.toSpliced(index, 0, ...chosen.map((scenario) => this.activate(scenario))),
-    )
+      const chosen = options ? parsed.map((scenario) => withOptions(scenario, options)) : parsed
+      const names = new Set(chosen.map(({ name }) => name))
+      const rest = others.filter(({ name }) => !names.has(name))
+      const next = [...rest, ...chosen]
+      assertFewInline(next)
+      this.#memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
+      const added = chosen.map((scenario) => this.#activate(scenario))
+      this.active = rest.toSpliced(index ?? rest.length, 0, ...added)
+      this.refresh()
+      const recorded = added.map(toChoice)
+      this.#world.recordChange(isOnly ? { useOnly: recorded } : { use: recorded, place: index })
+    })
+    this.#notify('scenarios')
   }
 
   clear(name?: string): void {
@@ -107,14 +98,15 @@ export class WorldScenarios {
     if (name !== undefined && !names.includes(name)) this.#template.library.assertKnown(name, 'clear', names)
     this.active = name === undefined ? [] : this.active.filter((active) => active.name !== name)
     this.refresh()
+    this.#world.recordChange({ clear: name ?? null })
+    this.#notify('scenarios')
   }
 
   assume(choices: Readonly<Record<string, string>>): void {
-    const checked = Object.entries(choices).map(
-      ([id, value]) => [id, this.#template.assumptionRegistry.check(id, value)] as const,
-    )
-    this.#assumptions = withChoices(this.#assumptions, checked)
+    this.#assumptions = withChoices(this.#assumptions, this.#template.assumptionRegistry.checkAll(choices))
     this.refresh()
+    this.#world.recordChange({ assume: choices })
+    this.#notify('assumptions')
   }
 
   reseed(): void {
@@ -155,7 +147,7 @@ export class WorldScenarios {
     this.active = this.active.map((scenario) => {
       if (scenario.inline || !changed.has(scenario.name)) return scenario
       try {
-        return this.activate(scenario)
+        return this.#activate(scenario)
       } catch (error) {
         stayed.push({ world: this.#world.name, scenario: scenario.name, reason: (error as Error).message })
         return scenario
@@ -184,28 +176,20 @@ export class WorldScenarios {
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
 
-  #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly CoreActiveScenario[]): void {
-    assertFewInline(chosen)
-    this.#memory.reserve(inlineSizeOf(chosen) - inlineSizeOf(this.active))
-    this.active = makeActive()
-    this.refresh()
+  #activate(choice: NamedScenario): CoreActiveScenario {
+    return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
+  }
+
+  #notify(type: 'scenarios' | 'assumptions'): void {
+    const { changes } = this.#template
+    if (changes.isObserved) changes.notify({ type, world: this.#world.name })
   }
 }
 
-export function toNamedScenarios(
-  choices: readonly unknown[],
-  library: ScenarioSource,
-  taken: Iterable<string> = [],
-): NamedScenario[] {
-  const names = new Set(taken)
-  for (const choice of choices) {
-    const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
-    if (typeof title === 'string') names.add(toInlineName(title))
-  }
-  return choices.map((choice) => {
-    if (!isInline(choice)) return toNamedScenario(choice)
-    const scenario = library.readInline(choice, () => toFreeName(names, (name) => library.has(name)))
-    names.add(scenario.name)
-    return scenario
-  })
+/** @throws TypeError for an inline scenario, which takes none. */
+function withOptions(scenario: NamedScenario, options: Readonly<Record<string, unknown>>): NamedScenario {
+  if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
+  throw new TypeError(
+    'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
+  )
 }
