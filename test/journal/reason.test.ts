@@ -61,7 +61,9 @@ testApi('a scope that is missing is named with those that are there', async ({ w
   await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })
   expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read')
   await call('POST', '/plants', { body: { id: 90_001, name: 'x' } })
-  expect(reasonOf({ world })).toBe('scope plants:write missing: key_pro has apps:read, by the scenario inline-read-only')
+  expect(reasonOf({ world })).toBe(
+    'scope plants:write missing: key_pro has apps:read, by the scenario inline-read-only',
+  )
 })
 
 testApi('a quota that is spent is named with its window, its numbers and its end', async ({ world, call }) => {

@@ -19,7 +19,7 @@ const maxUnknown = 3
 function toUnknownFields(names: readonly string[], place: string, known: readonly string[]): string {
   return names
     .slice(0, maxUnknown)
-    .map((name) => describeProblem(`field ${quote(place === '' ? name : `${place}.${name}`)}`, name, known))
+    .map((name) => describeProblem(`there is no field ${quote(place === '' ? name : `${place}.${name}`)}`, name, known))
     .join(' ')
 }
 
@@ -78,10 +78,16 @@ function toExpected(schema: Schema): string {
       return 'an array'
     case 'object':
       return 'an object'
-    default: {
-      const inner = toInner(schema)
-      return inner === schema ? 'of another type' : toExpected(inner)
-    }
+    // One step at a time: what is optional may be null.
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return toExpected(def.innerType)
+    case 'pipe':
+      return toExpected(def.in)
+    default:
+      return 'of another type'
   }
 }
 
@@ -167,7 +173,8 @@ export function toFindings(issue: Issue, schema: Schema, value: unknown, lists =
   const known = fieldsAt(schema, path, value)
   return issue.keys.map((name) => ({
     path: [...path, name],
-    message: known.length === 0 ? 'there is no such field' : describeProblem('such field', name, known, lists),
+    message:
+      known.length === 0 ? 'there is no such field' : describeProblem('there is no such field', name, known, lists),
   }))
 }
 
