@@ -2,8 +2,7 @@ import { ApiError, type ProblemList } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
-import { toList } from '../store/validation-message.ts'
-import { quote, suggest } from '../text/messages.ts'
+import { quote, suggest, toList } from '../text/messages.ts'
 
 export interface Page<T> {
   readonly records: Readonly<T>[]

@@ -69,6 +69,10 @@ export function describeProblem(what: string, name: string, known: readonly stri
   return `there is no ${what}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
 }
 
+export function toList(values: readonly unknown[]): string {
+  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
+}
+
 /** Whether a text is a name with one letter wrong, or with two that changed places. */
 export function isSlip(wrong: string, name: string): boolean {
   const lettersOf = (text: string) => [...text].sort().join('')
