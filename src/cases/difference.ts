@@ -1,4 +1,4 @@
-import { parseCustomJson, toCanonicalJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBodyText } from './format.ts'
 import type { CaseContent, CaseReply } from './types.ts'
 
@@ -60,7 +60,7 @@ function* compareBodies(expected: CaseContent, actual: CaseContent, isExact: boo
 
 function parse(text: string | undefined): { readonly value: unknown } | undefined {
   try {
-    return text === undefined ? undefined : { value: parseCustomJson(text) }
+    return text === undefined ? undefined : { value: parseTrustedJson(text) }
   } catch {
     return undefined
   }

@@ -5,7 +5,7 @@ import { describeProblem } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
 import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'
 import { worldName } from '../core/pipeline/router.ts'
-import { parseCustomJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
 import { fieldsAt } from '../fixtures/check.ts'
@@ -220,7 +220,7 @@ function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Probl
 export function toContent(body: string | undefined): CaseContent {
   if (body === undefined) return {}
   try {
-    const value = parseCustomJson(body)
+    const value = parseTrustedJson(body)
     if (toJson(value) === body) return { body: value }
   } catch {
     // The text is not JSON.

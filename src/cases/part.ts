@@ -1,6 +1,6 @@
 import { findPage } from '../core/contract/across-builds.ts'
 import { toReason } from '../core/contract/errors.ts'
-import { parseCustomJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -60,7 +60,7 @@ function keepInPage({ world, settings, observe }: KeptWorld, kind: 'session' | '
   const apply = (text: string) => {
     isApplying = true
     try {
-      const state = parseCustomJson(text)
+      const state = parseTrustedJson(text)
       assertCase(state, place)
       applyState(world, state, settings().assumptions)
     } finally {

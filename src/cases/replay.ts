@@ -14,7 +14,6 @@ import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/optio
 import { toClockTime } from '../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import type { CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
 import { liveOf, type World } from '../api/world.ts'
@@ -244,8 +243,8 @@ class Replay {
     const live = this.#live
     const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
     const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.useAll(revealed(use) as CoreScenarioChoice[], place)
-    else if (use_only) live.useOnly(revealed(use_only) as CoreScenarioChoice[])
+    if (use) live.useAll(revealed(use), place)
+    else if (use_only) live.useOnly(revealed(use_only))
     else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
     else if (assume) live.assume(assume)
     else if (clock) world.clock.set(clock.now)

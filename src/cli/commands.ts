@@ -27,7 +27,6 @@ import { print, type Terminal } from './terminal.ts'
 
 const widest = 80
 
-/** In the order in which help lists them. */
 const commands = [
   serveCommand,
   runCommand,

@@ -1,5 +1,5 @@
 import type { Answers } from '../control/answers.ts'
-import { parseCustomJson, toJson } from '../core/http/json.ts'
+import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { type ServerArguments, type Target, toTarget } from './flags/server.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -28,7 +28,6 @@ export interface ControlClient extends Target {
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
 }
 
-/** Returns a client of the server that flags, variables or the configuration file name. @throws UsageError */
 export function connect(args: ServerArguments, terminal: Terminal): ControlClient {
   const target = toTarget(args, terminal)
   return {
@@ -81,7 +80,7 @@ async function readAnswer({ server }: Target, reply: Response): Promise<unknown>
   if (reply.status === 204) return undefined
   let value: unknown
   try {
-    value = parseCustomJson(text)
+    value = parseTrustedJson(text)
   } catch {
     throw toForeign(server, reply.status)
   }

@@ -6,7 +6,7 @@ import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { parseCustomJson } from '../core/http/json.ts'
+import { parseTrustedJson } from '../core/http/json.ts'
 import { after, systemNow } from '../core/time/clock.ts'
 import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
 import type { Unchanged } from '../core/world/world-template.ts'
@@ -184,7 +184,7 @@ async function loadFixturesAsync(folder: string, known: Catalogue, signal: Abort
   if ('message' in reply) throw new Error(reply.message)
   const fixtures: Record<string, unknown[]> = {}
   for (const [name, records] of reply.parts) {
-    ;(fixtures[name] ??= []).push(...(parseCustomJson(records) as unknown[]))
+    ;(fixtures[name] ??= []).push(...(parseTrustedJson(records) as unknown[]))
     await nextTurn()
     signal.throwIfAborted()
   }

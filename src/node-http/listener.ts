@@ -119,33 +119,40 @@ function fail(response: ServerResponse, error: unknown): void {
  * than the replies.
  */
 function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void {
-  let waiting: Waiting[] = []
+  let waiting: Unsent[] = []
   const flush = () => {
     const ready = waiting
     waiting = []
-    let isFollowed = false
-    for (const one of ready) {
-      const [response, reply] = one
-      try {
-        // The reply has its own Date, or none.
-        response.sendDate = false
-        if (isClientGone(response)) markSent(reply, 0, true)
-        if (isPlain(reply)) {
-          sendWhole(response, reply)
-          one[2] = isFollowed = true
-        } else sendInPieces(response, reply)
-      } catch (error) {
-        failToSend(response, reply, error)
-      }
-    }
+    for (const unsent of ready) sendUnsent(unsent)
     // By then, the system has taken as much as it has room for.
-    if (isFollowed)
-      void turn.then(() => {
-        for (const [response, reply, isSent] of ready) if (isSent) reportWhenSent(response, reply)
-      })
+    void turn.then(() => {
+      for (const { response, reply, isWhole } of ready) if (isWhole) reportWhenSent(response, reply)
+    })
   }
   return (response, reply) => {
-    if (waiting.push([response, reply, false]) === 1) setImmediate(flush)
+    if (waiting.push({ response, reply, isWhole: false }) === 1) setImmediate(flush)
+  }
+}
+
+interface Unsent {
+  readonly response: ServerResponse
+  readonly reply: Reply
+  /** Whether it was sent at once, so that only its end is left to report. */
+  isWhole: boolean
+}
+
+function sendUnsent(unsent: Unsent): void {
+  const { response, reply } = unsent
+  try {
+    // The reply has its own Date, or none.
+    response.sendDate = false
+    if (isClientGone(response)) markSent(reply, 0, true)
+    if (isPlain(reply)) {
+      sendWhole(response, reply)
+      unsent.isWhole = true
+    } else sendInPieces(response, reply)
+  } catch (error) {
+    failToSend(response, reply, error)
   }
 }
 
@@ -163,8 +170,6 @@ function sendWhole(response: ServerResponse, { status, headers, body, length }: 
 }
 
 const turn = Promise.resolve()
-
-type Waiting = [response: ServerResponse, reply: Reply, isSent: boolean]
 
 function isPlain({ body, wire }: Reply): boolean {
   return wire === undefined && (body === null || body.length <= maxAtOnce)

@@ -26,6 +26,7 @@ const nonsense: Record<string, string | Uint8Array> = {
   'two equal Hosts': toRequest('Host: one.test', 'host: one.test'),
   ...Object.fromEntries(hosts.map((host) => [`the Host ${host}`, toRequest(`Host: ${host}`)])),
   TRACE: 'TRACE /v1/apps HTTP/1.1\r\nHost: greenhouse.localhost\r\n\r\n',
+  CONNECT: 'CONNECT elsewhere.example:443 HTTP/1.1\r\nHost: elsewhere.example:443\r\n\r\n',
   'TRACE to the control API': 'TRACE /__greenhouse/health HTTP/1.1\r\nHost: greenhouse.localhost\r\n\r\n',
   'HTTP/0.9': 'GET /plants HTTP/0.9\r\nHost: greenhouse.localhost\r\n\r\n',
   'HTTP/2.0': 'GET /__greenhouse/health HTTP/2.0\r\nHost: greenhouse.localhost\r\n\r\n',

@@ -63,11 +63,6 @@ test('a script ends by itself while replies are held back for ten minutes', () =
     for (let connection = 0; connection < 2; connection++) await send(port, slow + slow)
   }))
 
-test('a script ends by itself while a reply drips', () =>
-  runScript(`const one = asked(1); ${tell}; await one; await server.close()`, (port) =>
-    send(port, slow.replace('very-slow:ms=600000', 'drip:bytes-per-second=1')),
-  ))
-
 test('a script whose server could not listen ends by itself', async () => {
   await runScript(`
     const reason = await serve(createGreenhouse(), { port: server.port }).catch((error) => error.message)

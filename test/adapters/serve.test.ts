@@ -15,13 +15,6 @@ test('a server listens on a free port of 127.0.0.1 by default', async () => {
   expect(one.url).toBe(`http://127.0.0.1:${one.port}`)
 })
 
-test('a server listens on the port that it is given', async () => {
-  const first = await serve(createGreenhouse())
-  await first.close()
-  await using again = await serve(createGreenhouse(), { port: first.port })
-  expect(again.port).toBe(first.port)
-})
-
 test('a host that does not exist is an error that names it', async () => {
   await expect(serve(createGreenhouse(), { host: 'nowhere.invalid', token: 'secret' })).rejects.toThrow(
     'Failed to listen on nowhere.invalid:0:',

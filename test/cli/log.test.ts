@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { start } from '../support/cli.ts'
-import { parseLines, startWithCommands } from './server.ts'
+import { start, nobody, type Running } from '../support/cli.ts'
+import { parseLines, startWithCommands, expectWrongUse } from './server.ts'
+import { once } from 'node:events'
+import fc from 'fast-check'
+import { readEvents, type ServerEvent } from '../../src/cli/commands/log/follow.ts'
+import { startCommand } from '../support/process.ts'
 
 async function startLogged() {
   const server = await startWithCommands('--now', '2026-03-01T12:00:30Z', '--scenario', 'slow:ms=1;on=apps.*')
@@ -25,32 +29,16 @@ test('log prints the requests of a world as serve does, the newest last', async 
   ])
 })
 
-test('log shows those that fit', async () => {
+test('log shows those of one world or of all, and no more than --limit', async () => {
   const { log } = await startLogged()
   const urls = async (...words: string[]) => parseLines(await log(...words, '--json')).map(({ request }) => request.url)
-  for (const [words, expected] of [
-    [
-      ['--operation', 'plants.list'],
-      ['/plants?limit=3', '/plants?limt=3'],
-    ],
-    [['--status', '4xx'], ['/v1/apps/none']],
-    [['--status', '404'], ['/v1/apps/none']],
-    [['--status', '0'], []],
-    [['--key', 'key_por'], []],
-    [['--errors'], ['/v1/apps/none']],
-    [['--violations'], ['/plants?limt=3']],
-    [
-      ['--scenario', 'slow'],
-      ['/v1/apps', '/v1/apps/none'],
-    ],
-    [['--search', 'among APPS'], ['/v1/apps/none']],
-    [
-      ['--limit', '2'],
-      ['/v1/apps/none', '/plants?limt=3'],
-    ],
-    [['--world', 'checkout'], ['/~checkout/plants']],
+  expect(await urls('--limit', '2')).toEqual(['/v1/apps/none', '/plants?limt=3'])
+  expect(await urls('--world', 'checkout')).toEqual(['/~checkout/plants'])
+  for (const nothing of [
+    ['--status', '0'],
+    ['--key', 'key_por'],
   ])
-    expect(await urls(...words!), words!.join(' ')).toEqual(expected)
+    expect(await urls(...nothing)).toEqual([])
   // Their clocks began one after the other at the same time, so whose is first is open.
   expect((await urls('--all-worlds', '--operation', 'plants.list')).sort()).toEqual([
     '/plants?limit=3',
@@ -65,38 +53,69 @@ test("log --json prints the journal's entries, each on a line", async () => {
   expect(parseLines(await log('--json'))).toEqual((await read('/worlds/default/journal')).data)
 })
 
-test('log filters past and new requests by method, path, header, query, body and key', async () => {
-  const { url, call, print } = await startWithCommands()
+const filters: [words: string[], ids: number[]][] = [
+  [['--method', 'post'], [2]],
+  [
+    ['--path', '/v1/**'],
+    [3, 4],
+  ],
+  [['--header', 'x-name=a=b'], [3]],
+  [['--header', 'X-Name=null', '--path', '/v1/**'], [4]],
+  [['--query', 'limit=*'], [1]],
+  [['--body', 'name=Fern', '--body', 'id=9007199254740995'], [2]],
+  [['--key', 'key_free'], [4]],
+  [['--account', 'acct_free'], [4]],
+  [
+    ['--operation', 'plants.list'],
+    [1, 5],
+  ],
+  [
+    ['--status', '4xx'],
+    [2, 3],
+  ],
+  [['--status', '404'], [3]],
+  [
+    ['--status', '200'],
+    [1, 4, 5],
+  ],
+  [['--errors'], [2, 3]],
+  [['--violations'], [2, 5]],
+  [
+    ['--scenario', 'slow'],
+    [3, 4],
+  ],
+  [
+    ['--scenario', '*'],
+    [3, 4],
+  ],
+  [['--search', 'among APPS'], [3]],
+  [['--search', 'get 404'], [3]],
+]
+
+test('log filters past and new requests', async () => {
+  const { url, call, print } = await startWithCommands('--scenario', 'slow:ms=1;on=apps.*')
   const send = async () => {
     await call('/plants?limit=3')
-    await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern"}' })
+    await call('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Fern","tag":7}' })
     await call('/v1/apps/app_1', { headers: { 'X-Name': 'a=b' } })
     await call('/v1/apps', { key: 'key_free' })
+    await call('/plants?limt=3')
   }
   await send()
-  const filters: [line: string, ids: number[]][] = [
-    ['--method post', [2]],
-    ['--path /v1/**', [3, 4]],
-    ['--header x-name=a=b', [3]],
-    ['--header X-Name=null --path /v1/**', [4]],
-    ['--query limit=*', [1]],
-    ['--body name=Fern --body id=9007199254740995', [2]],
-    ['--key key_free', [4]],
-    ['--account acct_free', [4]],
-  ]
   const idsOf = (stdout: string) => parseLines(stdout).map(({ id }) => id)
-  for (const [line, ids] of filters)
-    expect([line, idsOf(await print('log', '--json', ...line.split(' ')))]).toEqual([line, ids])
-  const following = filters.map(([line, ids]) => {
-    const log = start(['log', '--follow', '--json', ...line.split(' '), '--server', url])
-    return { line, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
+  for (const [words, ids] of filters)
+    expect([words, idsOf(await print('log', '--json', ...words))]).toEqual([words, ids])
+  const following = filters.map(([words, ids]) => {
+    const log = start(['log', '--follow', '--json', ...words, '--server', url])
+    return { words, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
   })
+  // Earlier requests are printed when the stream is open; repeated ones come by the stream.
   for (const { ids, until } of following) await until(ids.length)
   await send()
-  for (const { line, ids, log, until } of following) {
+  for (const { words, ids, log, until } of following) {
     await until(2 * ids.length)
     log.kill('SIGINT')
-    expect([line, idsOf((await log.ended).stdout)]).toEqual([line, [...ids, ...ids.map((id) => id + 4)]])
+    expect([words, idsOf((await log.ended).stdout)]).toEqual([words, [...ids, ...ids.map((id) => id + 5)]])
   }
 })
 
@@ -150,4 +169,170 @@ test('the log of serve has the violations that the journal finds in each request
   const logged = parseLines((await stop()).stdout.slice(began)).map(({ violations }) => violations)
   expect(logged).toEqual(data.map(({ violations }: { violations?: object[] }) => violations))
   expect(logged.map((violations) => violations?.length ?? 0)).toEqual(requests.map(([, count]) => count))
+})
+
+async function startFollowed(...flags: string[]) {
+  const server = await startWithCommands(...flags)
+  const follow = (...words: string[]) => start(['log', '--follow', ...words, '--server', server.url])
+  return { ...server, follow }
+}
+
+async function end(log: Running): Promise<void> {
+  log.kill('SIGINT')
+  expect(await log.ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+}
+
+const urlsOf = ({ output }: Running) =>
+  output.stdout
+    .trim()
+    .split('\n')
+    .map((line) => /(\/\S*)/.exec(line)?.[1])
+
+test('log --follow prints past requests, then new ones as they come, and ends with 0 on Ctrl-C', async () => {
+  const { call, follow } = await startFollowed()
+  await call('/plants?limit=1')
+  const log = follow()
+  await log.untilPrinted(/limit=1/)
+  for (const limit of [2, 3]) await call(`/plants?limit=${limit}`)
+  await call('/~checkout/plants')
+  await call('/plants?limit=4')
+  await log.untilPrinted(/limit=4/)
+  await end(log)
+  expect(urlsOf(log)).toEqual([1, 2, 3, 4].map((limit) => `/plants?limit=${limit}`))
+})
+
+test('a delayed reply is printed once, when it was sent', async () => {
+  const { call, follow, read } = await startFollowed('--scenario', 'slow:ms=40')
+  const log = follow('--json')
+  for (const limit of [1, 2]) {
+    await call(`/plants?limit=${limit}`)
+    await log.untilPrinted(new RegExp(`limit=${limit}`))
+  }
+  await end(log)
+  expect(parseLines(log.output.stdout)).toEqual((await read('/worlds/default/journal')).data)
+})
+
+test('--all-worlds prints the requests of all, each with its world', async () => {
+  const { call, follow } = await startFollowed()
+  const log = follow('--all-worlds')
+  await call('/plants?limit=1')
+  await log.untilPrinted(/limit=1/)
+  await call('/plants?limit=2', { headers: { 'x-greenhouse-world': 'new' } })
+  await log.untilPrinted(/limit=2 .*world=new/)
+  log.kill('SIGTERM')
+  expect(await log.ended).toMatchObject({ code: 0, stderr: '' })
+})
+
+test('requests after a reset are printed, though the journal starts over', async () => {
+  const { call, follow, print } = await startFollowed('--now', '2026-03-01T12:00:30Z', '--frozen')
+  const log = follow()
+  await call('/plants?limit=1')
+  await log.untilPrinted(/limit=1/)
+  await print('reset')
+  await call('/plants?limit=2')
+  await log.untilPrinted(/limit=2/)
+  await end(log)
+})
+
+test('it may follow a world that is yet to be made', async () => {
+  const { call, follow } = await startFollowed()
+  const log = follow('--world', 'later')
+  await call('/plants?limit=1')
+  while (log.output.stdout === '') await call('/~later/plants?limit=2')
+  expect(log.output.stdout).not.toContain('limit=1')
+  await end(log)
+})
+
+test('when the server goes away it says so and ends with 1', async () => {
+  const { url, call, follow, stop } = await startFollowed()
+  const log = follow()
+  await call('/plants?limit=1')
+  await log.untilPrinted(/limit=1/)
+  await stop()
+  expect(await log.ended).toMatchObject({
+    code: 1,
+    signal: null,
+    stderr: `The server at ${url} went away. With --wait, greenhouse-mock log --follow waits for it.\n`,
+  })
+})
+
+test('with --wait it goes on when the server is back', async () => {
+  const { url, call, follow, stop } = await startFollowed()
+  const log = follow('--wait')
+  await call('/plants?limit=1')
+  await log.untilPrinted(/limit=1/)
+  await stop()
+  await log.untilPrinted(/^Waiting for the server at .*\.\n/, 'stderr')
+  await start(['serve', '--port', new URL(url).port, '--log', 'json']).untilPrinted(/^\{.*\n/m)
+  // A connection to the first server that is about to be closed may be taken once more.
+  const statusOf = () =>
+    fetch(`${url}/plants?limit=2`).then(
+      ({ status }) => status,
+      () => 0,
+    )
+  await expect.poll(statusOf).toBe(401)
+  await log.untilPrinted(/limit=2/)
+  expect(log.output.stderr).toMatch(/^Waiting for the server at .*\.\nThe server at .* is back\.\n$/)
+  log.kill('SIGINT')
+  expect((await log.ended).code).toBe(0)
+  expect(urlsOf(log)).toEqual(['/plants?limit=1', '/plants?limit=2'])
+})
+
+test('without a server it fails, and with --wait it waits until Ctrl-C', async () => {
+  await expectWrongUse(['log', '--follow', '--server', nobody], /^Failed to reach a Greenhouse/)
+  const log = start(['log', '--follow', '--wait', '--server', nobody])
+  await log.untilPrinted(/Waiting/, 'stderr')
+  log.kill('SIGINT')
+  expect(await log.ended).toMatchObject({ code: 0, stderr: `Waiting for the server at ${nobody}.\n` })
+})
+
+test('it ends with 0 when nobody reads it any more', async () => {
+  const { url, call } = await startFollowed()
+  const log = startCommand(['log', '--follow', '--server', url])
+  await call('/plants?limit=1')
+  while (!log.output.stdout.includes('limit=1')) await once(log.child.stdout!, 'data')
+  log.child.stdout!.destroy()
+  let isOver = false
+  const ended = log.ended.finally(() => (isOver = true))
+  while (!isOver) await call('/plants')
+  expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
+})
+
+async function readAll(stream: ReadableStream<Uint8Array>): Promise<ServerEvent[]> {
+  const all: ServerEvent[] = []
+  for await (const events of readEvents(stream)) all.push(...events)
+  return all
+}
+
+const read = (...chunks: string[]) => readAll(new Blob(chunks).stream())
+
+test('an event has an id, a type and data; comments and what is not whole are left out', async () => {
+  expect(
+    await read(
+      ': hello\n\nid: a-1\nevent: request\ndata: {"id":1}\n\n',
+      'data:one\ndata: two\nretry: 5\n\nid: a-2\n\ndata: never',
+    ),
+  ).toEqual([
+    { id: 'a-1', type: 'request', data: '{"id":1}' },
+    { id: undefined, type: 'message', data: 'one\ntwo' },
+  ])
+  expect(await read('event: request\r\ndata: x\r\n\r\n')).toEqual([{ id: undefined, type: 'request', data: 'x' }])
+})
+
+test('it is the same wherever the stream is cut into pieces', async () => {
+  const text = 'id: a-1\r\nevent: request\r\ndata: {"name":"Bäumchen 🌱"}\r\n\r\n: \n\ndata: 2\n\n'
+  const whole = await read(text)
+  const bytes = new TextEncoder().encode(text)
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat(bytes.length), { maxLength: 8 }), async (cuts) => {
+      const places = [0, ...cuts.sort((one, other) => one - other), bytes.length]
+      const stream = new ReadableStream<Uint8Array>({
+        start(controller) {
+          places.slice(1).forEach((end, place) => controller.enqueue(bytes.slice(places[place], end)))
+          controller.close()
+        },
+      })
+      expect(await readAll(stream)).toEqual(whole)
+    }),
+  )
 })

@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openPage, toOpenCommand } from '../../src/cli/commands/serve.ts'
+import { openPage } from '../../src/cli/commands/serve.ts'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 
@@ -59,10 +59,6 @@ const commands = [
   ['freebsd', ['xdg-open', url]],
 ] as const
 
-test.each(commands)('on %s a page is opened by its own program, without a shell', (platform, command) => {
-  expect(toOpenCommand(url, platform)).toEqual(command)
-})
-
 function openWith(path: string, platform: NodeJS.Platform) {
   const output = { text: '' }
   const stderr = { write: (text: string) => (output.text += text) } as never
@@ -76,12 +72,3 @@ unix.each(commands)('the program of %s gets the URL as it is', async (platform, 
   expect(await readGiven(folder)).toEqual(args)
   expect(output.text).toBe('')
 })
-
-test.each(commands)(
-  'where %s has no such program, the URL is printed, and nothing ends',
-  async (platform, [program]) => {
-    const output = openWith(writeFolder({}), platform)
-    const message = `Failed to open the panel: ${program} was not found on the PATH. Open ${url} yourself.\n`
-    await expect.poll(() => output.text).toBe(message)
-  },
-)

@@ -13,8 +13,7 @@ import { writeFolder } from '../support/folder.ts'
 import { expectOutput } from '../support/output.ts'
 import { startQuietServe, startServeProcess } from '../support/process.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
-import { hostile, unsafe } from './hostile.ts'
-import { parseLines, runScript } from './server.ts'
+import { hostile, unsafe, parseLines, runScript } from './server.ts'
 
 /** Runs `greenhouse-mock serve`, requests these paths with key_pro, stops it and returns the lines after the start. */
 async function logOf(args: string[], ...paths: string[]): Promise<string[]> {

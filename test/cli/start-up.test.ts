@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { withoutOurs } from '../support/served.ts'
+import { withoutOurs } from '../support/process.ts'
 
 /** A copy of the command from which what holds yargs was taken away. */
 function copyWithoutYargs(): string {

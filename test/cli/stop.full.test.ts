@@ -27,17 +27,6 @@ const many = 'with 9,500 silent clients'
 const loads: Record<string, (running: Running) => Promise<unknown>> = {
   'with receivers that never answer and events that wait for them': hang,
   'with replies that are held back, some of them on one connection': (running) => openAll(running, 3, slow + slow),
-  'with replies that are held back whose clients have gone': async (running) => {
-    for (const socket of await openAll(running, 3, slow + slow)) socket.destroy()
-  },
-  'with streams': (running) => openAll(running, 3, get('/__greenhouse/worlds/default/journal/stream')),
-  'with replies that drip': (running) =>
-    openAll(running, 3, get('/plants', 'X-Greenhouse-Scenario: drip:bytes-per-second=1')),
-  'with tunnels that were refused, and sockets that drip': async (running) => {
-    const sockets = await openAll(running, 50, 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n')
-    const timer = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write('x')), 20)
-    onTestFinished(() => clearInterval(timer))
-  },
   [many]: (running) => openAll(running, mostSockets, ''),
 }
 

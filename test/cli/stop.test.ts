@@ -1,7 +1,5 @@
 import { expect, test, onTestFinished } from 'vitest'
-import { startServe } from '../support/cli.ts'
 import { isAlive, startServeProcess, firstLine, startProcess } from '../support/process.ts'
-import { openSocket } from '../support/socket.ts'
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
@@ -10,15 +8,6 @@ test.each(signals)('%s stops the server with exit code 0', async (signal) => {
   expect(await stop(signal)).toMatchObject({ code: 0, signal: null, stderr: '' })
   expect(isAlive(child.pid!)).toBe(false)
   await expect(fetch(ready.plants_url)).rejects.toThrow()
-})
-
-test('connections that are idle, silent or half-way do not keep the server', async () => {
-  const { stop, ready, call } = await startServe()
-  const port = Number(new URL(ready.plants_url).port)
-  for (const beginning of ['', 'GET /plants HTTP/1.1\r\nHo', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n'])
-    (await openSocket(port)).resume().write(beginning)
-  await call('/plants')
-  expect(await stop()).toMatchObject({ code: 0, stderr: '' })
 })
 
 test.skipIf(process.platform === 'win32').each(signals)(

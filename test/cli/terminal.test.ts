@@ -3,8 +3,7 @@ import { expect, test } from 'vitest'
 import { fitColumns, toTable } from '../../src/cli/output/table.ts'
 import { run, startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { hostile, unsafe } from './hostile.ts'
-import { startWithCommands } from './server.ts'
+import { hostile, unsafe, startWithCommands } from './server.ts'
 
 const widest = (text: string) => Math.max(...text.split('\n').map((line) => line.length))
 

@@ -8,32 +8,28 @@ const frozen = { frozen: true }
 
 const path = '/worlds/default/accounts'
 
-testControl(
-  'a quota runs down as requests come, and says when it refills',
-  frozen,
-  async ({ control, call, world }) => {
-    const quota = async () => (await control('GET', `${path}/acct_pro`)).body.quota
-    const day = { limit: 25_000, used: 0, remaining: 25_000, resets_at: '2026-03-02T00:00:00.000Z' }
-    expect(await quota()).toEqual({
-      minute: { limit: 300, used: 0, remaining: 300, resets_at: '2026-03-01T12:01:00.000Z' },
-      day,
-      scenario: null,
-    })
-    for (let count = 0; count < 3; count++) await call('/v1/apps')
-    expect(await quota()).toMatchObject({
-      minute: { used: 3, remaining: 297, resets_at: '2026-03-01T12:01:00.000Z' },
-      day: { used: 3, remaining: 24_997 },
-    })
-    world.clock.set('2026-03-01T12:01:00Z')
-    expect(await quota()).toMatchObject({
-      minute: { used: 0, resets_at: '2026-03-01T12:02:00.000Z' },
-      day: { used: 3 },
-    })
-    const { data } = (await control('GET', path)).body
-    expect(data.find(({ id }: { id: string }) => id === 'acct_pro').quota).toEqual(await quota())
-    expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(['free', 'lite', 'pro', 'pro_plus'])
-  },
-)
+testControl('a quota runs down as requests come, and refills', frozen, async ({ control, call, world }) => {
+  const quota = async () => (await control('GET', `${path}/acct_pro`)).body.quota
+  const day = { limit: 25_000, used: 0, remaining: 25_000, resets_at: '2026-03-02T00:00:00.000Z' }
+  expect(await quota()).toEqual({
+    minute: { limit: 300, used: 0, remaining: 300, resets_at: '2026-03-01T12:01:00.000Z' },
+    day,
+    scenario: null,
+  })
+  for (let count = 0; count < 3; count++) await call('/v1/apps')
+  expect(await quota()).toMatchObject({
+    minute: { used: 3, remaining: 297, resets_at: '2026-03-01T12:01:00.000Z' },
+    day: { used: 3, remaining: 24_997 },
+  })
+  world.clock.set('2026-03-01T12:01:00Z')
+  expect(await quota()).toMatchObject({
+    minute: { used: 0, resets_at: '2026-03-01T12:02:00.000Z' },
+    day: { used: 3 },
+  })
+  const { data } = (await control('GET', path)).body
+  expect(data.find(({ id }: { id: string }) => id === 'acct_pro').quota).toEqual(await quota())
+  expect(data.map(({ plan }: { plan: string }) => plan)).toEqual(['free', 'lite', 'pro', 'pro_plus'])
+})
 
 testControl('a refill gives the requests of a window back, or of both', frozen, async ({ control, call }) => {
   const used = ({ body }: { body: any }) => [body.quota.minute.used, body.quota.day.used]

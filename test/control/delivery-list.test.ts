@@ -73,11 +73,3 @@ testControl('a delivery is sent again, and the answer has the attempt', async ({
   expectControlError(await control('POST', `${path}/del_x/redeliver`), 404, 'unknown_delivery')
   expect(receiver.received).toHaveLength(2)
 })
-
-testControl('disabling a webhook gives up its pending deliveries', async ({ control, world }) => {
-  const { deliveries } = world.records
-  const pending = () => deliveries.count({ webhook: 'wh_bcjl342gumzojejh', status: 'pending' })
-  expect(pending()).toBeGreaterThan(0)
-  await control('PATCH', '/worlds/default/records/webhooks/wh_bcjl342gumzojejh', { enabled: false })
-  expect(pending()).toBe(0)
-})

@@ -196,12 +196,3 @@ testControl('a canceled subscription ends, and an unpaid one is charged again', 
   world.clock.advance('1d')
   expect(world.records.subscriptions.get('acct_lite')!.status).toBe('active')
 })
-
-testControl('a purchase that is postponed settles at its new time', frozen, async ({ control, api, world }) => {
-  const { id } = (await api('POST', '/v1/credits/purchases', { body: { amount: 10, payment_method: 'pm_ok' } })).body
-  await control('PATCH', `/worlds/default/records/purchases/${id}`, { settles_at: 'in 1h' })
-  world.clock.advance('59m')
-  expect(world.records.purchases.get(id)!.status).toBe('pending')
-  world.clock.advance('1m')
-  expect(world.records.purchases.get(id)!.status).toBe('succeeded')
-})

@@ -14,27 +14,24 @@ function valueOf(answer: Answer): unknown {
   return answer.value === undefined ? undefined : parseJson(toJson(answer.value))
 }
 
-testControl(
-  'calls are answered without a server as over one',
-  frozen,
-  async ({ control, call, greenhouse, server }) => {
-    await (await call('/plants?limit=1')).text()
-    const origin = server.url
-    for (const path of [
-      ['/health', '/start', '/problems', '/scenarios?search=429', '/assumptions', '/operations', '/worlds'],
-      ['/worlds/default', '/worlds/default/clock', '/worlds/default/journal?limit=1', '/worlds/default/journal/1'],
-      ['/worlds/default/journal.har', '/worlds/default/keys', '/worlds/default/records/plants'],
-      ['/worlds/default/snapshots', '/worlds/nope', '/worlds/default/records/plantz', '/worlds/%zz'],
-      ['/worlds?x=1', '/nope'],
-    ].flat()) {
-      const { status, body } = await control('GET', path)
-      const [bare, query] = path.split('?') as [string, string | undefined]
-      const answer = await answerCall(greenhouse, { method: 'GET', path: bare, ...(query && { query }), origin })
-      expect([path, 'status' in answer ? answer.status : 200]).toEqual([path, status])
-      expect([path, JSON.parse(toJson(valueOf(answer)))]).toEqual([path, body])
-    }
-  },
-)
+testControl('calls are answered without a server as over one', frozen, async (controlled) => {
+  const { control, call, greenhouse, server } = controlled
+  await (await call('/plants?limit=1')).text()
+  const origin = server.url
+  for (const path of [
+    ['/health', '/start', '/problems', '/scenarios?search=429', '/assumptions', '/operations', '/worlds'],
+    ['/worlds/default', '/worlds/default/clock', '/worlds/default/journal?limit=1', '/worlds/default/journal/1'],
+    ['/worlds/default/journal.har', '/worlds/default/keys', '/worlds/default/records/plants'],
+    ['/worlds/default/snapshots', '/worlds/nope', '/worlds/default/records/plantz', '/worlds/%zz'],
+    ['/worlds?x=1', '/nope'],
+  ].flat()) {
+    const { status, body } = await control('GET', path)
+    const [bare, query] = path.split('?') as [string, string | undefined]
+    const answer = await answerCall(greenhouse, { method: 'GET', path: bare, ...(query && { query }), origin })
+    expect([path, 'status' in answer ? answer.status : 200]).toEqual([path, status])
+    expect([path, JSON.parse(toJson(valueOf(answer)))]).toEqual([path, body])
+  }
+})
 
 testControl('a call without a server changes worlds and never throws', async ({ greenhouse }) => {
   const origin = 'http://localhost'

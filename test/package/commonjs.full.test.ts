@@ -63,19 +63,6 @@ test('what is required answers requests, on a server with its panel too', () => 
   expect(said).toBe('true 200 200 200\n')
 })
 
-test('an ES module can import every entry, and use them together', () => {
-  const script = `
-    import { createGreenhouse } from 'greenhouse-mock'
-    import { serve } from 'greenhouse-mock/server'
-    const greenhouse = createGreenhouse()
-    const server = await serve(greenhouse)
-    const post = { method: 'POST', headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' }, body: '{"id":1007,"name":"Ficus"}' }
-    const response = await fetch(server.url + '/plants', post)
-    console.log(response.status, await response.text(), greenhouse.world().journal.calls().length)
-    await server.close()`
-  expect(project.run(process.execPath, '--input-type=module', '-e', script)).toBe('200 {"name":"Ficus"} 1\n')
-})
-
 test('the installed command runs', () => {
   expect(project.run(join(project.folder, 'node_modules/.bin/greenhouse'), 'routes')).toContain('plants.create')
   expect(project.run('npx', '--offline', '--no', 'greenhouse', '--version')).toMatch(/^\d+\.\d+\.\d+/)

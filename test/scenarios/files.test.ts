@@ -16,11 +16,6 @@ testApi('a custom reply has the given status, body and headers, each once', asyn
   expect((await call('GET', '/v1/apps')).status).toBe(200)
 })
 
-testApi('a custom reply may have no body', async ({ world, call }) => {
-  world.use({ respond: [{ on: 'plants.list', status: 204 }] })
-  expect(await call('GET', '/plants')).toMatchObject({ status: 204, text: '' })
-})
-
 const ofPlan = own({
   options: { to: { default: 'free' } },
   account: [{ plan: '${to}', where: { account: 'acct_pro' } }],

@@ -117,11 +117,6 @@ for (const [pattern, operation, expected] of fits)
     expect(globFilter(pattern)(operation)).toBe(expected)
   })
 
-test('a pattern of many stars is not slow', () => {
-  const isMeant = globFilter(`${'*a'.repeat(5_000)}*!`)
-  expect(isMeant(`${'a'.repeat(10_000)}`)).toBe(false)
-})
-
 test('no pattern means every operation, several mean each of them', () => {
   expect(globFilter(undefined)('plants.list')).toBe(true)
   const ids = ['plants.list', 'apps.list', 'apps.get']

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { loadScenarios } from '../../src/node.ts'
 import { bundledScenarios } from '../../src/scenarios/language/default.ts'
@@ -14,22 +14,24 @@ respond: [{ on: '\${on}', status: 503 }]
 fault: [{ on: '\${on}', kind: delay, fixed: 1ms }]
 `
 
+/** Returns a function that gives how many effects were checked since, until the end of the test. */
+function countReads(): () => number {
+  const reads = effectKinds.map(({ schema }) => vi.spyOn(schema, 'safeParse'))
+  onTestFinished(() => reads.forEach((read) => read.mockRestore()))
+  return () => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+}
+
 test('a scenario file is read once between its folder and its first request', async () => {
   const folder = writeFolder({ 'own.yaml': text })
-  const reads = effectKinds.map(({ schema }) => vi.spyOn(schema, 'safeParse'))
-  const count = () => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
-  try {
-    const scenarios = loadScenarios(folder)
-    expect(count()).toBe(2)
-    const greenhouse = createGreenhouse({ scenarios, use: ['own'] })
-    greenhouse.reload({ scenarios })
-    expect((await greenhouse.fetch(new Request('http://any/plants'))).status).toBe(503)
-    expect(count()).toBe(2)
-    greenhouse.world().use('own:on=apps.list')
-    expect(count(), 'the choice of an option is checked').toBe(4)
-  } finally {
-    for (const read of reads) read.mockRestore()
-  }
+  const count = countReads()
+  const scenarios = loadScenarios(folder)
+  expect(count()).toBe(2)
+  const greenhouse = createGreenhouse({ scenarios, use: ['own'] })
+  greenhouse.reload({ scenarios })
+  expect((await greenhouse.fetch(new Request('http://any/plants'))).status).toBe(503)
+  expect(count()).toBe(2)
+  greenhouse.world().use('own:on=apps.list')
+  expect(count(), 'the choice of an option is checked').toBe(4)
 })
 
 test('loaded scenarios cannot be changed after their check, and those in code are checked', () => {
@@ -47,16 +49,11 @@ test('loaded scenarios cannot be changed after their check, and those in code ar
 })
 
 test('bundled scenarios are not checked at a start: nothing of them is read until one is used', () => {
-  const reads = effectKinds.map(({ schema }) => vi.spyOn(schema, 'safeParse'))
-  const count = () => reads.reduce((sum, { mock }) => sum + mock.calls.length, 0)
-  try {
-    const greenhouse = createGreenhouse()
-    expect(count()).toBe(0)
-    greenhouse.world().use('slow')
-    greenhouse.world().use('slow')
-    expect(count()).toBe(1)
-    expect(bundledScenarios.size).toBeGreaterThan(50)
-  } finally {
-    for (const read of reads) read.mockRestore()
-  }
+  const count = countReads()
+  const greenhouse = createGreenhouse()
+  expect(count()).toBe(0)
+  greenhouse.world().use('slow')
+  greenhouse.world().use('slow')
+  expect(count()).toBe(1)
+  expect(bundledScenarios.size).toBeGreaterThan(50)
 })

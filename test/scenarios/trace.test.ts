@@ -53,12 +53,3 @@ testApi('the header is short, and counts the scenarios left out', { scenarios: m
   const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
   expect(named!.split(',').length + Number(more)).toBe(90)
 })
-
-testApi('the journal names the scenarios that changed the reply', async ({ world, call }) => {
-  world.use('malformed-plant')
-  world.use('server-error', { on: 'apps.*' })
-  await call('GET', '/plants')
-  await call('GET', '/v1/apps')
-  await call('DELETE', '/plants/101')
-  expect(world.journal.calls().map(({ scenarios }) => scenarios)).toEqual([['malformed-plant'], ['server-error'], []])
-})

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { Writable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type * as Main from '../../src/cli/main.ts'
-import { toServed, withoutOurs, type Ended, type Ready } from './served.ts'
+import { toServed, withoutOurs, type Ended, type Ready } from './process.ts'
 
 export type { Ended, Ready }
 

@@ -7,17 +7,17 @@ import { takeOutput, replacedMethods, watchOutput } from './output.ts'
  */
 watchOutput()
 
-beforeEach(() => rejectundefined('before this test'))
-afterEach(() => rejectundefined('in this test'))
+beforeEach(() => rejectOutput('before this test'))
+afterEach(() => rejectOutput('in this test'))
 afterAll(async () => {
-  rejectundefined('after the tests of this file')
+  rejectOutput('after the tests of this file')
   // A server that was cut off by a second signal still closes.
   await vi.waitFor(() => {
     if (replacedMethods().length > 0) throw new Error('The console stays replaced. Is a server still running?')
   }, 10_000)
 })
 
-function rejectundefined(when: string): void {
+function rejectOutput(when: string): void {
   const printed = takeOutput()
   if (printed.length > 0)
     throw new Error(

@@ -30,9 +30,13 @@ async function reached({ received }: { received: unknown[] }, count: number): Pr
 test('closing ends what is under way and what waits, and says so in the log', async () => {
   const { client, server } = await openServed()
   const { receiver, webhook } = await listen(client, () => 'never')
+  const asked = once(receiver.server, 'request')
   await createPlants(client, 3)
+  const [request] = await asked
+  const gone = once(request.socket, 'close')
   await reached(receiver, 1)
   await server.close()
+  await gone
   await client.world.settled()
   const over = { status: 'failed', next_attempt_at: null, tries: 1, answer: null }
   expect(outcomes(client, webhook.id)).toEqual([
@@ -115,17 +119,6 @@ test('where MSW answers too, what happens after the close leaves by it', async (
   await server.close()
   await deliverPlants(client, 1)
   expect(caught).toHaveLength(1)
-})
-
-test('a receiver that is being sent to sees its connection end with the server', async () => {
-  const { client, server } = await openServed()
-  const { receiver } = await listen(client, () => 'never')
-  const asked = once(receiver.server, 'request')
-  await createPlants(client, 1)
-  const [request] = await asked
-  const gone = once(request.socket, 'close')
-  await server.close()
-  await gone
 })
 
 test('an examination under way ends with the server', async () => {

@@ -9,9 +9,8 @@ import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } fr
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { LogEvent, LogEventListener } from '../../core/journal/log-events.ts'
-import { addDateOutside, findArea, type Service } from '../../core/pipeline/service.ts'
-import { dispatch, finish } from '../../core/pipeline/dispatch.ts'
-import { Router, splitWorld, worldName } from '../../core/pipeline/router.ts'
+import { addDateOutside, dispatch, finish, type Service } from '../../core/pipeline/dispatch.ts'
+import { findArea, Router, splitWorld, worldName } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { DataMemory, ReplyCache } from '../../core/store/data-memory.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
@@ -154,7 +153,7 @@ export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks 
     deleteWorld: (name) => worlds.delete(name),
     hasOperation(method, path) {
       const { path: own } = splitWorld(path)
-      const { area, router } = findArea(service, own)
+      const { area, router } = findArea(service.areas, own)
       return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
     },
     prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, template.now ?? systemNow()) ?? [],
@@ -275,7 +274,7 @@ function admit(service: Service, request: RequestHead, isOwnHost: boolean | unde
 
 /** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
 function rejectAtDoor(service: Service, request: RequestHead, code: string, message: string): Reply {
-  const { area } = findArea(service, splitWorld(request.path).path)
+  const { area } = findArea(service.areas, splitWorld(request.path).path)
   const error = new ApiError('insufficient_permissions', service.redact(message))
   const reply = area.toRejectionReply(error, service.random.id('req'))
   service.notify({ event: 'refused', code, request, status: reply.status, reason: message })

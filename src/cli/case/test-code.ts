@@ -51,9 +51,8 @@ const ofFetch =
 const [usualTime, longestTime] = [60_000, 600_000]
 
 /**
- * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply. Replays the case
- * to see how the reply is sent. @param file the path of the case in the test. @throws UsageError for a case without a request, or one that
- * can't be replayed; CaseStepError
+ * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply. Replays the
+ * case to see how the reply is sent.
  */
 export async function toTestCode(given: Case, file: string, runner: TestRunner, additions: Additions): Promise<string> {
   const { steps = [], world = 'default', incomplete, end } = given

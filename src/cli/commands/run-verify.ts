@@ -107,7 +107,6 @@ async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefi
   }
 }
 
-/** Formats a report for a terminal: broken rules come last, where they are visible. */
 export function toTableReport(report: VerifyReport, width?: number): string {
   const { rules, probes, left, bought, ended } = report
   const parts = [

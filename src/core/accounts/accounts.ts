@@ -250,6 +250,8 @@ export interface Caller {
   readonly account: Readonly<Account>
   readonly plan: PlanName
   readonly limits: PlanLimits
+  /** The scenario that took the scope of the operation from the key. */
+  readonly narrowedBy: string | undefined
 }
 
 export function toSecret(header: string | undefined): string | undefined {

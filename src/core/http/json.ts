@@ -17,15 +17,14 @@ export class JsonError extends Error {
  */
 export function parseJson(text: string, maxFields = maxValues): unknown {
   assertWithinLimits(text, maxFields)
-  return parseCustomJson(text)
+  return parseTrustedJson(text)
 }
 
-export function parseCustomJson(text: string): unknown {
-  const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : nothingLong
-  if (isEmpty(found)) return parse(text)
-  const value = parse(withPlaceholders(text, found))
-  if (found.isOutOfRange) throw outOfRange()
-  return filledIn(value, found.tokens.map(toValue))
+/** Parses JSON that Greenhouse wrote, or that a person keeps in a file, of any size. */
+export function parseTrustedJson(text: string): unknown {
+  const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : []
+  if (found.length === 0) return parse(text)
+  return filledIn(parse(withPlaceholders(text, found)), found.map(toValue))
 }
 
 export function toJson(value: unknown): string {
@@ -46,15 +45,11 @@ function parse(text: string): unknown {
   }
 }
 
-function toValue(token: string): unknown {
+function toValue({ token }: LongNumber): unknown {
   if (token.length > longestInteger && /^-?\d+$/.test(token))
     throw new JsonError(`The body holds an integer of more than ${longestInteger} characters.`)
-  if (isOutOfRange(token)) throw outOfRange()
+  if (isOutOfRange(token)) throw new JsonError('The body holds a number that is too large or too small for a double.')
   return toExactNumber(token)
-}
-
-function outOfRange(): JsonError {
-  return new JsonError('The body holds a number that is too large or too small for a double.')
 }
 
 function write(value: unknown): string | undefined {
@@ -103,19 +98,10 @@ function assertWithinLimits(text: string, maxFields: number): void {
   if (values > maxValues) throw new JsonError(`The body holds more than ${maxValues} values.`)
 }
 
-/** The numbers in a JSON text that `JSON.parse` would change. */
-interface LongNumbers {
-  readonly positions: readonly number[]
-  readonly tokens: readonly string[]
-  /** Whether the text has a short number with an exponent that may be an integer no double holds exactly: `1e16`. */
-  readonly hasLargeExponent: boolean
-  readonly isOutOfRange: boolean
-}
-
-const nothingLong: LongNumbers = { positions: [], tokens: [], hasLargeExponent: false, isOutOfRange: false }
-
-function isEmpty(found: LongNumbers): boolean {
-  return found.tokens.length === 0 && !found.hasLargeExponent && !found.isOutOfRange
+/** A number in a JSON text that `JSON.parse` might change. */
+interface LongNumber {
+  readonly start: number
+  readonly token: string
 }
 
 /** 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice as long. */
@@ -128,78 +114,53 @@ const farExponent = 290
 
 /** Placeholders are multiples of this: smaller than any accepted number, and exact up to a hundred million of them. */
 const placeholderUnit = 1e-316
-const largestPlaceholder = 2.3e-308
 
-const tooLarge = 1e19
-
-function findLongNumbers(text: string): LongNumbers {
-  const positions: number[] = []
-  const tokens: string[] = []
-  let hasLargeExponent = false
-  let isBeyond = false
+function findLongNumbers(text: string): LongNumber[] {
+  const found: LongNumber[] = []
   for (let index = 0; index < text.length;) {
     const code = text.charCodeAt(index)
     if (code === 34 /* " */) index = endOfString(text, index + 1)
     else if (code === 45 /* - */ || isDigit(code)) {
       const { end, digits, exponent } = readNumber(text, index)
-      if (digits > keptDigits) {
-        positions.push(index, end)
-        tokens.push(text.slice(index, end))
-      } else if (digits + exponent > keptDigits) hasLargeExponent = true
-      if (Math.abs(exponent) > farExponent && digits <= keptDigits) isBeyond ||= isOutOfRange(text.slice(index, end))
+      if (digits + Math.max(0, exponent) > keptDigits || Math.abs(exponent) > farExponent)
+        found.push({ start: index, token: text.slice(index, end) })
       index = end
     } else index++
   }
-  return { positions, tokens, hasLargeExponent, isOutOfRange: isBeyond }
+  return found
 }
 
-function withPlaceholders(text: string, { positions }: LongNumbers): string {
+function withPlaceholders(text: string, found: readonly LongNumber[]): string {
   let result = ''
   let from = 0
-  for (let index = 0; index < positions.length; index += 2) {
-    result += text.slice(from, positions[index])
-    result += index / 2 + 1
+  for (const [index, { start, token }] of found.entries()) {
+    result += text.slice(from, start)
+    result += index + 1
     result += 'e-316'
-    from = positions[index + 1]!
+    from = start + token.length
   }
   return result + text.slice(from)
 }
 
 function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
-  if (typeof value === 'number') return isExact(value) ? value : toNumber(value, numbers)
+  if (typeof value === 'number') return isPlaceholder(value) ? numbers[toIndex(value)] : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length; index++) {
-      const item: unknown = value[index]
-      if (typeof item === 'number') {
-        if (!isExact(item)) value[index] = toNumber(item, numbers)
-      } else filledIn(item, numbers)
-    }
+    for (let index = 0; index < value.length; index++) value[index] = filledIn(value[index], numbers)
     return value
   }
   const fields = value as Record<string, unknown>
-  for (const name in fields) {
-    const field = fields[name]
-    if (typeof field === 'number') {
-      // JSON.parse makes even `__proto__` an own field.
-      if (!isExact(field)) fields[name] = toNumber(field, numbers)
-    } else filledIn(field, numbers)
-  }
+  // JSON.parse makes even `__proto__` an own field.
+  for (const name in fields) fields[name] = filledIn(fields[name], numbers)
   return fields
 }
 
-function isExact(value: number): boolean {
-  return (
-    value === 0 ||
-    (value >= largestPlaceholder && value <= Number.MAX_SAFE_INTEGER) ||
-    (value < 0 && value >= -Number.MAX_SAFE_INTEGER)
-  )
+function isPlaceholder(value: number): boolean {
+  return value > 0 && value < leastDouble
 }
 
-function toNumber(value: number, numbers: readonly unknown[]): unknown {
-  if (Math.abs(value) < 1) return numbers[Math.round(value / placeholderUnit) - 1]
-  // The source had at most 15 digits and an exponent. String prints exactly these digits, then zeros.
-  return Math.abs(value) < tooLarge ? BigInt(String(value)) : value
+function toIndex(placeholder: number): number {
+  return Math.round(placeholder / placeholderUnit) - 1
 }
 
 function endOfString(text: string, index: number): number {
@@ -303,7 +264,7 @@ export function toExactNumber(text: string): number | bigint | Fraction {
   return text.startsWith('-') ? -integer : integer
 }
 
-export function isOutOfRange(text: string): boolean {
+function isOutOfRange(text: string): boolean {
   const size = Math.abs(Number(text))
   return size === Infinity || (size < leastDouble && /^[^eE]*[1-9]/.test(text))
 }

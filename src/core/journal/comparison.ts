@@ -1,5 +1,5 @@
 import { toSecret } from '../accounts/accounts.ts'
-import { parseCustomJson } from '../http/json.ts'
+import { parseTrustedJson } from '../http/json.ts'
 import { toText } from '../http/reply.ts'
 import { headerOf } from '../http/request.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
@@ -104,7 +104,7 @@ function keyOf(authorization: string | undefined): string | undefined {
 function parse(text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined
   try {
-    return parseCustomJson(text)
+    return parseTrustedJson(text)
   } catch {
     return text
   }

@@ -16,51 +16,70 @@ import { suggest } from '../text/messages.ts'
 import { toIso, toTimestamp } from '../time/time-text.ts'
 import type { CoreWorld } from '../world/world.ts'
 import { coreAssumptions } from './assumptions.ts'
-import type { Effect, Exchange } from './exchange.ts'
+import type { Exchange } from './exchange.ts'
 
 export function authenticate(exchange: Exchange): Caller {
-  const exact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
+  const isExact = exchange.assume(coreAssumptions, 'auth.scheme-case') === 'exact'
   const header = exchange.request.headers['authorization'] as string | undefined
-  const caller =
-    exchange.secret === undefined || (exact && !header?.startsWith('Bearer '))
-      ? 'lost'
-      : findCaller(exchange, exchange.secret)
-  if (caller === 'lost')
+  const found = resolveKey(exchange, isExact && !header?.startsWith('Bearer ') ? undefined : exchange.secret)
+  if (found.key) return found
+  if (found.isMissing)
     throw new ApiError(
       exchange.assume(coreAssumptions, 'auth.missing-code'),
       errors.missing_api_key.message,
       401,
-    ).because(explainMissingKey(exchange))
-  if (!caller) throw new ApiError('invalid_api_key').because(explainKey(exchange, exchange.secret!))
-  return caller
+    ).because(explainMissingKey(header, exchange.secret, found.by))
+  throw new ApiError('invalid_api_key').because(explainKey(exchange.world, exchange.secret!, found))
 }
 
-export function requireScope(exchange: Exchange, { key }: Caller, scope: Scope | 'any'): void {
+export function requireScope(exchange: Exchange, { key, narrowedBy }: Caller, scope: Scope | 'any'): void {
   if (scope !== 'any' && key.scopes && !key.scopes.includes(scope))
     throw new ApiError('insufficient_permissions', `The API key lacks the scope ${scope}.`).because(
-      explainScope(exchange, key.secret, key.scopes, scope),
+      explainScope(exchange.world, key.secret, key.scopes, scope, narrowedBy),
     )
 }
 
-/** Returns `undefined` for a key that is not valid, `'lost'` if a scenario drops it. */
-export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' | undefined {
+/** A key that the service does not accept. */
+interface KeyRejection {
+  readonly key?: undefined
+  /** Whether no key arrived, as far as the service knows. */
+  readonly isMissing: boolean
+  /** What is wrong with a key that exists: ` is revoked`. */
+  readonly why?: string
+  /** The scenario that caused it. */
+  readonly by?: string | undefined
+}
+
+const notFound: KeyRejection = { isMissing: false }
+
+/** What effects may change where there is no stored key. */
+const noKey: Key = { secret: '', account: '' }
+
+/** Follows a key through the effects of scenarios, once. @param secret `undefined` if the request has no readable key. */
+function resolveKey(exchange: Exchange, secret: string | undefined): Caller | KeyRejection {
   const { world, effects, now } = exchange
-  const stored = world.collection(keys).get(secret)
+  const stored = secret === undefined ? undefined : world.collection(keys).get(secret)
   const account = stored && world.collection(accounts).get(stored.account)
-  if (!account) {
-    const losing = findLosing(exchange)
-    if (losing) exchange.fire(losing)
-    return losing && 'lost'
-  }
-  let key = toEffective(stored)
+  let key = stored && toEffective(stored)
+  let broken: KeyRejection | undefined
+  let narrowedBy: string | undefined
   for (const effect of effects.for('key')) {
-    const changed = effect.key(key, now)
-    if (changed !== key) exchange.fire(effect)
-    if (changed === 'lost') return 'lost'
-    if (changed === 'unknown') return undefined
+    const changed = effect.key(key ?? noKey, now)
+    if (changed === key || (!key && changed !== 'lost')) continue
+    if (secret !== undefined) exchange.fire(effect)
+    const by = effect.scenario
+    if (changed === 'lost') return { isMissing: true, by }
+    if (changed === 'unknown') return broken ?? { isMissing: false, why: ' is unknown', by }
+    const why = invalidityOf(changed, now)
+    if (why !== undefined && invalidityOf(key!, now) === undefined) broken = { isMissing: false, why, by }
+    if (narrowedBy === undefined && isNarrower(changed, key!, exchange.operation?.scope)) narrowedBy = by
     key = changed
   }
-  if (invalidityOf(key, now) !== undefined) return undefined
+  if (!key) return secret === undefined ? { isMissing: true } : notFound
+  if (broken) return broken
+  const why = invalidityOf(key, now)
+  if (why !== undefined) return { isMissing: false, why }
+  if (!account) return { isMissing: false, why: ` belongs to the account ${key.account}, which does not exist` }
   let plan = account.plan
   for (const effect of effects.for('plan')) {
     const changed = effect.plan(account)
@@ -68,7 +87,7 @@ export function findCaller(exchange: Exchange, secret: string): Caller | 'lost' 
     exchange.fire(effect)
     plan = changed
   }
-  return { key, account, plan, limits: planOf(world, plan) }
+  return { key, account, plan, limits: planOf(world, plan), narrowedBy }
 }
 
 const effective = new WeakMap<Readonly<Key>, Readonly<Key>>()
@@ -80,61 +99,42 @@ function toEffective(stored: Readonly<Key>): Readonly<Key> {
   return key
 }
 
-/** Returns the effect that drops the key from the request, whatever the key is. */
-function findLosing({ effects, now, secret = '' }: Exchange): Effect | undefined {
-  return effects.for('key').find((effect) => effect.key({ secret, account: '' }, now) === 'lost')
-}
-
-function explainKey({ world, effects, now }: Exchange, secret: string): Explanation {
-  const stored = world.collection(keys).get(secret)
-  if (!stored) return () => explainUnknown(world, secret)
-  const explain = (rest: string) => () => nameKey(world, secret) + rest
-  let key: Readonly<Key> = stored
-  for (const effect of effects.for('key')) {
-    const changed = effect.key(key, now)
-    if (changed === 'unknown') return explain(` is unknown, by the scenario ${effect.scenario}`)
-    if (changed === 'lost') return () => `The scenario ${effect.scenario} removed the key from the request`
-    const invalidity = invalidityOf(changed, now)
-    if (invalidity !== undefined && invalidityOf(key, now) === undefined)
-      return explain(`${invalidity}, by the scenario ${effect.scenario}`)
-    key = changed
-  }
-  return explain(invalidityOf(key, now) ?? ` belongs to the account ${key.account}, which does not exist`)
-}
-
-function explainMissingKey(exchange: Exchange): Explanation {
-  const { request, secret } = exchange
-  const effect = findLosing(exchange)
-  if (effect) return `The scenario ${effect.scenario} removed the key from the request`
-  if (request.headers['authorization'] === undefined) return 'The request has no Authorization header'
-  return secret === undefined
-    ? 'The Authorization header is not "Bearer <API_KEY>"'
-    : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
-}
-
-function explainScope(
-  { world, effects, now }: Exchange,
-  secret: string,
-  scopes: readonly Scope[],
-  scope: Scope,
-): Explanation {
-  const stored = world.collection(keys).get(secret)
-  const revoker =
-    stored && (!stored.scopes || stored.scopes.includes(scope))
-      ? effects.for('key').find((effect) => lacks(effect.key(stored, now), scope))
-      : undefined
-  const by = revoker ? `, by the scenario ${revoker.scenario}` : ''
-  return () =>
-    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${by}`
-}
-
-function lacks(key: Readonly<Key> | 'unknown' | 'lost', scope: Scope): boolean {
-  return typeof key === 'object' && key.scopes !== undefined && !key.scopes.includes(scope)
+function isNarrower(changed: Readonly<Key>, key: Readonly<Key>, scope: Scope | 'any' = 'any'): boolean {
+  return scope !== 'any' && changed.scopes?.includes(scope) === false && key.scopes?.includes(scope) !== false
 }
 
 function invalidityOf({ revoked, expires_at }: Readonly<Key>, now: number): string | undefined {
   if (revoked) return ' is revoked'
   return expires_at !== undefined && toTimestamp(expires_at) <= now ? ` expired at ${expires_at}` : undefined
+}
+
+// Each sentence is made in a function that sees only what it needs: the journal keeps what is in its scope.
+
+function explainMissingKey(header: string | undefined, secret: string | undefined, by: string | undefined): string {
+  if (by !== undefined) return `The scenario ${by} removed the key from the request`
+  if (header === undefined) return 'The request has no Authorization header'
+  return secret === undefined
+    ? 'The Authorization header is not "Bearer <API_KEY>"'
+    : 'The scheme of the Authorization header is not written "Bearer", and auth.scheme-case is exact'
+}
+
+function explainKey(world: CoreWorld, secret: string, { why, by }: KeyRejection): Explanation {
+  return () => (why === undefined ? explainUnknown(world, secret) : `${nameKey(world, secret)}${why}${toCause(by)}`)
+}
+
+function explainScope(
+  world: CoreWorld,
+  secret: string,
+  scopes: readonly Scope[],
+  scope: Scope,
+  by: string | undefined,
+): Explanation {
+  return () =>
+    `scope ${scope} missing: ${nameKey(world, secret)} has ${scopes.length > 0 ? scopes.join(', ') : 'none'}${toCause(by)}`
+}
+
+function toCause(by: string | undefined): string {
+  return by === undefined ? '' : `, by the scenario ${by}`
 }
 
 /** A plain key close to a known one is a typo and may be quoted; any other may be another service's secret. */
@@ -156,23 +156,16 @@ export function spendQuota(exchange: Exchange, caller: Caller): void {
   const { budget, limits, kind } = spender
   exchange.quota = limiterOf(exchange, spender).spend(budget, limits, kind, exchange.now, counted)
   if (!exchange.quota.allowed)
-    throw new ApiError('rate_limit_exceeded').because(explainQuota(exchange, caller, exchange.quota))
+    throw new ApiError('rate_limit_exceeded').because(
+      explainQuota(caller.plan, exchange.quota, exchange.effects.for('limiter').at(-1)?.scenario),
+    )
 }
 
-function explainQuota(exchange: Exchange, { plan }: Caller, { minute, day }: Quota): () => string {
+function explainQuota(plan: string, { minute, day }: Quota, by: string | undefined): () => string {
   const name = minute.remaining > 0 || (day.remaining === 0 && day.resetAt > minute.resetAt) ? 'day' : 'minute'
   const { limit, remaining, resetAt } = name === 'day' ? day : minute
-  const by = nameSpender(exchange)
   return () =>
-    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${by}`
-}
-
-/** Names the scenario that spent the quota. A separate function: the journal keeps what is in the scope of an explanation. */
-function nameSpender({ effects, effectiveSettings, verdicts }: Exchange): string {
-  const spender = effects
-    .for('limiter')
-    .findLast((effect) => verdicts.hasFired(effectiveSettings.effects.indexOf(effect)))
-  return spender ? `, by the scenario ${spender.scenario}` : ''
+    `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${toCause(by)}`
 }
 
 /** Whether plan limits apply: in areas that have them, and wherever a scenario counts requests. */
@@ -210,8 +203,8 @@ function limiterOf(exchange: Exchange, spender: Spender): Limiter {
 
 function quotaOfUncounted(exchange: Exchange, status: number): Quota | undefined {
   const kind = exchange.assume(coreAssumptions, 'rate-limit.window')
-  const caller = exchange.caller ?? (exchange.secret === undefined ? undefined : findCaller(exchange, exchange.secret))
-  if (caller && caller !== 'lost' && status !== 401) {
+  const caller = exchange.caller ?? (status === 401 ? undefined : resolveKey(exchange, exchange.secret))
+  if (caller?.key && status !== 401) {
     const spender = toSpender(exchange, caller)
     return limiterOf(exchange, spender).peek(spender.budget, spender.limits, kind, exchange.now)
   }

@@ -1,7 +1,8 @@
 import type { Caller } from '../accounts/accounts.ts'
 import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
-import { exposeAdded } from '../http/cors.ts'
+import { type Cors, exposeAdded } from '../http/cors.ts'
+import { toCanonicalJson } from '../http/json.ts'
 import {
   bodiless,
   byteLength,
@@ -13,23 +14,47 @@ import {
 } from '../http/reply.ts'
 import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
+import type { LogEventListener, LoggedRequest } from '../journal/log-events.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
-import { monotonicNow } from '../time/clock.ts'
+import { transact } from '../store/transaction.ts'
+import { monotonicNow, systemNow } from '../time/clock.ts'
+import type { Random } from '../time/random.ts'
+import { toHttpDate } from '../time/time-text.ts'
 import { UnsupportedFaultError } from '../world/effective-settings.ts'
+import type { OperationDecision } from '../world/idempotency.ts'
 import { TooManyScenariosError } from '../world/scenario-choice.ts'
 import type { CoreWorld } from '../world/world.ts'
-import { ClosedError, SecretNameError } from '../world/worlds.ts'
+import { ClosedError, SecretNameError, type Worlds } from '../world/worlds.ts'
 import { coreAssumptions } from './assumptions.ts'
 import { addQuotaHeaders, authenticate, requireScope, spendQuota } from './authenticate.ts'
-import { addDate, addDateOutside, findArea, matchPath, type Service } from './service.ts'
-import { Exchange } from './exchange.ts'
+import { Exchange, type Input, type ScenarioRunner, toTrace } from './exchange.ts'
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
-import { readInput } from './input.ts'
+import { longestIdempotencyKey, readInput } from './input.ts'
 import type { Operation } from './operation.ts'
-import { perform } from './perform.ts'
-import { type Match, type Router, toAddress, worldName } from './router.ts'
+import { findArea, type Match, matchPath, type RoutedAreas, type Router, toAddress, worldName } from './router.ts'
+
+export type WorldlessListener = (request: LoggedRequest) => void
+
+export interface Service {
+  readonly areas: RoutedAreas
+  readonly explainNotFound: ((path: string) => string | undefined) | undefined
+  readonly cors: Cors
+  readonly trace: boolean
+  readonly worlds: Worlds
+  readonly strict: RequestValidator | undefined
+  /** Called with each request that names no world, which is then refused. Without it, such requests reach `default`. */
+  readonly onWorldless: WorldlessListener | undefined
+  readonly onRequest: ((exchange: Pick<Exchange, 'world' | 'request'>) => void) | undefined
+  readonly runner: ScenarioRunner | undefined
+  readonly notify: LogEventListener
+  /** Counts a request that no journal records. `notify` counts those that it reports. */
+  readonly count: (kind: string) => void
+  readonly redact: (text: string) => string
+  readonly isSecret: (name: string) => boolean
+  readonly random: Random
+}
 
 /** Whatever happens, it returns a reply: in the area's error shape, or the control API's without a world. */
 export function dispatch(service: Service, request: ServiceRequest): Reply | Promise<Reply> {
@@ -68,28 +93,28 @@ function allowLowerCase({ headers }: Reply, method: string): void {
 }
 
 function finishExchange(service: Service, exchange: Exchange, router: Router): Reply {
-  const { request } = exchange
-  let reply: Reply
-  try {
-    reply = answer(service, exchange, router)
-  } catch (error) {
-    const rejection = error instanceof ApiError ? error : unexpected(error)
-    reply = toErrorReply(exchange, rejection)
-    if (!exchange.operation) addNearMisses(service, exchange, rejection)
-  }
   let finished: Reply
   try {
+    const reply = answerOrReject(service, exchange, router)
     addHeaders(service, exchange, reply)
-    const { fired } = exchange.verdicts
-    finished = finish(service, request, reply)
-    if (exchange.effects.all.length > 0) finished = service.runner!.transformReply(exchange, finished)
-    if (exchange.verdicts.fired > fired) update(exchange, reply, finished)
+    finished = applyReplyEffects(service, exchange, finish(service, exchange.request, reply))
   } catch (error) {
-    finished = finish(service, request, toErrorReply(exchange, unexpected(error)))
+    finished = finish(service, exchange.request, toErrorReply(exchange, unexpected(error)))
   }
   if (exchange.effects.all.length > 0) service.runner!.explain(exchange)
   if (exchange.effectiveSettings.effects.length > 0) exchange.world.updateSize()
   return finished
+}
+
+function answerOrReject(service: Service, exchange: Exchange, router: Router): Reply {
+  try {
+    return answer(service, exchange, router)
+  } catch (error) {
+    const rejection = error instanceof ApiError ? error : unexpected(error)
+    const reply = toErrorReply(exchange, rejection)
+    if (!exchange.operation) addNearMisses(service, exchange, rejection)
+    return reply
+  }
 }
 
 function leave(reply: Reply, record: JournalRecord | undefined): Reply {
@@ -118,8 +143,47 @@ function identify(exchange: Exchange): Caller {
   return caller
 }
 
+function perform(exchange: Exchange, operation: Operation, input: Input<unknown>): Outcome {
+  const { area, request } = exchange
+  if (!operation.writes) return operation.handle(exchange, input)
+  const key = area.hasIdempotencyKeys && request.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
+  if (!key) return transact(() => operation.handle(exchange, input))
+  if (key.length > longestIdempotencyKey)
+    throw new ApiError('invalid_request', `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+  return performOnce(exchange, operation, input, key)
+}
+
+function performOnce(exchange: Exchange, operation: Operation, input: Input<unknown>, key: string): Outcome {
+  const { world, request, now } = exchange
+  // An allowed page of another origin may see less, so callers share no outcomes with it. Requests under a scenario that
+  // replaces records share none either: what they write is not in the world.
+  const owned = JSON.stringify([
+    exchange.caller!.account.id,
+    key,
+    request.sender === 'allowedOrigin',
+    ...exchange.effects.for('collection').map(({ scenario }) => scenario),
+  ])
+  const sent = toCanonicalJson([operation.id, input.params, input.sent])
+  const { decision, isReplay } = world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input))
+  if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
+  if ('rejection' in decision) throw decision.rejection
+  return decision.outcome
+}
+
+/** Runs an operation, and returns its result or its `ApiError`. Throws internal errors, and all errors if a scenario sets the plan. */
+function decide(exchange: Exchange, operation: Operation, input: Input<unknown>): OperationDecision {
+  try {
+    return { outcome: transact(() => operation.handle(exchange, input)) }
+  } catch (error) {
+    if (!(error instanceof ApiError) || exchange.effects.for('plan').length > 0) throw error
+    return { rejection: error, requestId: exchange.requestId }
+  }
+}
+
 const worldless =
   'the request names none. Name one in the base URL (/~WORLD/…), in the header X-Greenhouse-World, or in the key (key_pro@WORLD).'
+
+const traceHeader = 'X-Greenhouse'
 
 const nameRule = 'a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -'
 
@@ -161,7 +225,7 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
       return reply
     }
   }
-  const { area, router } = findArea(service, path)
+  const { area, router } = findArea(service.areas, path)
   return {
     exchange: new Exchange(world, request, area, path.slice(area.base.length), effectiveSettings, secret),
     router,
@@ -230,11 +294,41 @@ function addHeaders(service: Service, exchange: Exchange, { status, headers, byp
   if (service.trace) headers[traceHeader] = exchange.trace = toTrace(exchange)
 }
 
-/** Updates headers that name scenarios or headers after scenarios changed a reply, unless one removed or replaced them. */
-function update(exchange: Exchange, before: Reply, { headers }: Reply): void {
-  const { trace } = exchange
-  exposeAdded(before.headers, headers)
+/** Adds the header Date (assumption `http.date`), unless a scenario has set one. Adapters add none of their own. */
+function addDate(
+  { effectiveSettings, world }: Pick<Exchange, 'effectiveSettings' | 'world'>,
+  headers: Reply['headers'],
+): void {
+  // Does not call `exchange.assume`: this assumption shapes every reply, so every journal entry would list it.
+  const choice = effectiveSettings.assumptions.get('http.date' satisfies keyof typeof coreAssumptions)
+  if (choice === 'absent' || hasDate(headers)) return
+  headers['Date'] = toHttpDate(choice === 'machine' ? systemNow() : world.clock.now())
+}
+
+/** Adds the header Date to a reply that comes from no world: with the time of the world `default` or, without it, the machine's. */
+export function addDateOutside({ worlds }: Service, reply: Reply): Reply {
+  const world = worlds.peek('default')
+  if (world) addDate({ effectiveSettings: world.effectiveSettings, world }, reply.headers)
+  else reply.headers['Date'] = toHttpDate(systemNow())
+  return reply
+}
+
+function hasDate(headers: Reply['headers']): boolean {
+  for (const name in headers) if (name.length === 4 && name.toLowerCase() === 'date') return true
+  return false
+}
+
+/** Lets scenarios change a finished reply. The headers that name scenarios or headers follow, unless one replaced them. */
+function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
+  const { effects, verdicts, trace } = exchange
+  if (effects.all.length === 0) return reply
+  const { fired } = verdicts
+  const changed = service.runner!.transformReply(exchange, reply)
+  if (verdicts.fired === fired) return changed
+  const { headers } = changed
+  exposeAdded(reply.headers, headers)
   if (trace !== undefined && headers[traceHeader] === trace) headers[traceHeader] = toTrace(exchange)
+  return changed
 }
 
 /** Adds the headers that depend on neither world nor area. */
@@ -283,52 +377,4 @@ function rejectViolations(exchange: Exchange, validator: RequestValidator): void
   const rejection = new Rejection()
   for (const { rule, message } of violations) rejection.add(() => `${rule}: ${message}`)
   rejection.throwIfAny()
-}
-
-/** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
-const longest = 400
-
-const maxKept = 64
-
-const none: readonly string[] = []
-
-const traceHeader = 'X-Greenhouse'
-
-/** `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that did not act. */
-function toTrace(exchange: Exchange): string {
-  return `world=${exchange.world.name}${toActivity(exchange)}`
-}
-
-function toActivity(exchange: Exchange): string {
-  const { operation, effectiveSettings, verdicts } = exchange
-  const { bits } = verdicts
-  if (bits < 0) return writeRest(exchange)
-  let known = effectiveSettings.traces.get(operation)
-  if (!known) effectiveSettings.traces.set(operation, (known = new Map()))
-  let rest = known.get(bits)
-  if (rest === undefined) {
-    if (known.size >= maxKept) known.clear()
-    known.set(bits, (rest = writeRest(exchange)))
-  }
-  return rest
-}
-
-function writeRest({ operation, effectiveSettings, verdicts }: Exchange): string {
-  const named = operation ? `; operation=${operation.id}` : ''
-  const active = effectiveSettings.scenarioNames
-  if (active.length === 0) return named
-  const acted = verdicts.fired === 0 ? none : active.filter((name) => verdicts.hasActed(name))
-  const idle = active.length === acted.length ? none : active.filter((name) => !acted.includes(name))
-  return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
-}
-
-function toNames(names: readonly string[]): string {
-  let text = ''
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index]!
-    const next = text === '' ? name : `${text},${name}`
-    if (next.length > longest) return `${text === '' ? '' : `${text},`}+${names.length - index}`
-    text = next
-  }
-  return text
 }

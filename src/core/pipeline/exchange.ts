@@ -282,3 +282,49 @@ export interface MalformedResult {
   readonly length: number
   readonly changedBy: readonly number[]
 }
+
+/** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
+const longestNames = 400
+
+const maxTraces = 64
+
+const noNames: readonly string[] = []
+
+/** `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that did not act. */
+export function toTrace(exchange: Exchange): string {
+  return `world=${exchange.world.name}${toActivity(exchange)}`
+}
+
+function toActivity(exchange: Exchange): string {
+  const { operation, effectiveSettings, verdicts } = exchange
+  const { bits } = verdicts
+  if (bits < 0) return writeRest(exchange)
+  let known = effectiveSettings.traces.get(operation)
+  if (!known) effectiveSettings.traces.set(operation, (known = new Map()))
+  let rest = known.get(bits)
+  if (rest === undefined) {
+    if (known.size >= maxTraces) known.clear()
+    known.set(bits, (rest = writeRest(exchange)))
+  }
+  return rest
+}
+
+function writeRest({ operation, effectiveSettings, verdicts }: Exchange): string {
+  const named = operation ? `; operation=${operation.id}` : ''
+  const active = effectiveSettings.scenarioNames
+  if (active.length === 0) return named
+  const acted = verdicts.fired === 0 ? noNames : active.filter((name) => verdicts.hasActed(name))
+  const idle = active.length === acted.length ? noNames : active.filter((name) => !acted.includes(name))
+  return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
+}
+
+function toNames(names: readonly string[]): string {
+  let text = ''
+  for (let index = 0; index < names.length; index++) {
+    const name = names[index]!
+    const next = text === '' ? name : `${text},${name}`
+    if (next.length > longestNames) return `${text === '' ? '' : `${text},`}+${names.length - index}`
+    text = next
+  }
+  return text
+}

@@ -6,7 +6,7 @@ import type { CollectionDefinition } from '../store/collection.ts'
 import { brief, suggest } from '../text/messages.ts'
 import type { Exchange } from './exchange.ts'
 import type { Operation } from './operation.ts'
-import type { Service } from './service.ts'
+import type { RoutedAreas } from './router.ts'
 
 export function explainNotFound<T extends object>(
   exchange: Exchange,
@@ -47,7 +47,7 @@ const maxDistance = 3
 
 const withoutBase = 1
 
-export function findNearMisses(method: string, path: string, areas: Service['areas']): NearMiss[] {
+export function findNearMisses(method: string, path: string, areas: RoutedAreas): NearMiss[] {
   const segments = path.split('/', 32).filter((segment) => segment !== '')
   return areas
     .flatMap(({ area: { base, operations } }) =>

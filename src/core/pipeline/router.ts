@@ -1,6 +1,8 @@
 import { toSecret } from '../accounts/accounts.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
-import type { Operation } from './operation.ts'
+import { coreAssumptions } from './assumptions.ts'
+import type { Exchange } from './exchange.ts'
+import type { Area, Operation } from './operation.ts'
 
 interface Routed {
   readonly method: string
@@ -118,4 +120,24 @@ export function toAddress(request: ServiceRequest): Address {
   const suffix = at > 0 && worldName.test(secret!.slice(at + 1)) ? secret!.slice(at + 1) : undefined
   if (suffix !== undefined) secret = secret!.slice(0, at)
   return { world: world ?? headerOf(request, 'x-greenhouse-world') ?? suffix, path, secret }
+}
+
+export type RoutedAreas = readonly { readonly area: Area; readonly router: Router }[]
+
+export function findArea(areas: RoutedAreas, path: string): RoutedAreas[number] {
+  for (const routed of areas) {
+    const { base } = routed.area
+    // The base must be followed by nothing or by a slash.
+    if (path.startsWith(base) && (base === '' || path.length === base.length || path[base.length] === '/'))
+      return routed
+  }
+  throw new Error('No area has the base path "".')
+}
+
+/** Matches a path below an area's base. HEAD matches as GET where the assumption `http.head` says so. */
+export function matchPath(router: Router, method: string, path: string, by: Pick<Exchange, 'assume'>): Match {
+  const match = router.match(method, path)
+  const isGet =
+    method === 'HEAD' && match.methods.includes('GET') && by.assume(coreAssumptions, 'http.head') === 'as-get'
+  return isGet ? router.match('GET', path) : match
 }

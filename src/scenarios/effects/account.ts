@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { planNames } from '../../core/accounts/accounts.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { described } from '../language/fields.ts'
 
 export const accountEffect = defineEffect({
   name: 'account',
@@ -8,6 +9,6 @@ export const accountEffect = defineEffect({
   actsOn: 'everything',
   // A plan sets caps and limits. Plants have neither unless an assumption adds them.
   reach: () => ['apps'],
-  fields: { plan: z.enum(planNames).check(z.describe('The plan that they are on.')) },
+  fields: { plan: described(z.enum(planNames), 'The plan that they are on.') },
   create: ({ plan }) => ({ act: `put the account on the plan ${plan}`, plan: () => plan }),
 })

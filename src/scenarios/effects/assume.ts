@@ -2,12 +2,14 @@ import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { defineMember } from '../language/effect-kind.ts'
+import { described } from '../language/fields.ts'
 
 export const assumeEffect = defineMember({
   name: 'assume',
-  schema: z
-    .record(z.string(), z.union([z.string(), z.number()]))
-    .check(z.describe('Changes assumptions, by id: plants.delete.unknown: 204.')),
+  schema: described(
+    z.record(z.string(), z.union([z.string(), z.number()])),
+    'Changes assumptions, by id: plants.delete.unknown: 204.',
+  ),
   check: (spec, { assumptionRegistry }) =>
     Object.entries(spec).flatMap(([id, value]) => {
       try {

@@ -3,8 +3,8 @@ import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-settings.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { durationSchema } from '../language/option-values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { described, optional, durationSchema } from '../language/fields.ts'
 
 const defaultBy: Record<DeliveryFault['kind'], string> = {
   duplicate: '0s',
@@ -21,16 +21,15 @@ export const deliverEffect = defineEffect({
   actsOn: () => ({ due: false, why: 'it acts on deliveries to webhooks' }),
   reach: () => ['webhooks'],
   fields: {
-    kind: z.enum(deliveryFaults).check(z.describe('What goes wrong.')),
-    events: z
-      .optional(
-        z.union(
-          [z.string(), z.array(z.string()).check(z.minLength(1))],
-          'expected the type of an event, a glob such as "app.*", or a list of them',
-        ),
-      )
-      .check(z.describe('Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.')),
-    by: z.optional(durationSchema).check(z.describe('How late the delivery or how old its timestamp is: 1h.')),
+    kind: described(z.enum(deliveryFaults), 'What goes wrong.'),
+    events: optional(
+      z.union(
+        [z.string(), z.array(z.string()).check(z.minLength(1))],
+        'expected the type of an event, a glob such as "app.*", or a list of them',
+      ),
+      'Which events: a type (plant.created), a glob (app.*), or a list of them. All by default.',
+    ),
+    by: optional(durationSchema, 'How late the delivery or how old its timestamp is: 1h.'),
   },
   rules: [
     {

@@ -1,19 +1,17 @@
 import * as z from 'zod/mini'
 import { scopes, toPermitted, type Key, type Scope } from '../../core/accounts/accounts.ts'
 import { toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
-import { durationSchema } from '../language/option-values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import type { Activation } from '../language/condition.ts'
+import { optional, durationSchema } from '../language/fields.ts'
 
 const fields = {
-  expire: z
-    .optional(durationSchema)
-    .check(z.describe('The keys expire this long after the scenario is switched on: 10m.')),
-  revoke: z.optional(z.literal(true)).check(z.describe('The keys are revoked.')),
-  forget: z.optional(z.literal(true)).check(z.describe('The service does not know the keys.')),
-  lose: z.optional(z.literal(true)).check(z.describe('Requests are answered as if they carried no key.')),
-  scopes: z.optional(z.array(z.enum(scopes))).check(z.describe('The only scopes that the keys keep.')),
-  without: z.optional(z.enum(scopes)).check(z.describe('The scope that the keys lose.')),
+  expire: optional(durationSchema, 'The keys expire this long after the scenario is switched on: 10m.'),
+  revoke: optional(z.literal(true), 'The keys are revoked.'),
+  forget: optional(z.literal(true), 'The service does not know the keys.'),
+  lose: optional(z.literal(true), 'Requests are answered as if they carried no key.'),
+  scopes: optional(z.array(z.enum(scopes)), 'The only scopes that the keys keep.'),
+  without: optional(z.enum(scopes), 'The scope that the keys lose.'),
 }
 
 export const keysEffect = defineEffect({

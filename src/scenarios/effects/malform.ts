@@ -17,26 +17,22 @@ import {
   replyFieldsOf,
   replyOf,
 } from '../language/reply-fields.ts'
+import { described, optional } from '../language/fields.ts'
 
 const fields = {
-  at: z
-    .optional(z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')))
-    .check(z.describe('A JSON pointer to the value: /0/name.')),
-  field: z
-    .optional(z.string().check(z.minLength(1)))
-    .check(
-      z.describe(
-        'The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item.',
-      ),
-    ),
-  kind: z.enum(malformKinds).check(z.describe('What is wrong with the value.')),
-  breaks: z
-    .optional(z.boolean())
-    .check(
-      z.describe(
-        'Whether to refuse the kinds missing and empty where the reply would still fit the contract: false by default.',
-      ),
-    ),
+  at: optional(
+    z.string().check(z.regex(jsonPointer, 'Invalid JSON pointer: expected something like "/0/name"')),
+    'A JSON pointer to the value: /0/name.',
+  ),
+  field: optional(
+    z.string().check(z.minLength(1)),
+    'The name of the field in the contract: name, or data.name. It is wrong everywhere; in a list, in the first item.',
+  ),
+  kind: described(z.enum(malformKinds), 'What is wrong with the value.'),
+  breaks: optional(
+    z.boolean(),
+    'Whether to refuse the kinds missing and empty where the reply would still fit the contract: false by default.',
+  ),
 }
 
 type Spec = z.output<z.ZodMiniObject<typeof fields>> & Conditions

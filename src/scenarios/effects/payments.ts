@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/effective-settings.ts'
 import { createCount, ofAccount, ofPlan } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { described, optional } from '../language/fields.ts'
 
 const charge = z.enum(chargeKinds)
 
@@ -11,25 +12,22 @@ export const paymentsEffect = defineEffect({
   reach: () => ['payments'],
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
-    charge: z
-      .union(
+    charge: described(
+      z.union(
         [charge, z.array(charge).check(z.minLength(1))],
         `expected ${chargeKinds.map((kind) => `"${kind}"`).join(', ')}, or a list of them`,
-      )
-      .check(
-        z.describe(
-          'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
-        ),
       ),
-    outcome: z
-      .optional(z.enum(chargeOutcomes))
-      .check(
-        z.describe('declined, the default: refused at once. fails-later: a purchase is pending first, then it fails.'),
-      ),
+      'Which payments: purchase (of credits), upgrade (to a plan that costs more), renewal (of a subscription), or a list of them.',
+    ),
+    outcome: optional(
+      z.enum(chargeOutcomes),
+      'declined, the default: refused at once. fails-later: a purchase is pending first, then it fails.',
+    ),
     // A payment has an account but no key, because the clock triggers renewals without a request.
-    where: z
-      .optional(z.strictObject({ plan: ofPlan, account: ofAccount }))
-      .check(z.describe('Whose payments: accounts that match every given field. All by default.')),
+    where: optional(
+      z.strictObject({ plan: ofPlan, account: ofAccount }),
+      'Whose payments: accounts that match every given field. All by default.',
+    ),
   },
   rules: [
     {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Limiter, type Spender } from '../../core/accounts/rate-limit.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { described, optional } from '../language/fields.ts'
 
 /** Requests count against the scenario's own counter: the world's does not change, nor the limit of the other window. */
 export const quotaEffect = defineEffect({
@@ -10,15 +11,12 @@ export const quotaEffect = defineEffect({
     'Sets how many requests are left in a rate-limit window. The window begins with the first request that meets it.',
   actsOn: 'everything',
   fields: {
-    window: z.enum(['minute', 'day']).check(z.describe('Which limit: per minute or per day.')),
-    remaining: z
-      .optional(z.int().check(z.nonnegative()))
-      .check(z.describe('How many requests are left; 0 by default.')),
-    until: z
-      .optional(z.enum(['reset', 'cleared']))
-      .check(
-        z.describe('Whether it ends when the window resets, which is the default, or when the scenario is cleared.'),
-      ),
+    window: described(z.enum(['minute', 'day']), 'Which limit: per minute or per day.'),
+    remaining: optional(z.int().check(z.nonnegative()), 'How many requests are left; 0 by default.'),
+    until: optional(
+      z.enum(['reset', 'cleared']),
+      'Whether it ends when the window resets, which is the default, or when the scenario is cleared.',
+    ),
   },
   create({ window, remaining = 0, until = 'reset' }, { activation, id }) {
     const budgets = activation.activationState(id, () => new Budgets())

@@ -6,6 +6,7 @@ import type { Exchange } from '../../core/pipeline/exchange.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { CollectionStore, createIndex } from '../../core/store/records.ts'
 import { defineEffect } from '../language/effect-kind.ts'
+import { described, optional } from '../language/fields.ts'
 
 class ScenarioRecords {
   #records: CollectionStore<object> | undefined
@@ -73,12 +74,10 @@ export const recordsEffect = defineEffect({
   description: 'Changes which records requests see: none, or many more.',
   actsOn: 'everything',
   fields: {
-    collection: z.string().check(z.describe('The collection: plants, apps and so on.')),
-    keep: z.optional(z.literal('none')).check(z.describe('none: the collection is empty.')),
+    collection: described(z.string(), 'The collection: plants, apps and so on.'),
+    keep: optional(z.literal('none'), 'none: the collection is empty.'),
     // 5,000 records take a few hundredths of a second.
-    add: z
-      .optional(z.int().check(z.gte(1), z.lte(5_000)))
-      .check(z.describe('How many records to add for each account.')),
+    add: optional(z.int().check(z.gte(1), z.lte(5_000)), 'How many records to add for each account.'),
   },
   rules: [
     {

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { ApiError, errors, type ErrorCode } from '../../core/contract/errors.ts'
 import { emptyReply, jsonReply, type Reply } from '../../core/http/reply.ts'
-import { defineEffect, headerName, headerValue, withHeaders } from '../language/effect-kind.ts'
+import { defineEffect, withHeaders } from '../language/effect-kind.ts'
+import { optional, headerName, headerValue } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 const bodiless = [204, 205, 304]
@@ -11,19 +12,19 @@ export const respondEffect = defineEffect({
   description: 'Sends a fixed reply. The key is not checked, and the operation does not run.',
   actsOn: 'operations',
   fields: {
-    error: z.optional(z.enum(codes)).check(z.describe("An error code. The body has the area's error shape.")),
-    message: z.optional(z.string()).check(z.describe('The message of the error.')),
-    status: z
-      .optional(z.int().check(z.gte(200), z.lte(599)))
-      .check(z.describe('The status. Beside an error, it replaces the status of the error.')),
-    headers: z
-      .optional(z.record(headerName, headerValue))
-      .check(z.describe('Headers by name; they replace headers of the same name.')),
-    body: z.optional(z.unknown()).check(z.describe('A JSON body.')),
-    text: z.optional(z.string()).check(z.describe('A text body, sent unchanged.')),
-    in_front: z
-      .optional(z.boolean())
-      .check(z.describe('Whether a proxy in front of the service answers, without the headers of the service.')),
+    error: optional(z.enum(codes), "An error code. The body has the area's error shape."),
+    message: optional(z.string(), 'The message of the error.'),
+    status: optional(
+      z.int().check(z.gte(200), z.lte(599)),
+      'The status. Beside an error, it replaces the status of the error.',
+    ),
+    headers: optional(z.record(headerName, headerValue), 'Headers by name; they replace headers of the same name.'),
+    body: optional(z.unknown(), 'A JSON body.'),
+    text: optional(z.string(), 'A text body, sent unchanged.'),
+    in_front: optional(
+      z.boolean(),
+      'Whether a proxy in front of the service answers, without the headers of the service.',
+    ),
   },
   rules: [
     {

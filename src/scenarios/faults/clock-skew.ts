@@ -1,10 +1,9 @@
-import * as z from 'zod/mini'
 import { moveHttpDate, toIso, toMilliseconds, toTimestamp } from '../../core/time/time-text.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { byteLength } from '../../core/http/reply.ts'
-import { durationThat } from '../language/option-values.ts'
 import { defineFault } from '../language/effect-kind.ts'
+import { described, durationThat } from '../language/fields.ts'
 
 const by = durationThat(
   (value) => Math.abs(toMilliseconds(value)) <= toMilliseconds('36500d'),
@@ -15,7 +14,7 @@ export default defineFault({
   kind: 'clock-skew',
   description: "The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved.",
   act: 'moved the times in the reply',
-  fields: { by: by.check(z.describe('How far: 1h, or -90s.')) },
+  fields: { by: described(by, 'How far: 1h, or -90s.') },
   create(spec) {
     const skew = toMilliseconds(spec.by)
     return {

@@ -1,19 +1,19 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import type { Random } from '../../core/time/random.ts'
-import { durationSchema } from '../language/option-values.ts'
 import { defineFault } from '../language/effect-kind.ts'
+import { described, optional, durationSchema } from '../language/fields.ts'
 
 const uniform = z
   .strictObject({
-    min: durationSchema.check(z.describe('The shortest delay.')),
-    max: durationSchema.check(z.describe('The longest delay.')),
+    min: described(durationSchema, 'The shortest delay.'),
+    max: described(durationSchema, 'The longest delay.'),
   })
   .check(z.refine(({ min, max }) => toMilliseconds(min) <= toMilliseconds(max), 'expected max to be at least min'))
 const lognormal = z.strictObject({
-  median: durationSchema.check(z.describe('Half of the delays are shorter.')),
-  sigma: z.number().check(z.gte(0), z.lte(5), z.describe('How much delays vary: 0 not at all, 1 a lot.')),
-  max: z.optional(durationSchema).check(z.describe('The longest delay.')),
+  median: described(durationSchema, 'Half of the delays are shorter.'),
+  sigma: described(z.number().check(z.gte(0), z.lte(5)), 'How much delays vary: 0 not at all, 1 a lot.'),
+  max: optional(durationSchema, 'The longest delay.'),
 })
 
 export default defineFault({
@@ -22,15 +22,12 @@ export default defineFault({
     "The reply is delayed until the world's clock or the machine's has moved on that far, so `world.clock.advance('2s')` skips it. Delays add up, to a day at most. Set one of fixed, uniform and lognormal.",
   act: ({ delay }) => `delayed the reply by ${Math.round(delay)} ms`,
   fields: {
-    fixed: z.optional(durationSchema).check(z.describe('A fixed length: 800ms.')),
-    uniform: z.optional(uniform).check(z.describe('A random length between min and max: { min: 100ms, max: 2s }.')),
-    lognormal: z
-      .optional(lognormal)
-      .check(
-        z.describe(
-          'A random length near the median, with a long tail. A larger sigma makes the tail longer: { median: 200ms, sigma: 1, max: 10s }.',
-        ),
-      ),
+    fixed: optional(durationSchema, 'A fixed length: 800ms.'),
+    uniform: optional(uniform, 'A random length between min and max: { min: 100ms, max: 2s }.'),
+    lognormal: optional(
+      lognormal,
+      'A random length near the median, with a long tail. A larger sigma makes the tail longer: { median: 200ms, sigma: 1, max: 10s }.',
+    ),
   },
   check: ({ fixed, uniform, lognormal }) =>
     [fixed, uniform, lognormal].filter((one) => one !== undefined).length === 1

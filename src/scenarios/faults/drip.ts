@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { WorldClock } from '../../core/time/world-clock.ts'
 import { defineFault } from '../language/effect-kind.ts'
+import { described } from '../language/fields.ts'
 
 /** The interval between pieces, in milliseconds. */
 const interval = 50
@@ -9,7 +10,7 @@ export default defineFault({
   kind: 'drip',
   description: 'The body is sent slowly.',
   act: 'sent the body slowly',
-  fields: { bytes_per_second: z.number().check(z.gte(1), z.lte(1e9), z.describe('How many bytes a second.')) },
+  fields: { bytes_per_second: described(z.number().check(z.gte(1), z.lte(1e9)), 'How many bytes a second.') },
   create: ({ bytes_per_second: rate }) => ({
     transformReply(exchange, reply) {
       if (reply.body === null) return reply

@@ -1,12 +1,13 @@
 import * as z from 'zod/mini'
 import { defineFault, loses, noReplySteps } from '../language/effect-kind.ts'
+import { optional } from '../language/fields.ts'
 
 export default defineFault({
   kind: 'garbage',
   description: 'The server sends bytes that are not HTTP, then closes the connection.',
   act: 'sent bytes that are not HTTP in place of the reply',
   fields: {
-    bytes: z.optional(z.int().check(z.gte(1), z.lte(65_536))).check(z.describe('How many bytes; 64 by default.')),
+    bytes: optional(z.int().check(z.gte(1), z.lte(65_536)), 'How many bytes; 64 by default.'),
     loses,
   },
   create(spec, activation, id) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { defineFault, hasAny, headerName, headerValue, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
+import { defineFault, hasAny, withHeaders, withoutHeaders } from '../language/effect-kind.ts'
+import { described, optional, headerName, headerValue } from '../language/fields.ts'
 
 const names = z.optional(z.array(headerName).check(z.minLength(1)))
 
@@ -8,9 +9,9 @@ export default defineFault({
   description: 'Headers are set, left out, or sent twice.',
   act: 'changed the headers',
   fields: {
-    set: z.optional(z.record(headerName, headerValue)).check(z.describe('Headers by name: { Name: value }.')),
-    remove: names.check(z.describe('Names of headers to leave out: [Name].')),
-    repeat: names.check(z.describe('Names of headers to send twice: [Name].')),
+    set: optional(z.record(headerName, headerValue), 'Headers by name: { Name: value }.'),
+    remove: described(names, 'Names of headers to leave out: [Name].'),
+    repeat: described(names, 'Names of headers to send twice: [Name].'),
   },
   check: ({ set, remove, repeat }) => (set || remove || repeat ? undefined : 'expected "set", "remove" or "repeat"'),
   create: ({ set, remove = [], repeat }) => ({

@@ -3,8 +3,8 @@ import { ApiError, type ErrorCode, errors } from '../../core/contract/errors.ts'
 import { defaultGap, endOfEvent, isEventStream, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
-import { durationThat } from '../language/option-values.ts'
 import { defineFault } from '../language/effect-kind.ts'
+import { optional, durationThat } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
 
@@ -18,26 +18,21 @@ export default defineFault({
   description: 'A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are.',
   act: 'changed the stream of events',
   fields: {
-    fails: z
-      .optional(z.enum(['break', 'stall', 'error']))
-      .check(
-        z.describe(
-          'What happens after the first events: the connection is cut, no more events come, or an error event ends the stream.',
-        ),
-      ),
-    events: z
-      .optional(z.int().check(z.nonnegative()))
-      .check(
-        z.describe('How many events come first; 0 by default. A stream with no more events than that stays whole.'),
-      ),
-    for: z
-      .optional(pause)
-      .check(z.describe('How long a stall lasts: a duration up to 1d, or ever, which never ends and is the default.')),
-    error: z.optional(z.enum(codes)).check(z.describe('The code of the error event; internal_error by default.')),
-    message: z.optional(z.string()).check(z.describe('The message of the error event.')),
-    words_per_second: z
-      .optional(z.number().check(z.gte(0.01), z.lte(1_000)))
-      .check(z.describe('How many events are sent per second; each event of an answer has one word.')),
+    fails: optional(
+      z.enum(['break', 'stall', 'error']),
+      'What happens after the first events: the connection is cut, no more events come, or an error event ends the stream.',
+    ),
+    events: optional(
+      z.int().check(z.nonnegative()),
+      'How many events come first; 0 by default. A stream with no more events than that stays whole.',
+    ),
+    for: optional(pause, 'How long a stall lasts: a duration up to 1d, or ever, which never ends and is the default.'),
+    error: optional(z.enum(codes), 'The code of the error event; internal_error by default.'),
+    message: optional(z.string(), 'The message of the error event.'),
+    words_per_second: optional(
+      z.number().check(z.gte(0.01), z.lte(1_000)),
+      'How many events are sent per second; each event of an answer has one word.',
+    ),
   },
   check({ fails, events, for: length, error, message, words_per_second }) {
     if (fails === undefined && words_per_second === undefined) return 'expected "fails" or "words_per_second"'

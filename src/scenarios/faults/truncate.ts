@@ -1,20 +1,18 @@
 import * as z from 'zod/mini'
 import { toBytes } from '../../core/http/reply.ts'
 import { defineFault } from '../language/effect-kind.ts'
+import { described, optional } from '../language/fields.ts'
 
 export default defineFault({
   kind: 'truncate',
   description: 'The body ends too early.',
   act: 'cut the body short',
   fields: {
-    at: z.int().check(z.nonnegative(), z.describe('After how many bytes.')),
-    content_length: z
-      .optional(z.enum(['honest', 'lying']))
-      .check(
-        z.describe(
-          'honest: Content-Length is the cut length. lying: it is the full length, and the connection closes in mid-body.',
-        ),
-      ),
+    at: described(z.int().check(z.nonnegative()), 'After how many bytes.'),
+    content_length: optional(
+      z.enum(['honest', 'lying']),
+      'honest: Content-Length is the cut length. lying: it is the full length, and the connection closes in mid-body.',
+    ),
   },
   create: ({ at, content_length }) =>
     content_length === 'lying'

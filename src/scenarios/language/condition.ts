@@ -5,42 +5,38 @@ import type { EffectDecision, Effect, HypotheticalCaller, PresumedCaller } from 
 import type { Contract } from '../../core/pipeline/operation.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
+import { optional } from './fields.ts'
 
-const on = z
-  .optional(
-    z.union(
-      [z.string(), z.array(z.string()).check(z.minLength(1))],
-      'expected the id of an operation, a glob such as "plants.*", or a list of them',
-    ),
-  )
-  .check(z.describe('Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.'))
+const on = optional(
+  z.union(
+    [z.string(), z.array(z.string()).check(z.minLength(1))],
+    'expected the id of an operation, a glob such as "plants.*", or a list of them',
+  ),
+  'Which operations: an id (plants.list), a glob (apps.*), or a list of them. All by default.',
+)
 
-export const ofPlan = z.optional(z.enum(['any', ...planNames])).check(z.describe('The plan that the account is on.'))
+export const ofPlan = optional(z.enum(['any', ...planNames]), 'The plan that the account is on.')
 
-export const ofAccount = z.optional(z.string()).check(z.describe('The id of the account.'))
+export const ofAccount = optional(z.string(), 'The id of the account.')
 
-const where = z
-  .optional(
-    z.strictObject({
-      plan: ofPlan,
-      account: ofAccount,
-      key: z.optional(z.string()).check(z.describe('The key itself, without the suffix "@world".')),
-    }),
-  )
-  .check(z.describe('Which callers: those that match every given field. All by default.'))
+const where = optional(
+  z.strictObject({
+    plan: ofPlan,
+    account: ofAccount,
+    key: optional(z.string(), 'The key itself, without the suffix "@world".'),
+  }),
+  'Which callers: those that match every given field. All by default.',
+)
 
 /** How often an effect acts. */
 export const limits = {
-  times: z.optional(z.int().check(z.positive())).check(z.describe('The most times it acts. No limit by default.')),
-  after: z
-    .optional(z.int().check(z.nonnegative()))
-    .check(z.describe('How many matching requests it lets pass first. 0 by default.')),
-  every: z
-    .optional(z.int().check(z.positive()))
-    .check(z.describe('It acts on every nth matching request: 3 means every 3rd.')),
-  probability: z
-    .optional(z.number().check(z.gte(0), z.lte(1)))
-    .check(z.describe("The probability that it acts, from 0 to 1. The world's seed decides.")),
+  times: optional(z.int().check(z.positive()), 'The most times it acts. No limit by default.'),
+  after: optional(z.int().check(z.nonnegative()), 'How many matching requests it lets pass first. 0 by default.'),
+  every: optional(z.int().check(z.positive()), 'It acts on every nth matching request: 3 means every 3rd.'),
+  probability: optional(
+    z.number().check(z.gte(0), z.lte(1)),
+    "The probability that it acts, from 0 to 1. The world's seed decides.",
+  ),
 }
 
 export const conditions = { on, where, ...limits }

@@ -13,6 +13,7 @@ import {
   limits,
 } from './condition.ts'
 import type { Finding } from './issues.ts'
+import { described, optional } from './fields.ts'
 
 export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly name: string
@@ -82,7 +83,7 @@ export function defineItems<Spec extends Conditions>(
   const { name, description, actsOn } = kind
   const whole: EffectKind<readonly Spec[]> = {
     name,
-    schema: z.array(item).check(z.describe(description)),
+    schema: described(z.array(item), description),
     check: (specs, contract) =>
       specs.flatMap((spec, index) =>
         (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [index, ...path], message })),
@@ -139,9 +140,10 @@ export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKin
 }
 
 /** What is lost when no reply arrives: the request, before the service does the work; or the reply, after the work. */
-export const loses = z
-  .optional(z.enum(['request', 'reply']))
-  .check(z.describe('What is lost: the request, before the operation runs (the default), or the reply, after it ran.'))
+export const loses = optional(
+  z.enum(['request', 'reply']),
+  'What is lost: the request, before the operation runs (the default), or the reply, after it ran.',
+)
 
 export function noReplySteps(
   lost: z.infer<typeof loses>,
@@ -151,21 +153,6 @@ export function noReplySteps(
   const lose = () => noReply(instead, toWire())
   return lost === 'reply' ? { transformReply: lose } : { respond: lose }
 }
-
-const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-
-/** Headers that frame a reply. Only adapters set them. */
-const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
-
-export const headerName = z.string().check(
-  z.regex(token, 'Invalid header name'),
-  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
-)
-
-export const headerValue = z.pipe(
-  z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
-  z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
-)
 
 export function withHeaders(
   own: Readonly<Record<string, string>>,

@@ -1,6 +1,5 @@
 import { planNames } from '../../core/accounts/accounts.ts'
-import { toMilliseconds } from '../../core/time/time-text.ts'
-import * as z from 'zod/mini'
+import { durationSchema } from './fields.ts'
 
 /** An option of a scenario, as its file declares it. */
 export interface OptionDeclaration {
@@ -81,21 +80,4 @@ export function choicesOf(declaration: OptionDeclaration): { path: readonly Prop
     values?.map((value, index) => ({ path: ['values', index], value })) ??
     (optionTypeOf(declaration) === 'boolean' ? [{ path: [], value: !fallback }] : bounds)
   return choices.filter(({ value }) => value !== fallback)
-}
-
-export const durationSchema = durationThat(
-  (value) => toMilliseconds(value) >= 0,
-  'expected a duration, such as "90s", "5m", "2h" or "1d"',
-)
-
-export function durationThat(holds: (value: string | number) => boolean, message: string) {
-  return z.union([z.string(), z.number()]).check(
-    z.refine((value) => {
-      try {
-        return holds(value)
-      } catch {
-        return false
-      }
-    }, message),
-  )
 }

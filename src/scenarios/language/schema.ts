@@ -12,22 +12,25 @@ import { quotaEffect } from '../effects/quota.ts'
 import { recordsEffect } from '../effects/records.ts'
 import { respondEffect } from '../effects/respond.ts'
 import { describeOption, isOfType, isWithin, optionTypeOf } from './option-values.ts'
+import { described, optional } from './fields.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
 
 const optionSchema = z
   .strictObject({
-    description: z.optional(z.string()).check(z.describe('What the option decides.')),
-    type: z
-      .optional(z.enum(['string', 'integer', 'number', 'boolean', 'duration']))
-      .check(z.describe('The type of its values; by default the type of the default.')),
-    min: z.optional(z.number()).check(z.describe('The smallest number.')),
-    max: z.optional(z.number()).check(z.describe('The largest number.')),
-    unit: z
-      .optional(z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"')))
-      .check(z.describe('What a number counts, for messages: milliseconds, bytes, requests.')),
-    values: z.optional(z.array(scalar).check(z.minLength(1))).check(z.describe('The only values that can be chosen.')),
-    default: scalar.check(z.describe('The value when nothing is chosen.')),
+    description: optional(z.string(), 'What the option decides.'),
+    type: optional(
+      z.enum(['string', 'integer', 'number', 'boolean', 'duration']),
+      'The type of its values; by default the type of the default.',
+    ),
+    min: optional(z.number(), 'The smallest number.'),
+    max: optional(z.number(), 'The largest number.'),
+    unit: optional(
+      z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"')),
+      'What a number counts, for messages: milliseconds, bytes, requests.',
+    ),
+    values: optional(z.array(scalar).check(z.minLength(1)), 'The only values that can be chosen.'),
+    default: described(scalar, 'The value when nothing is chosen.'),
   })
   .check(({ value: declaration, issues }) => {
     const { type, values, min, max, unit, default: fallback } = declaration
@@ -104,22 +107,22 @@ const title = text.check(z.regex(/^[^\r\n]*$/, 'expected a single line'))
 export const titleSchema = title.check(z.maxLength(200, 'expected at most 200 characters'))
 
 export const headSchema = z.object({
-  title: title.check(z.describe('The situation in a few words.')),
-  description: text.check(z.describe('What happens, to whom, and when it ends.')),
-  covers: text.check(z.describe('What it tests in a client.')),
-  tags: z
-    .optional(
-      z
-        .array(
-          z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')),
-          'expected a list of words',
-        )
-        .check(z.minLength(1)),
-    )
-    .check(z.describe('Search words, such as "429" or retry.')),
-  options: z
-    .optional(z.record(optionName, optionSchema))
-    .check(z.describe('Options by name. The value replaces ${name} in strings of effects.')),
+  title: described(title, 'The situation in a few words.'),
+  description: described(text, 'What happens, to whom, and when it ends.'),
+  covers: described(text, 'What it tests in a client.'),
+  tags: optional(
+    z
+      .array(
+        z.string().check(z.regex(/^[a-z0-9-]+$/, 'expected a word of a-z, 0-9 and "-"')),
+        'expected a list of words',
+      )
+      .check(z.minLength(1)),
+    'Search words, such as "429" or retry.',
+  ),
+  options: optional(
+    z.record(optionName, optionSchema),
+    'Options by name. The value replaces ${name} in strings of effects.',
+  ),
 })
 
 export type ScenarioFile = z.infer<typeof headSchema> & Record<string, unknown>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { catalogue } from '../../../src/api/assembly/catalogue.ts'
 import { listen, toldTo } from '../../payments/told.ts'
-import { testApi } from '../../support/test-api.ts'
+import { type Client, testApi } from '../../support/test-api.ts'
 
 const buy = async ({ call }: any, key = 'key_pro') =>
   (await call('POST', '/v1/credits/purchases', { key, body: { amount: 5, payment_method: 'pm_ok' } })).status
@@ -112,13 +112,18 @@ testApi('upgrade-declined in a header declines that one call, and the journal sa
 
 const look = async ({ call }: any, key = 'key_pro') => (await call('GET', '/v1/subscription', { key })).body
 
-testApi('with renewal-fails a subscription is past due at renewal, keeps its plan and sends events', async (client) => {
-  const { world, call } = client
+/** Lets the renewal of Pro's subscription fail, and gives the moment. */
+async function failRenewal(client: Client, options: { account?: string; failures?: number } = {}): Promise<string> {
   await listen(client)
   const { period_end } = await look(client)
-  world.use('renewal-fails')
-  world.clock.set(period_end)
-  const { body, headers } = await call('GET', '/v1/subscription')
+  client.world.use('renewal-fails', options)
+  client.world.clock.set(period_end)
+  return period_end
+}
+
+testApi('with renewal-fails a subscription is past due at renewal, keeps its plan and sends events', async (client) => {
+  const period_end = await failRenewal(client)
+  const { body, headers } = await client.call('GET', '/v1/subscription')
   expect(body).toMatchObject({
     plan: 'pro',
     status: 'past_due',
@@ -141,10 +146,7 @@ testApi('with renewal-fails a subscription is past due at renewal, keeps its pla
 
 testApi('a retry after renewal-fails was cleared pays, and the subscription is active again', async (client) => {
   const { world } = client
-  await listen(client)
-  const { period_end } = await look(client)
-  world.use('renewal-fails')
-  world.clock.set(period_end)
+  const period_end = await failRenewal(client)
   expect((await look(client)).status).toBe('past_due')
   world.clear()
   expect((await look(client)).status).toBe('past_due')
@@ -160,11 +162,8 @@ testApi('a retry after renewal-fails was cleared pays, and the subscription is a
 
 testApi('with so many failures the charge after them succeeds, and the next renewal is a new one', async (client) => {
   const { world } = client
-  await listen(client)
-  const { period_end } = await look(client)
   world.use('legacy-rate-limit-headers')
-  world.use('renewal-fails', { account: 'acct_pro', failures: 2 })
-  world.clock.set(period_end)
+  await failRenewal(client, { account: 'acct_pro', failures: 2 })
   world.clock.advance('3d')
   expect((await look(client)).status).toBe('past_due')
   world.clock.advance('2d')
@@ -179,10 +178,7 @@ testApi('with so many failures the charge after them succeeds, and the next rene
 
 testApi('the subscription is canceled after the fourth failed charge, seven days after the renewal', async (client) => {
   const { world, call } = client
-  await listen(client)
-  const { period_end } = await look(client)
-  world.use('renewal-fails')
-  world.clock.set(period_end)
+  const period_end = await failRenewal(client)
   world.clock.advance('90d')
   const { body, headers } = await call('GET', '/v1/subscription')
   const end = new Date(Date.parse(period_end) + 7 * 86_400_000).toISOString()
@@ -209,20 +205,15 @@ testApi('the subscription is canceled after the fourth failed charge, seven days
 
 testApi('with payments.unpaid=past_due and no retries it stays past due after the first charge', async (client) => {
   const { world } = client
-  const { period_end } = await look(client)
   world.assume({ 'payments.unpaid': 'past_due', 'payments.renewal-retries': 'none' })
-  world.use('renewal-fails')
-  world.clock.set(period_end)
+  await failRenewal(client)
   world.clock.advance('20d')
   expect(await look(client)).toMatchObject({ plan: 'pro', status: 'past_due' })
 })
 
 testApi('what is past due can be paid by putting the plan, or canceled at once', async (client) => {
   const { world, call } = client
-  await listen(client)
-  const { period_end } = await look(client)
-  world.use('renewal-fails')
-  world.clock.set(period_end)
+  const period_end = await failRenewal(client)
   expect((await look(client)).status).toBe('past_due')
   const headers = { 'x-greenhouse-scenario': 'upgrade-declined' }
   expect(await call('PUT', '/v1/subscription', { body: { plan: 'pro' }, headers })).toMatchObject({

@@ -1,27 +1,9 @@
 import { expect } from 'vitest'
-import { statusesOf } from '../../support/statuses.ts'
-import { type Answer, testApi } from '../../support/test-api.ts'
+import { statusesOf, type Answer, testApi, start } from '../../support/test-api.ts'
+import fc from 'fast-check'
+import { times } from '../../support/soak.ts'
 
 const left = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
-
-testApi('quota counts each account separately, apart from the limits of the world', async ({ world, call }) => {
-  world.use({ quota: [{ window: 'minute', remaining: 2 }] })
-  const remaining = async (key: string) => left(await call('GET', '/v1/apps', { key }))
-  expect(await remaining('key_pro')).toBe('1')
-  expect([await remaining('key_pro'), await remaining('key_free')]).toEqual(['0', '1'])
-  world.clear()
-  expect(await remaining('key_pro')).toBe('299')
-})
-
-testApi('a snapshot takes along how much of the quota is left', async ({ world, call }) => {
-  world.use({ quota: [{ window: 'minute', remaining: 2 }] })
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  world.snapshot('one left')
-  for (let round = 0; round < 2; round++) {
-    expect(await statusesOf(call, 'GET /v1/apps', 'GET /v1/apps')).toEqual([200, 429])
-    world.restore('one left')
-  }
-})
 
 testApi('named in a header, quota leaves every request the same', async ({ call }) => {
   const headers = { 'x-greenhouse-scenario': 'rate-limit-nearly-reached:remaining=2' }
@@ -104,45 +86,6 @@ testApi('a reset forgets it, and another world has its own', {}, async ({ greenh
   expect(await statuses()).toEqual([200, 429])
 })
 
-const perDay = { free: 1_000, lite: 5_000, pro: 25_000, pro_plus: 100_000 }
-
-for (const [plan, limit] of Object.entries(perDay))
-  testApi(`the plan ${plan} has spent its day, for 24 hours`, async ({ world, call }) => {
-    world.use('rate-limited-day', { plan: plan as 'pro' })
-    const key = `key_${plan}`
-    const { status, headers } = await call('GET', '/v1/apps', { key })
-    expect(status).toBe(429)
-    expect(['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`))).toEqual([String(limit), '0'])
-    expect(headers.get('retry-after')).toBe(String(24 * 3_600))
-    world.clock.advance('23h59m30s')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(429)
-    world.clock.advance('30s')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
-  })
-
-const perMinute = { free: 60, lite: 120, pro: 300, pro_plus: 600 }
-
-for (const [plan, limit] of Object.entries(perMinute))
-  testApi(`the plan ${plan} has spent its minute, and no other plan has`, async ({ world, call }) => {
-    world.use('rate-limited-minute', { plan: plan as 'pro' })
-    const key = `key_${plan}`
-    const { status, body, headers } = await call('GET', '/v1/apps', { key })
-    expect([status, body.error.code]).toEqual([429, 'rate_limit_exceeded'])
-    expect(['limit', 'remaining'].map((name) => headers.get(`x-ratelimit-${name}`))).toEqual([String(limit), '0'])
-    expect(headers.get('retry-after')).toBe('60')
-    for (const other of Object.keys(perMinute))
-      if (other !== plan) expect((await call('GET', '/v1/apps', { key: `key_${other}` })).status, other).toBe(200)
-    world.clock.advance('1m')
-    expect((await call('GET', '/v1/apps', { key })).status).toBe(200)
-  })
-
-testApi('the world has spent nothing when the minute is not spent any more', async ({ world, call }) => {
-  world.use('rate-limited-minute')
-  await call('GET', '/v1/apps')
-  world.clear()
-  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('299')
-})
-
 for (const path of ['/v1/apps', '/plants'])
   testApi(`rate-limit-nearly-reached counts down to the first 429 of ${path}`, async ({ world, call }) => {
     world.use('rate-limit-nearly-reached')
@@ -176,4 +119,218 @@ testApi('other operations spend nothing of it', async ({ world, call }) => {
   const [app] = (await call('GET', '/v1/apps?limit=1')).body.data
   for (let round = 0; round < 3; round++) expect((await call('GET', `/v1/apps/${app.id}`)).status).toBe(200)
   expect((await call('GET', '/v1/apps')).status).toBe(429)
+})
+
+testApi('account puts callers on another plan for the requests that it names', async ({ world, call }) => {
+  world.use({ account: [{ plan: 'free', on: 'apps.list', where: { plan: 'pro' } }] })
+  const limit = async (path: string, key = 'key_pro') =>
+    (await call('GET', path, { key })).headers.get('x-ratelimit-limit')
+  const [app] = world.records.apps.all().filter(({ account }) => account === 'acct_pro')
+  expect([await limit('/v1/apps'), await limit(`/v1/apps/${app!.id}`), await limit('/v1/apps', 'key_lite')]).toEqual([
+    '60',
+    '300',
+    '120',
+  ])
+  expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
+})
+
+const limitOf = (headers: Headers) => headers.get('x-ratelimit-limit')
+
+testApi('of two plans the last one counts, and clearing it gives the first', async ({ world, call }) => {
+  world.use('plan-downgrade')
+  world.use('plan-upgrade')
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('600')
+  world.clear('plan-upgrade')
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('60')
+  world.clear()
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
+})
+
+testApi('what was spent counts against the plan that comes', async ({ world, call }) => {
+  for (let round = 0; round < 61; round++) await call('GET', '/v1/apps')
+  world.use('plan-downgrade')
+  expect((await call('GET', '/v1/apps')).status).toBe(429)
+  world.use('plan-downgrade', { plan: 'lite' })
+  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('58')
+})
+
+testApi('a header changes the plan for its request, in its world', {}, async ({ greenhouse, call }) => {
+  const headers = { 'x-greenhouse-scenario': 'plan-upgrade' }
+  expect(limitOf((await call('GET', '/v1/apps', { headers })).headers)).toBe('600')
+  expect(limitOf((await call('GET', '/v1/apps')).headers)).toBe('300')
+  greenhouse.world('other').use('plan-downgrade')
+  expect([
+    limitOf((await call('GET', '/v1/apps')).headers),
+    limitOf((await call('GET', '/~other/v1/apps')).headers),
+  ]).toEqual(['300', '60'])
+})
+
+testApi('plan-downgrade lowers limits and caps at once and takes nothing away', async ({ world, call }) => {
+  const before = (await call('GET', '/v1/apps?limit=100')).body
+  world.use('plan-downgrade')
+  const { headers, body } = await call('GET', '/v1/apps?limit=100')
+  expect(headers.get('x-ratelimit-limit')).toBe('60')
+  expect(body).toEqual(before)
+  expect((await call('GET', '/v1/account')).body.plan).toBe('free')
+  expect(world.records.accounts.get('acct_pro')!.plan, 'what is stored stays').toBe('pro')
+  expect(await call('POST', '/v1/apps', { body: { name: 'one too many' } })).toMatchObject({
+    status: 403,
+    body: { error: { code: 'insufficient_permissions' } },
+  })
+  world.use('plan-downgrade', { plan: 'lite', account: 'acct_pro_plus' })
+  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-limit')).toBe('300')
+  expect((await call('GET', '/v1/apps', { key: 'key_pro_plus' })).headers.get('x-ratelimit-limit')).toBe('120')
+})
+
+testApi('what is said of a plan after it means the plan that it gives', async ({ world, call }) => {
+  world.use('plan-downgrade', { plan: 'lite' })
+  world.use('rate-limited-day', { plan: 'lite' })
+  expect((await call('GET', '/v1/apps')).status).toBe(429)
+  world.useOnly(['rate-limited-day:plan=lite', 'plan-downgrade:plan=lite'])
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+testApi('plan-upgrade raises limits and caps at once', async ({ world, call }) => {
+  const create = () => call('POST', '/v1/apps', { key: 'key_free', body: { name: 'more' } })
+  while ((await create()).status === 201);
+  world.use('plan-upgrade')
+  const { status, headers } = await create()
+  expect([status, headers.get('x-ratelimit-limit')]).toEqual([201, '600'])
+  world.clear()
+  expect((await create()).status).toBe(403)
+})
+
+const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
+
+for (const [plan, [minute, day]] of Object.entries(plans))
+  for (const [scenario, limit, wait, almost] of [
+    [{ name: 'rate-limited-plan', window: 'minute' }, minute, 60, '59999ms'],
+    [{ name: 'rate-limited-minute' }, minute, 60, '59999ms'],
+    [{ name: 'rate-limited-plan', window: 'day' }, day, 86_400, '23h59m59999ms'],
+    [{ name: 'rate-limited-day' }, day, 86_400, '23h59m59999ms'],
+  ] as const)
+    testApi(`${Object.values(scenario).join(' of a ')} leaves nothing to the plan ${plan}`, async (client) => {
+      const { world, call } = client
+      const ask = (name: string = plan) => call('GET', '/v1/apps', { key: `key_${name}` })
+      world.use({ ...scenario, plan: plan as never })
+      const limited = await ask()
+      expect(limited).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } })
+      expect(Object.fromEntries(limited.headers)).toMatchObject({
+        'x-ratelimit-limit': String(limit),
+        'x-ratelimit-remaining': '0',
+        'x-ratelimit-reset': String(Date.parse(start) / 1_000 + wait),
+        'retry-after': String(wait),
+      })
+      for (const other of Object.keys(plans)) if (other !== plan) expect((await ask(other)).status, other).toBe(200)
+      world.clock.advance(almost)
+      expect((await ask()).status).toBe(429)
+      world.clock.advance('1ms')
+      const recovered = await ask()
+      expect(recovered.status).toBe(200)
+      expect(recovered.headers.get('x-ratelimit-remaining')).toBe(String(minute - 1))
+    })
+
+testApi('the given number of requests succeeds, counted per account', async ({ world, call }) => {
+  world.use('rate-limited-plan', { remaining: 2 })
+  for (const key of ['key_free', 'key_pro']) {
+    const answers = [
+      await call('GET', '/v1/apps', { key }),
+      await call('GET', '/v1/apps', { key }),
+      await call('GET', '/v1/apps', { key }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+    expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0'])
+  }
+})
+
+testApi("the world's own counters are not touched", async ({ world, call }) => {
+  expect((await call('GET', '/v1/apps')).headers.get('x-ratelimit-remaining')).toBe('299')
+  world.use('rate-limited-plan', { remaining: 1 })
+  for (let count = 0; count < 5; count++) await call('GET', '/v1/apps')
+  world.clear()
+  const { status, headers } = await call('GET', '/v1/apps')
+  expect(status).toBe(200)
+  expect(headers.get('x-ratelimit-remaining')).toBe('298')
+  expect(headers.get('x-ratelimit-reset')).toBe(String(Date.parse('2026-03-01T12:01:00Z') / 1_000))
+})
+
+testApi('plants are limited too while it is on, in the shape of Area A', {}, async ({ world, call }) => {
+  world.use('rate-limited-plan', { plan: 'pro' })
+  const limited = await call('GET', '/plants')
+  expect(limited).toMatchObject({ status: 429, body: { error: 429, message: expect.any(String) } })
+  expect(Object.fromEntries(limited.headers)).toMatchObject({
+    'x-ratelimit-limit': '300',
+    'x-ratelimit-remaining': '0',
+    'x-ratelimit-reset': String(Date.parse('2026-03-01T12:01:30Z') / 1_000),
+    'retry-after': '60',
+    'x-greenhouse': 'world=default; operation=plants.list; scenario=rate-limited-plan',
+  })
+  const other = await call('GET', '/plants', { key: 'key_free' })
+  expect([other.status, other.headers.get('x-ratelimit-limit'), other.headers.get('x-greenhouse')]).toEqual([
+    200,
+    null,
+    'world=default; operation=plants.list; idle=rate-limited-plan',
+  ])
+  world.clock.advance('1m')
+  expect((await call('GET', '/plants')).status).toBe(200)
+  world.clear()
+  const after = await call('GET', '/plants')
+  expect([after.status, after.headers.get('x-ratelimit-limit')]).toEqual([200, null])
+})
+
+testApi('plants and apps spend the one budget that it leaves', async ({ world, call }) => {
+  world.use('rate-limited-plan', { remaining: 2 })
+  const answers = [
+    await call('GET', '/plants'),
+    await call('GET', '/v1/apps'),
+    await call('POST', '/plants', { body: { id: 900_001, name: 'Late' } }),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 429])
+  expect(answers.map(({ headers }) => headers.get('x-ratelimit-remaining'))).toEqual(['1', '0', '0'])
+  expect(world.records.plants.get(900_001)).toBeUndefined()
+})
+
+testApi('with until=cleared the plan stays spent', async ({ world, call }) => {
+  for (const window of ['minute', 'day']) {
+    world.useOnly([{ name: 'rate-limited-plan', window: window as never, until: 'cleared' }])
+    for (const step of ['0s', '1m', '1d', '400d']) {
+      world.clock.advance(step)
+      const { status, headers } = await call('GET', '/v1/apps')
+      expect([window, step, status]).toEqual([window, step, 429])
+      expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+  }
+  world.clear()
+  expect((await call('GET', '/v1/apps')).status).toBe(200)
+})
+
+testApi('under each assumption about windows a spent minute lasts a minute', async ({ world, call }) => {
+  for (const kind of ['calendar', 'first-request', 'sliding'] as const) {
+    world.assume('rate-limit.window', kind)
+    world.useOnly(['rate-limited-minute'])
+    expect((await call('GET', '/v1/apps')).headers.get('retry-after'), kind).toBe('60')
+    world.clock.advance('1m')
+    expect((await call('GET', '/v1/apps')).status, kind).toBe(200)
+    world.clock.advance('1h')
+  }
+})
+
+testApi('wherever in a minute or a day it is switched on, the plan is spent', async ({ world, call }) => {
+  const offset = fc.integer({ min: 0, max: 86_400_000 - 1 })
+  const scenario = fc.constantFrom('rate-limited-plan', 'rate-limited-minute', 'rate-limited-day')
+  const edges = [0, 1, 59_900, 59_999].map((after) => [after, 'rate-limited-plan'] as const)
+  const drawn = fc.sample(fc.tuple(offset, scenario), { numRuns: times(1_000, 40), seed: 20 })
+  for (const [after, name] of [...edges, ...drawn]) {
+    world.clear()
+    world.clock.set(Date.parse('2026-03-01T00:00:00Z') + after)
+    const told = `${name} at ${new Date(world.clock.now()).toISOString()}`
+    world.use(name as 'rate-limited-plan')
+    // It begins with the first request, however late that comes.
+    world.clock.advance('10m')
+    expect((await call('GET', '/v1/apps')).status, told).toBe(429)
+    world.clock.advance('59999ms')
+    expect((await call('GET', '/v1/apps')).status, told).toBe(429)
+    world.clock.advance(name === 'rate-limited-day' ? '1d' : '1ms')
+    expect((await call('GET', '/v1/apps')).status, told).toBe(200)
+  }
 })

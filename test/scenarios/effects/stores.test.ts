@@ -62,19 +62,6 @@ testApi('of two scenarios about a collection the last one counts', async ({ worl
   expect(await count()).toBe(0)
 })
 
-testApi('a snapshot keeps what was written meanwhile, and goes back to it more than once', async ({ world, call }) => {
-  const count = async () => (await call('GET', '/plants')).body.length
-  world.use('empty-store')
-  await call('POST', '/plants', post(1))
-  world.snapshot('one')
-  for (let round = 0; round < 2; round++) {
-    await call('POST', '/plants', post(2))
-    expect(await count()).toBe(2)
-    world.restore('one')
-    expect(await count()).toBe(1)
-  }
-})
-
 testApi('each world writes into its own, and a reset ends it', {}, async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('empty-store')
   const counts = async () => [
@@ -85,13 +72,6 @@ testApi('each world writes into its own, and a reset ends it', {}, async ({ gree
   expect(await counts()).toEqual([1, 0])
   world.reset()
   expect((await counts())[0]).toBeGreaterThan(1)
-})
-
-testApi('a scenario that is switched on again starts over', async ({ world, call }) => {
-  world.use('empty-store')
-  await call('POST', '/plants', post(1))
-  world.use('empty-store')
-  expect((await call('GET', '/plants')).body).toEqual([])
 })
 
 testApi('empty-store has nothing, keeps what is created, and gives the stored ones back', async ({ world, call }) => {
@@ -106,13 +86,6 @@ testApi('empty-store has nothing, keeps what is created, and gives the stored on
   expect((await call('GET', '/v1/apps')).body.data).toMatchObject([{ name: 'first' }])
   world.clear()
   expect([(await call('GET', '/plants')).text, (await call('GET', '/v1/apps')).text]).toEqual(before)
-})
-
-testApi('a client that names empty-store in every request has a separate store', async ({ call }) => {
-  const headers = { 'x-greenhouse-scenario': 'empty-store' }
-  await call('POST', '/plants', { body: { id: 101, name: 'First' }, headers })
-  expect((await call('GET', '/plants', { headers })).body).toEqual([{ name: 'First' }])
-  expect((await call('GET', '/plants')).body.length).toBeGreaterThan(1)
 })
 
 testApi('huge-store has thousands more of everything, and each can be had by itself', async ({ world, call }) => {

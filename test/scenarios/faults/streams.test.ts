@@ -34,7 +34,7 @@ export async function read(response: Response): Promise<{ text: string; error?: 
 }
 
 testApi('a stream breaks off after so many events, and the message was answered all the same', async (client) => {
-  client.world.use({ fault: [{ kind: 'stream', fails: 'break', events: 3 }] })
+  client.world.use('stream-breaks', { events: 3 })
   const { response, path } = await say(client)
   expect(response.status).toBe(200)
   const { text, error } = await read(response)
@@ -44,13 +44,10 @@ testApi('a stream breaks off after so many events, and the message was answered 
   expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
   const words = readEvents(text).map((event) => event.data.delta.content)
   expect(data[0].content.startsWith(words.join(''))).toBe(true)
-})
-
-testApi('without events it breaks off before the first', async (client) => {
-  client.world.use({ fault: [{ kind: 'stream', fails: 'break' }] })
-  const { response } = await say(client)
-  expect(response.status).toBe(200)
-  expect(await read(response)).toMatchObject({ text: '', error: expect.any(Error) })
+  client.world.use('stream-breaks')
+  expect(readEvents((await read((await say(client)).response)).text)).toHaveLength(5)
+  client.world.useOnly([{ fault: [{ kind: 'stream', fails: 'break' }] }])
+  expect(await read((await say(client)).response)).toMatchObject({ text: '', error: expect.any(Error) })
 })
 
 testApi('a stream that has no more events than that stays whole, and nothing fired', async (client) => {
@@ -68,7 +65,11 @@ testApi('a stream ends with an error event that carries an error of the catalogu
   const events = readEvents((await read(response)).text)
   expect(events.map(({ event }) => event)).toEqual(['message.delta', 'message.delta', 'error'])
   expect(events.at(-1)!.data).toEqual({
-    error: { code: 'rate_limit_exceeded', message: 'Too much.', request_id: response.headers.get('x-request-id') },
+    error: {
+      code: 'rate_limit_exceeded',
+      message: 'Too much.',
+      request_id: response.headers.get('x-request-id'),
+    },
   })
   expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)).toMatchObject({
     scenarios: ['inline-1'],
@@ -162,23 +163,6 @@ testApi('replies that are no streams stay as they are', async (client) => {
   ])
 })
 
-testApi('stream-breaks cuts a streamed answer after as many events as are asked for', async (client) => {
-  client.world.use('stream-breaks')
-  const usual = await read((await say(client)).response)
-  expect([readEvents(usual.text).length, usual.error instanceof Error]).toEqual([5, true])
-  client.world.use('stream-breaks', { events: 2 })
-  expect(readEvents((await read((await say(client)).response)).text)).toHaveLength(2)
-  client.world.clear()
-  expect((await read((await say(client)).response)).error).toBeUndefined()
-})
-
-testApi('stream-error-event ends a streamed answer with an error', async (client) => {
-  client.world.use('stream-error-event', { events: 1, error: 'insufficient_credits' })
-  const events = readEvents((await read((await say(client)).response)).text)
-  expect(events.map(({ event }) => event)).toEqual(['message.delta', 'error'])
-  expect(events[1]!.data.error.code).toBe('insufficient_credits')
-})
-
 testApi('stream-stalls stops a streamed answer until the client gives up, or for a time', async (client) => {
   client.world.use('stream-stalls', { events: 1 })
   const giveUp = new AbortController()
@@ -220,7 +204,10 @@ testApi("stream-slow lets a word leave each time that the world's clock has move
   expect(readEvents(text).at(-1)!.event).toBe('message.completed')
 })
 
-testApi('the header names a stream scenario for one request', async (client) => {
-  const { response } = await say(client, undefined, { 'x-greenhouse-scenario': 'stream-error-event:events=0' })
-  expect(readEvents((await read(response)).text).map(({ event }) => event)).toEqual(['error'])
+testApi('the header names stream-error-event for one request, which ends with that error', async (client) => {
+  const scenario = 'stream-error-event:events=1,error=insufficient_credits'
+  const { response } = await say(client, undefined, { 'x-greenhouse-scenario': scenario })
+  const events = readEvents((await read(response)).text)
+  expect(events.map(({ event }) => event)).toEqual(['message.delta', 'error'])
+  expect(events[1]!.data.error.code).toBe('insufficient_credits')
 })

@@ -1,30 +1,24 @@
 import type { RequestValidator, Violation } from '../../journal/violation.ts'
 import type { ProblemList } from '../../contract/errors.ts'
-import { CheckedRequest, type RoutedAreas, type ValidationRule } from './judged.ts'
+import type { RoutedAreas } from '../router.ts'
+import { CheckedRequest, type ValidationRule } from './judged.ts'
 import { acceptRule } from './rules/accept.ts'
 import { bodyRules } from './rules/body.ts'
-import { invalidBodyRule } from './rules/invalid-body.ts'
-import { invalidHeaderRule } from './rules/invalid-header.ts'
-import { keyInUrlRule } from './rules/key-in-url.ts'
-import { lineRules } from './rules/line.ts'
-import { missingKeyRule } from './rules/missing-key.ts'
-import { misspeltHeaderRule } from './rules/misspelt-header.ts'
-import { percentEncodingRule } from './rules/percent-encoding.ts'
+import { headerRules } from './rules/headers.ts'
+import { keyRules } from './rules/keys.ts'
+import { lineRules, percentEncodingRule } from './rules/line.ts'
 import { queryRules } from './rules/query.ts'
 import { wrongIdRule } from './rules/wrong-id.ts'
 
 export const validationRules: readonly ValidationRule[] = [
   ...lineRules,
-  missingKeyRule,
-  keyInUrlRule,
-  misspeltHeaderRule,
-  invalidHeaderRule,
+  ...keyRules,
+  ...headerRules,
   acceptRule,
   percentEncodingRule,
   wrongIdRule,
   ...queryRules,
   ...bodyRules,
-  invalidBodyRule,
 ]
 
 const maxReported = 20

@@ -7,10 +7,7 @@ import { isCount, isSecretName } from '../../secrets/secret-names.ts'
 import { parseBody, parseQuery } from '../input.ts'
 import type { Area, Operation } from '../operation.ts'
 import type { QueryParameters } from '../query.ts'
-import { splitWorld } from '../router.ts'
-import { findArea, matchPath, type Service } from '../service.ts'
-
-export type RoutedAreas = Service['areas']
+import { findArea, matchPath, type RoutedAreas, splitWorld } from '../router.ts'
 
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
@@ -46,7 +43,7 @@ export class CheckedRequest {
     this.areas = areas
     this.assume = (_assumptions, id) => request.assumptions.get(id)!
     this.path = splitWorld(request.path).path
-    const { area, router } = findArea({ areas }, this.path)
+    const { area, router } = findArea(areas, this.path)
     this.area = area
     const below = this.path.slice(area.base.length)
     const match = matchPath(router, request.method, below, this)

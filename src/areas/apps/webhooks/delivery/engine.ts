@@ -200,44 +200,55 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
   }
 }
 
+/** Stores an attempt and what follows from it. Returns the next attempt, unless one is queued already. */
 function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): Job | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
   const { webhook, account } = before
-  const attempts = [...before.attempts, made].slice(-maxAttempts)
-  const isGone = made.status === 410 && assumed(world, 'webhooks.gone') === 'disable'
-  const hasSucceeded = hasAccepted(made)
-  const ends = isGone || isLast || !world.collection(webhooks).get(webhook)?.enabled
-  if (!ends && before.status === 'pending' && before.next_attempt_at !== made.at) {
-    // A redelivery was requested during this attempt: the next attempt is already queued.
-    stored.change(id, { attempts })
-    return undefined
+  const { disables, isQueued, ...next } = nextState(before, made, {
+    now: world.clock.now(),
+    endsAtGone: assumed(world, 'webhooks.gone') === 'disable',
+    isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
+    delayAfter: (tries) => delayAfter(world, tries),
+  })
+  stored.change(id, { attempts: [...before.attempts, made].slice(-maxAttempts), ...next })
+  if (disables) {
+    world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
+    cancelPending(world, webhook)
   }
-  const { redeliveries = 0 } = before
-  if (!ends && redeliveries > 0) {
-    const at = world.clock.now()
-    stored.change(id, { attempts, tries: 0, status: 'pending', redeliveries: redeliveries - 1, next_attempt_at: at })
-    return { delivery: id, webhook, account, at }
-  }
-  const tries = before.tries + 1
-  const delay = hasSucceeded || ends ? undefined : delayAfter(world, tries)
-  if (delay === undefined) {
-    stored.change(id, {
-      attempts,
-      tries,
-      status: hasSucceeded ? 'succeeded' : 'failed',
-      redeliveries: undefined,
-      next_attempt_at: null,
-    })
-    if (isGone) {
-      world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
-      cancelPending(world, webhook)
-    }
-    return undefined
-  }
-  stored.change(id, { attempts, tries, status: 'pending', next_attempt_at: made.at + delay })
-  return { delivery: id, webhook, account, at: made.at + delay }
+  const at = next.next_attempt_at
+  return at === null || isQueued ? undefined : { delivery: id, webhook, account, at }
+}
+
+interface RetryPolicy {
+  readonly now: number
+  /** Whether a 410 ends the delivery, and disables its webhook. */
+  readonly endsAtGone: boolean
+  /** Whether there is no further attempt, whatever the answer is. */
+  readonly isOver: boolean
+  delayAfter(tries: number): number | undefined
+}
+
+interface NextState extends Pick<Delivery, 'status' | 'tries' | 'redeliveries' | 'next_attempt_at'> {
+  readonly disables?: boolean
+  /** Whether the next attempt was queued during this one, by a redelivery. */
+  readonly isQueued?: boolean
+}
+
+function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPolicy): NextState {
+  const { status, redeliveries, next_attempt_at } = delivery
+  const disables = made.status === 410 && policy.endsAtGone
+  const ends = disables || policy.isOver
+  if (!ends && status === 'pending' && next_attempt_at !== made.at)
+    return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
+  if (!ends && redeliveries)
+    return { status: 'pending', tries: 0, redeliveries: redeliveries - 1, next_attempt_at: policy.now }
+  const tries = delivery.tries + 1
+  const delay = hasAccepted(made) || ends ? undefined : policy.delayAfter(tries)
+  if (delay !== undefined) return { status: 'pending', tries, redeliveries, next_attempt_at: made.at + delay }
+  const outcome = hasAccepted(made) ? 'succeeded' : 'failed'
+  return { status: outcome, tries, redeliveries: undefined, next_attempt_at: null, disables }
 }
 
 function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessage['fault']> {

@@ -1,3 +1,4 @@
+import { decode } from '../../../http/urls.ts'
 import { brief } from '../../../text/messages.ts'
 import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
 import type { ValidationRule } from '../judged.ts'
@@ -30,3 +31,15 @@ export const lineRules: readonly ValidationRule[] = [
     },
   },
 ]
+
+export const percentEncodingRule: ValidationRule = {
+  id: 'percent-encoding',
+  about: 'line',
+  isRejected: true,
+  finds: 'a path or query with invalid percent-encoding: `?q=100%`',
+  check({ params, request: { search } }, problems) {
+    if (Object.values(params).some((value) => decode(value) === undefined))
+      problems.add(() => 'The percent-encoding of the path is not valid.')
+    if (decode(search) === undefined) problems.add(() => 'The percent-encoding of the query is not valid.')
+  },
+}

@@ -1,6 +1,7 @@
 import { distance } from 'fastest-levenshtein'
 import { cached } from '../../../contract/across-builds.ts'
 import { brief } from '../../../text/messages.ts'
+import { longestIdempotencyKey } from '../../input.ts'
 import type { ValidationRule } from '../judged.ts'
 
 /** Headers that Greenhouse reads, and headers that clients may think they must send. */
@@ -25,7 +26,7 @@ const known = new Map<string, string | null>()
 const maxKnown = 1_000
 const longestKnown = 100
 
-export const misspeltHeaderRule: ValidationRule = {
+const misspeltHeader: ValidationRule = {
   id: 'misspelt-header',
   about: 'headers',
   finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
@@ -37,6 +38,22 @@ export const misspeltHeaderRule: ValidationRule = {
     }
   },
 }
+
+const invalidHeader: ValidationRule = {
+  id: 'invalid-header',
+  about: 'headers',
+  finds: 'a header with an invalid value: an `Idempotency-Key` that is too long or empty',
+  check(checked, problems) {
+    const { operation, area, request } = checked
+    if (!operation?.writes || !area.hasIdempotencyKeys || request.method !== 'POST') return
+    const key = checked.header('idempotency-key')
+    if (key === '') problems.add(() => 'Idempotency-Key is empty: it is ignored.')
+    if (key !== undefined && key.length > longestIdempotencyKey)
+      problems.add(() => `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+  },
+}
+
+export const headerRules: readonly ValidationRule[] = [misspeltHeader, invalidHeader]
 
 function suggestName(name: string): string | null {
   if (name.length > longestKnown) return null

@@ -1,0 +1,42 @@
+import * as z from 'zod/mini'
+import { toMilliseconds } from '../../core/time/time-text.ts'
+
+export function described<Schema extends z.ZodMiniType>(schema: Schema, description: string): Schema {
+  return schema.check(z.describe(description))
+}
+
+export function optional<Schema extends z.ZodMiniType>(schema: Schema, description: string): z.ZodMiniOptional<Schema> {
+  return described(z.optional(schema), description)
+}
+
+export const durationSchema = durationThat(
+  (value) => toMilliseconds(value) >= 0,
+  'expected a duration, such as "90s", "5m", "2h" or "1d"',
+)
+
+export function durationThat(holds: (value: string | number) => boolean, message: string) {
+  return z.union([z.string(), z.number()]).check(
+    z.refine((value) => {
+      try {
+        return holds(value)
+      } catch {
+        return false
+      }
+    }, message),
+  )
+}
+
+const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+
+/** Headers that frame a reply. Only adapters set them. */
+const framing = ['content-length', 'transfer-encoding', 'connection', 'keep-alive', 'trailer', 'upgrade', 'te']
+
+export const headerName = z.string().check(
+  z.regex(token, 'Invalid header name'),
+  z.refine((name) => !framing.includes(name.toLowerCase()), 'Invalid header: Greenhouse sets it itself'),
+)
+
+export const headerValue = z.pipe(
+  z.pipe(z.union([z.string(), z.number()]), z.transform(String)),
+  z.string().check(z.regex(/^[\t\x20-\x7e]*$/, 'Invalid header: expected printable ASCII')),
+)
