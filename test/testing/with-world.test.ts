@@ -163,16 +163,6 @@ test('with base URLs, MSW answers there while a test runs', async () => {
   await expect(astray()).rejects.toThrow(/\/plnts: no operation has this method and path/)
 })
 
-test('on one host, an unknown path belongs to the area with the longer base URL', async () => {
-  const options = { plants: 'https://one.example.com', apps: 'https://one.example.com/api/v1', strict: true }
-  let body: unknown
-  const run = createWithWorld(options)(async ({ api }) => {
-    body = await (await fetch(`${api.appsUrl}/appps`, { headers })).json()
-  })
-  await expect(run()).rejects.toThrow(/\/appps: no operation has this method and path/)
-  expect(body).toMatchObject({ error: { code: 'not_found' } })
-})
-
 test('what the runner gives comes after the world, and `this` stays', async () => {
   const seen: unknown[] = []
   const body = withWorld(async function (this: unknown, { world }, row: string, more: number) {

@@ -1,12 +1,23 @@
 import * as z from 'zod/mini'
+import {
+  allCollections,
+  type Collection,
+  collectionFacts,
+  createHider,
+  hideSecrets,
+  toStandIn,
+} from '../../api/inspect/collections.ts'
+import { liveOf, type World } from '../../api/world.ts'
+import { hasPlainName } from '../../core/accounts/accounts.ts'
 import { toJson } from '../../core/http/json.ts'
-import { toShape } from '../../core/store/validation-message.ts'
 import type { RecordDifference } from '../../core/store/record-index.ts'
+import { toShape } from '../../core/store/validation-message.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
-import { liveOf, type World } from '../../api/world.ts'
-import { allCollections, type Collection, collectionFacts, createHider } from '../../api/inspect/collections.ts'
-import { type ExportedFile, exportFile } from '../../api/inspect/export.ts'
+import { toIso } from '../../core/time/time-text.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import { toWritten } from '../../fixtures/forms.ts'
+import { toYamlText } from '../../fixtures/yaml-text.ts'
 import { type Answer, changing, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { CollectionComparison, FixtureFile, List, RecordComparison, RecordPage, WorldSummary } from '../answers.ts'
 import { check, digits, goBackSchema, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
@@ -311,4 +322,44 @@ function restoreSnapshot(call: Call): Answer<WorldSummary> {
   if (snapshot !== undefined) world.snapshot(snapshot)
   world.restore(name)
   return ok(showWorld(world))
+}
+
+export interface ExportedFile {
+  readonly file: string
+  readonly size: number
+  /** Iterate once. */
+  readonly lines: Iterable<string>
+  readonly hidden: number
+}
+
+interface ExportOptions {
+  /** The base of relative times, in milliseconds since 1970; now by default. */
+  readonly now?: number
+  /** Whether to write secrets. By default, placeholders replace them, except keys of plain words. */
+  readonly showsSecrets?: boolean
+}
+
+export function exportFile(
+  world: LiveWorld,
+  definition: Collection,
+  { now = world.clock.now(), showsSecrets = false }: ExportOptions = {},
+): ExportedFile {
+  const { name, secrets } = definition
+  const records = world.collection(definition).all()
+  const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
+  return file
+
+  function* toLines(): Generator<string> {
+    const finders = world.secretFinders()
+    const toShown = (secret: string) =>
+      name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
+    const hide = (record: object) =>
+      hideSecrets(record, secrets?.(record) ?? [], finders, () => file.hidden++, toShown) as object
+    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.\n`
+    if (secrets && !showsSecrets)
+      yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
+    yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
+    for (const record of records)
+      yield `  - ${toYamlText(toWritten(definition, showsSecrets ? record : hide(record), now))}\n`
+  }
 }
