@@ -37,8 +37,8 @@ export interface WorldStart {
   readonly records?: StartRecords | undefined
 }
 
-/** Returns a function that checks a start for a world, and returns a function that applies it. */
-export function createResetReader(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => () => void {
+/** Returns a function that resets a world. Nothing changes if the start is wrong. */
+export function createReset(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => void {
   const { definitions } = catalogue
   const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
   for (const [name, area] of missingCollections(catalogue)) below[name] = missingAreaRule(area)
@@ -52,7 +52,7 @@ export function createResetReader(catalogue: Catalogue): (world: LiveWorld, give
   }
   return (world, given = {}) => {
     checkOptions('world.reset', given, rules)
-    return prepareStart(world, given, definitions)
+    reset(world, given, definitions)
   }
 }
 
@@ -61,11 +61,11 @@ function missingAreaRule(area: string): OptionRule {
 }
 
 /** @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-function prepareStart(
+function reset(
   world: LiveWorld,
   given: WorldStart,
   definitions: Readonly<Record<string, CollectionDefinition<object>>>,
-): () => void {
+): void {
   const { records = {}, ...start } = given
   const named = Object.entries(records).filter(([, values]) => values !== undefined) as [string, readonly object[]][]
   const indexes = named.map(([name, values]) => [definitions[name]!, createIndex(definitions[name]!, values)] as const)
@@ -76,10 +76,8 @@ function prepareStart(
   for (const [definition, index] of indexes) assertOwned(owners, definition, index.all())
   const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
-  return () => {
-    world.reset(start as CoreStart, false, initialRecordsOf)
-    for (const [definition, index] of indexes) world.put(definition, index)
-  }
+  world.reset(start as CoreStart, false, initialRecordsOf)
+  for (const [definition, index] of indexes) world.put(definition, index)
 }
 
 /**

@@ -4,7 +4,6 @@ import type { CasePart } from '../cases/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
 import type { Case } from '../cases/types.ts'
 import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
-import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import {
   checkArgument,
   checkOptions,
@@ -38,7 +37,7 @@ import type {
   ScenarioText,
   TriggerOptions,
 } from './types/names.ts'
-import { type createResetReader, toWorldRecords, type WorldStart } from './world-start.ts'
+import { type createReset, toWorldRecords, type WorldStart } from './world-start.ts'
 
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
@@ -163,165 +162,209 @@ export interface World {
   nameKey(secret: string): string
   /** Removes the world's secrets from a text. @internal */
   redact(text: string): string
+  /** @internal */
+  readonly [core]: LiveWorld
 }
 
-/** The parts of a world that depend on its Greenhouse. */
-interface WorldParts {
+/** The core of a world, for the rooms of this package. A world of the build for `import` may meet the build for `require`. */
+export const core: unique symbol = Symbol.for('greenhouse-mock.world')
+
+/** What the worlds of a Greenhouse share. */
+interface WorldContext {
   readonly catalogue: Catalogue
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
   /** Returns the parts of a case that come from the Greenhouse. */
   readonly caseSettings: () => CaseSettings
+  /** Checks and applies the argument of `reset`. */
+  readonly reset: ReturnType<typeof createReset>
 }
 
-/**
- * Returns a function that makes the public interface of a world. @param start checks and applies the argument of `reset`. All worlds
- * share the methods: its own functions would be half of the memory of a world, and of the time to create one.
- */
-export function createWorldView(
-  parts: WorldParts,
-  start: ReturnType<typeof createResetReader>,
-): (world: LiveWorld) => World {
-  const { catalogue, journal } = parts
-  const methods: Omit<World, 'name'> = {
-    get clock() {
-      return liveOf(this).clock
-    },
-    get journal() {
-      return liveOf(this).journal
-    },
-    get records() {
-      const value = toWorldRecords(liveOf(this), catalogue)
-      Object.defineProperty(this, 'records', { value })
-      return value
-    },
-    get scenarios() {
-      return liveOf(this).effectiveSettings.scenarios.map((scenario) => scenario.name)
-    },
-    get scenario() {
-      return liveOf(this)
-        .active.filter(({ inline }) => inline === undefined)
-        .map(({ text }) => text)
-        .join(', ')
-    },
-    get active() {
-      return liveOf(this).active.map((one) => toChoice(one) as ActiveScenario)
-    },
-    use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
-      if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
-      liveOf(this).use(choice, options)
-    },
-    useOnly(choices) {
-      checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
-      liveOf(this).useOnly(choices)
-    },
-    clear(name) {
-      rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
-      liveOf(this).clear(name)
-    },
-    assume(choices: string | AssumptionChoices, value?: string) {
-      liveOf(this).assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>)
-    },
-    get assumptions() {
-      return Object.fromEntries(liveOf(this).effectiveSettings.assumptions) as unknown as AssumptionValues
-    },
-    get seed() {
-      return liveOf(this).seed
-    },
-    get pinned() {
-      return liveOf(this).pinned
-    },
-    set pinned(pinned) {
-      liveOf(this).pinned = pinned
-    },
-    reset(given) {
-      start(liveOf(this), given)()
-    },
-    snapshot(name) {
-      checkArgument('world.snapshot', 'the first argument', name, snapshotName)
-      liveOf(this).snapshot(name)
-    },
-    restore(name) {
-      checkArgument('world.restore', 'the first argument', name, snapshotName)
-      liveOf(this).restore(name)
-    },
-    get snapshots() {
-      return liveOf(this).snapshots
-    },
-    toCase(title) {
-      rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
-      if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
-      return casesOf(parts).toCase(liveOf(this), parts.caseSettings(), { title })
-    },
-    toState() {
-      return casesOf(parts).toState(liveOf(this), parts.caseSettings())
-    },
-    toCaseInSteps(query) {
-      return casesOf(parts).toCaseInSteps(liveOf(this), parts.caseSettings(), query)
-    },
-    settled() {
-      return liveOf(this).settled()
-    },
-    async trigger(type, data, options = {}) {
-      checkArgument('world.trigger', 'the first argument', type, eventTypeText)
-      checkOptions('world.trigger', options, triggerRules)
-      const tools = toolsOf(parts, 'trigger')
-      const world = liveOf(this)
-      return world.clock.during(() => {
-        const made = tools.trigger(world, parts.catalogue.eventTypes, type, data, options)
-        world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
-        return made
-      })
-    },
-    grade(id) {
-      return toolsOf(parts, 'grade').grade(liveOf(this), id)
-    },
-    async examine(id) {
-      const grade = await toolsOf(parts, 'examine').examine(liveOf(this), id)
-      liveOf(this).history?.breakOff('a receiver was examined')
-      return grade
-    },
-    createKey(key) {
-      return createKey(liveOf(this), key)
-    },
-    key(secret) {
-      const missing = missingKey(liveOf(this), secret)
-      if (missing !== undefined)
-        throw new RangeError(
-          `Failed to call world.key(): ${missing} To send another one, write it without world.key().`,
-        )
-      return keyIn(liveOf(this).name, secret)
-    },
-    nameKey(secret) {
-      return nameKey(liveOf(this), secret)
-    },
-    redact(text) {
-      return journal.redact(text, liveOf(this).secretFinders())
-    },
+export class PublicWorld implements World {
+  readonly name: string
+  readonly #core: LiveWorld
+  readonly #context: WorldContext
+  #records: WorldRecords | undefined
+
+  static {
+    throwAtCallSite(this.prototype, [
+      ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
+      ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+    ])
   }
-  throwAtCallSite(methods, [
-    ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
-    ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
-  ])
-  return (world) => setLive(Object.assign(Object.create(methods), { name: world.name }) as World, world)
-}
 
-/** @throws Error if no area has webhooks, or the part is missing. */
-function toolsOf({ catalogue, webhookTools }: WorldParts, call: string): WebhookTools {
-  if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
-  if (webhookTools) return webhookTools
-  throw new Error(
-    `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
-  )
-}
+  constructor(world: LiveWorld, context: WorldContext) {
+    this.name = world.name
+    this.#core = world
+    this.#context = context
+  }
 
-/** @throws Error if the part is missing. */
-function casesOf({ cases }: WorldParts): CasePart {
-  if (cases) return cases
-  throw new Error(
-    "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/case' and pass it: createGreenhouse({ cases }).",
-  )
+  get [core](): LiveWorld {
+    return this.#core
+  }
+
+  get clock(): Clock {
+    return this.#core.clock
+  }
+
+  get journal(): Journal {
+    return this.#core.journal
+  }
+
+  get records(): WorldRecords {
+    return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue))
+  }
+
+  get scenarios(): readonly string[] {
+    return this.#core.effectiveSettings.scenarios.map((scenario) => scenario.name)
+  }
+
+  get scenario(): string {
+    return this.#core.active
+      .filter(({ inline }) => inline === undefined)
+      .map(({ text }) => text)
+      .join(', ')
+  }
+
+  get active(): readonly ActiveScenario[] {
+    return this.#core.active.map((one) => toChoice(one) as ActiveScenario)
+  }
+
+  use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
+    if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+    this.#core.use([choice], { options })
+  }
+
+  useOnly(choices: readonly ScenarioChoice[]): void {
+    checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
+    this.#core.use(choices, { replacesAll: true })
+  }
+
+  clear(name?: string): void {
+    rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
+    this.#core.clear(name)
+  }
+
+  assume(choices: string | AssumptionChoices, value?: string): void {
+    this.#core.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>)
+  }
+
+  get assumptions(): Readonly<AssumptionValues> {
+    return Object.fromEntries(this.#core.effectiveSettings.assumptions) as unknown as AssumptionValues
+  }
+
+  get seed(): number {
+    return this.#core.seed
+  }
+
+  get pinned(): boolean {
+    return this.#core.pinned
+  }
+
+  set pinned(pinned: boolean) {
+    this.#core.pinned = pinned
+  }
+
+  reset(start?: WorldStart): void {
+    this.#context.reset(this.#core, start)
+  }
+
+  snapshot(name: string): void {
+    checkArgument('world.snapshot', 'the first argument', name, snapshotName)
+    this.#core.snapshot(name)
+  }
+
+  restore(name: string): void {
+    checkArgument('world.restore', 'the first argument', name, snapshotName)
+    this.#core.restore(name)
+  }
+
+  get snapshots(): readonly string[] {
+    return this.#core.snapshots
+  }
+
+  toCase(title?: string): Case {
+    rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
+    if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
+    return this.#cases.toCase(this.#core, this.#context.caseSettings(), { title })
+  }
+
+  toState(): Case {
+    return this.#cases.toState(this.#core, this.#context.caseSettings())
+  }
+
+  toCaseInSteps(query: CaseQuery): CaseInSteps {
+    return this.#cases.toCaseInSteps(this.#core, this.#context.caseSettings(), query)
+  }
+
+  settled(): Promise<void> {
+    return this.#core.settled()
+  }
+
+  async trigger(
+    type: EventType | keyof OwnEvents,
+    data?: Readonly<Record<string, unknown>>,
+    options: TriggerOptions = {},
+  ): Promise<DeliveryReply[]> {
+    checkArgument('world.trigger', 'the first argument', type, eventTypeText)
+    checkOptions('world.trigger', options, triggerRules)
+    const tools = this.#tools('trigger')
+    const world = this.#core
+    return world.clock.during(() => {
+      const made = tools.trigger(world, this.#context.catalogue.eventTypes, type, data, options)
+      world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
+      return made
+    })
+  }
+
+  grade(webhook: string): Grade {
+    return this.#tools('grade').grade(this.#core, webhook)
+  }
+
+  async examine(webhook: string): Promise<Grade> {
+    const grade = await this.#tools('examine').examine(this.#core, webhook)
+    this.#core.history?.breakOff('a receiver was examined')
+    return grade
+  }
+
+  createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+    return createKey(this.#core, key)
+  }
+
+  key(secret: string): string {
+    const missing = missingKey(this.#core, secret)
+    if (missing !== undefined)
+      throw new RangeError(`Failed to call world.key(): ${missing} To send another one, write it without world.key().`)
+    return keyIn(this.name, secret)
+  }
+
+  nameKey(secret: string): string {
+    return nameKey(this.#core, secret)
+  }
+
+  redact(text: string): string {
+    return this.#context.journal.redact(text, this.#core.secretFinders())
+  }
+
+  /** @throws Error if no area has webhooks, or the part is missing. */
+  #tools(call: string): WebhookTools {
+    const { catalogue, webhookTools } = this.#context
+    if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
+    if (webhookTools) return webhookTools
+    throw new Error(
+      `Failed to call world.${call}(): this Greenhouse was created without the webhook tools. Import { webhookTools } from 'greenhouse-mock/webhook-tools' and pass it: createGreenhouse({ webhookTools }).`,
+    )
+  }
+
+  /** @throws Error if the part is missing. */
+  get #cases(): CasePart {
+    const { cases } = this.#context
+    if (cases) return cases
+    throw new Error(
+      "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/case' and pass it: createGreenhouse({ cases }).",
+    )
+  }
 }
 
 const snapshotName = text('the name of a snapshot, such as "before"', () => true)
@@ -347,16 +390,4 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
   const created = stored.create({ ...key, secret })
   world.recordChange({ createKey: key })
   return created
-}
-
-/** A world may come from the build for `import` and be used by the build for `require`. */
-const live = sharedByBuilds('world', () => Symbol('live world'))
-
-export function liveOf(world: object): LiveWorld {
-  return (world as Record<symbol, LiveWorld>)[live]!
-}
-
-/** Connects a public world to its running one. A WeakMap would cost more than all else of a world. */
-function setLive<T extends object>(world: T, running: LiveWorld): T {
-  return Object.defineProperty(world, live, { value: running })
 }

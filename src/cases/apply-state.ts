@@ -34,7 +34,7 @@ export function applyState(world: LiveWorld, { start = {}, made }: Case, default
     const index = initialRecords.of(definition)
     if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
   }
-  if (!isSame(toChoices(world), scenarios)) world.useOnly(scenarios)
+  if (!isSame(toChoices(world), scenarios)) world.use(scenarios, { replacesAll: true })
   if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values)) world.assume(values)
   if (seed !== world.seed || restarts !== world.restarts) world.reseed(seed, restarts)
   // Comes last, so that the work that is due by then belongs to these records.

@@ -16,7 +16,7 @@ import type { ReceivedAnswer } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import { liveOf, type World } from '../api/world.ts'
+import { core, type World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection } from './apply-state.ts'
@@ -101,7 +101,7 @@ export async function replayInto(
 ): Promise<ReplayedCase> {
   assertComplete(given)
   const { start = {} } = given
-  const live = liveOf(world)
+  const live = world[core]
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
@@ -130,7 +130,7 @@ class Replay {
     this.#case = given
     this.#greenhouse = greenhouse
     this.#world = world
-    this.#live = liveOf(this.#world)
+    this.#live = this.#world[core]
     this.#secrets = new CaseSecrets(this.#live)
     // A reply of these scenarios has the fingerprint where the case has it.
     this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
@@ -243,8 +243,8 @@ class Replay {
     const live = this.#live
     const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
     const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.useAll(revealed(use), place)
-    else if (use_only) live.useOnly(revealed(use_only))
+    if (use) live.use(revealed(use), { index: place })
+    else if (use_only) live.use(revealed(use_only), { replacesAll: true })
     else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
     else if (assume) live.assume(assume)
     else if (clock) world.clock.set(clock.now)

@@ -3,7 +3,7 @@ import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
-import { liveOf, type World } from '../api/world.ts'
+import { core, type World } from '../api/world.ts'
 import {
   allCollections,
   type Collection,
@@ -17,9 +17,8 @@ import {
 import { describeMissing, type StartRecords } from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { toShape } from '../core/store/validation-message.ts'
+import { fieldsAt, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { fieldsAt } from '../fixtures/check.ts'
 import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, invalid, toBodySentence } from './body.ts'
@@ -66,7 +65,7 @@ interface WorldCollection {
 }
 
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
-  const live = liveOf(world)
+  const live = world[core]
   const definition = collectionNamed(live, name)
   const names = live.collections.map((known) => known.name)
   if (!definition)
@@ -254,7 +253,7 @@ function toFieldError(fields: readonly FieldError[]): ControlError {
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
-  const known = fieldsAt(schema, issue.path)
+  const known = fieldsAt(schema, issue.path, value)
   return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
     message: describeProblem(`field ${quote(name)}`, name, known),

@@ -135,15 +135,6 @@ test('--allow-host lets a name in, and may come more than once', async () => {
   ])
 })
 
-test('own handlers stand behind the same check of the host', async () => {
-  const msw = JSON.stringify(join(process.cwd(), 'node_modules/msw/lib/core/index.mjs'))
-  const module = `import { http, HttpResponse } from ${msw}
-    export const handlers = [http.all('*', () => HttpResponse.text('mine'))]`
-  const { ready } = await startServe(['--handlers', join(writeFolder({ 'own.mjs': module }), 'own.mjs')])
-  expect(await askAs('localhost', ready.plants_url)).toEqual({ status: 200, text: 'mine' })
-  expect((await askAs('attacker.example', ready.plants_url)).status).toBe(403)
-})
-
 test('--strict answers 400 to a request that breaks the contract, and logs what breaks it', async () => {
   const { call, stop } = await startServe(['--strict'])
   const reply = await call('/plants?limt=3')

@@ -3,7 +3,7 @@ import { start, nobody, type Running } from '../support/cli.ts'
 import { parseLines, startWithCommands, expectWrongUse } from './server.ts'
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { readEvents, type ServerEvent } from '../../src/cli/commands/log/follow.ts'
+import { readEvents, type ServerEvent } from '../../src/core/http/read-events.ts'
 import { startCommand } from '../support/process.ts'
 
 async function startLogged() {

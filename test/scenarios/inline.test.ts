@@ -109,22 +109,6 @@ test('createGreenhouse, useOnly and reset take inline scenarios among others', (
   expect(world.active).toEqual([{ title: 'inline-1', ...stub }])
 })
 
-test('a snapshot keeps inline scenarios and where their counts are', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const status = async () =>
-    (await greenhouse.fetch(new Request('http://any/plants', { headers: { authorization: 'Bearer key_pro' } }))).status
-  world.use({ respond: [{ status: 500, times: 2 }] })
-  expect(await status()).toBe(500)
-  world.snapshot('once')
-  expect([await status(), await status()]).toEqual([500, 200])
-  world.clear()
-  world.use({ title: 'other', respond: [{ status: 501 }] })
-  world.restore('once')
-  expect(world.scenarios).toEqual(['inline-1'])
-  expect([await status(), await status()]).toEqual([500, 200])
-})
-
 test('a reload leaves it as it is, whatever scenario gets its name', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world()
@@ -234,34 +218,6 @@ testControl('large integers come as they went', async ({ control, call }) => {
   const text = '{"active":[{"title":"inline-1","respond":[{"status":200,"body":{"id":9007199254740993}}]}]}'
   expect((await control('PUT', path, text)).text).toBe(text)
   expect(await (await call('/~checkout/plants')).text()).toBe('{"id":9007199254740993}')
-})
-
-testControl('a mistake is told with its place in the body, and nothing changed', async ({ control, greenhouse }) => {
-  const active = ['slow', { respond: [{ status: 500 }, { on: ['apps.lst'], status: 500 }] }]
-  const reply = await control('PUT', path, { active })
-  const message = 'no operation is called "apps.lst". Did you mean "apps.list"?'
-  expect([reply.status, reply.body.error]).toEqual([
-    400,
-    {
-      code: 'invalid_request',
-      message: `Failed to use an inline scenario: respond[1].on[0]: ${message}`,
-      errors: [{ path: '/active/1/respond/1/on/0', message }],
-    },
-  ])
-  expect(greenhouse.hasWorld('checkout')).toBe(false)
-  expect((await control('PUT', path, { active: [{ repond: [] }] })).body.error).toMatchObject({
-    code: 'invalid_request',
-    message: expect.stringMatching(/repond: there is no such field.*Did you mean "respond"\?/),
-    errors: [{ path: '/active/0/repond' }],
-  })
-  expectControlError(await control('PUT', path, { active: [{}] }), 400, 'invalid_request', /or an inline scenario/)
-  expectControlError(await control('PUT', path, { active: [5] }), 400, 'invalid_request', /or an inline scenario/)
-  expectControlError(
-    await control('PUT', '/worlds/checkout', { scenarios: [{ repond: [] }] }),
-    400,
-    'invalid_request',
-    /Did you mean "respond"\?/,
-  )
 })
 
 testControl('the journal names it, and is asked for what it changed', async ({ control, call, greenhouse }) => {

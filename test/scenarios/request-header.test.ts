@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { liveOf } from '../../src/api/world.ts'
+import { core } from '../../src/api/world.ts'
 import { heapInUse } from '../memory/heap.ts'
 import { statusesOf, testApi, type Client } from '../support/test-api.ts'
 import { own, throughCore } from './helpers.ts'
@@ -162,7 +162,7 @@ testApi('more headers than are kept mean what they say, in as much memory', asyn
       expect(body[0].name === 42).toBe(item === 0)
     }
     world.clear()
-    used.push(liveOf(world).memory.used)
+    used.push(world[core].memory.used)
   }
   expect(used[2]).toBe(used[1])
 })

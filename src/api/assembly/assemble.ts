@@ -5,10 +5,10 @@ import { findNode } from '../../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
 import { Cors } from '../../core/http/cors.ts'
 import { markSent, type Reply } from '../../core/http/reply.ts'
-import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../../core/http/request.ts'
+import { headerOf, type RequestHead, type SocketSender } from '../../core/http/request.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
-import type { LogEvent, LogEventListener } from '../../core/journal/log-events.ts'
+import type { LogEventListener } from '../../core/journal/log-events.ts'
 import { addDateOutside, dispatch, finish, type Service } from '../../core/pipeline/dispatch.ts'
 import { findArea, Router, splitWorld, worldName } from '../../core/pipeline/router.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
@@ -22,225 +22,318 @@ import { Changes } from '../../core/world/changes.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
 import { Worlds } from '../../core/world/worlds.ts'
+import type { CaseSettings } from '../../cases/to-case.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/language/part.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
 import type { OperationId } from '../generated/known-names.ts'
 import { type FilesState, type Greenhouse, type GreenhouseOptions, listVariants } from '../greenhouse.ts'
-import { createResetReader } from '../world-start.ts'
-import { createWorldView, type World } from '../world.ts'
+import { createReset } from '../world-start.ts'
+import { PublicWorld, type World } from '../world.ts'
 import { createWorldTemplate, type Hooks, type Parts, type TemplateContext } from './parts.ts'
-import { createMissingAreaMessage } from './make-catalogue.ts'
+import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
 import { checkReload, checkScenarioQuery } from './options.ts'
 
-export function assemble(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}): Greenhouse {
-  const { collections, assumptionRegistry } = parts.catalogue
-  // Longest base first, so that the first base that matches a path is the right one.
-  const areas = parts.catalogue.areas.toReversed()
-  assertUsable()
-  const listeners = new Set<JournalRecordListener>()
-  const logListeners = new Set<LogEventListener>()
-  const unrecorded: Record<string, number> = {}
-  const count = (kind: string) => {
-    unrecorded[kind] = (unrecorded[kind] ?? 0) + 1
+type Data = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
+
+/** What people may take off it, as `const { fetch } = greenhouse` does, is a function that needs no `this`. */
+export class AssembledGreenhouse implements Greenhouse {
+  readonly #options: GreenhouseOptions
+  readonly #parts: Parts
+  readonly #listeners = new Set<JournalRecordListener>()
+  readonly #logListeners = new Set<LogEventListener>()
+  readonly #changes = new Changes()
+  readonly #transports: WebhookTransport[] = []
+  readonly #tokens = new Set<string>()
+  readonly #context: TemplateContext
+  /** What a new world starts as. */
+  readonly #template: WorldTemplate
+  readonly #worlds: Worlds
+  /** `default` is never dropped, so keep it: each `get` would count as a use. */
+  readonly #default: LiveWorld
+  /** What answering a request needs. */
+  readonly #service: Service
+  readonly #view: ConstructorParameters<typeof PublicWorld>[1]
+  #hasClosedTransports = false
+  #data: Data
+  #stopKeeping: (() => void) | undefined
+
+  readonly catalogue: Catalogue
+  readonly areas: readonly string[]
+  readonly missingParts: readonly string[]
+  readonly webhookHosts: readonly string[]
+  readonly bodyLimit: number
+  readonly unrecorded: Record<string, number> = {}
+  readonly waiting: Waiting = new Set()
+  files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
+
+  constructor(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}) {
+    assertUsable()
+    const { catalogue } = parts
+    this.#options = options
+    this.#data = options
+    this.#parts = parts
+    this.catalogue = catalogue
+    // Longest base first, so that the first base that matches a path is the right one.
+    const routed = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
+    this.areas = routed.map(({ area }) => area.name)
+    this.missingParts = parts.leftOut
+    this.webhookHosts = options.webhooks?.allow ?? []
+    this.bodyLimit = options.bodyLimit ?? 2 ** 20
+    const validator = parts.createRequestValidator?.(routed)
+    this.#context = { parts, hooks, listeners: this.#listeners, validator }
+    this.#template = this.#createTemplate()
+    this.#worlds = new Worlds(this.#template, options.maxWorlds ?? 10_000)
+    this.#default = this.#worlds.get('default')
+    this.#service = {
+      areas: routed,
+      explainNotFound: createMissingAreaMessage(catalogue),
+      cors: new Cors(options.cors),
+      trace: options.trace ?? true,
+      worlds: this.#worlds,
+      strict: options.strict ? validator : undefined,
+      onWorldless: hooks.onWorldless,
+      onRequest: catalogue.hooks.onRequest,
+      runner: parts.scenarios.createRunner?.(),
+      notify: this.log,
+      count: (kind) => this.#count(kind),
+      redact: this.redact,
+      isSecret: (name) => parts.journal.redact(name) !== name,
+      random: createRandom(options.seed ?? 1, 'outside'),
+    }
+    this.#view = { ...parts, caseSettings: () => this.#caseSettings(), reset: createReset(catalogue) }
+    const { onReply, onWorld } = catalogue.hooks
+    if (onReply) this.subscribe(onReply)
+    if (onWorld) this.#changes.observe(onWorld)
+    if (options.persist)
+      this.#stopKeeping = parts.cases!.keepInPage(
+        { world: this.#default, settings: this.#view.caseSettings, observe: this.observeChanges },
+        options.persist,
+      )
+    throwAtCallSite<Greenhouse>(this, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
   }
-  const notify = (event: LogEvent) => {
-    if (event.event !== 'delivery') count(event.event === 'refused' ? event.code : event.event)
-    for (const listener of logListeners) listener(event)
-  }
-  const worldChanges = new Changes()
-  const { onRequest, onReply, onWorld } = parts.catalogue.hooks
-  const routed = areas.map((area) => ({ area, router: new Router(area.operations) }))
-  const validator = parts.createRequestValidator?.(routed)
-  const context = { parts, hooks, listeners, validator }
-  const start = createResetReader(parts.catalogue)
-  const transports: WebhookTransport[] = []
-  const webhookHosts = options.webhooks?.allow ?? []
-  // `undefined` if no area has webhooks.
-  const { deliveries } = parts.catalogue
-  const fallback = deliveries?.createTransport(webhookHosts, () => template.hosts.has('MSW'))
-  let hasClosed = false
-  const template: WorldTemplate = {
-    ...createWorldTemplate(context, options),
-    memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
-    createHistory: parts.cases?.openHistories(),
-    replies: new ReplyCache(),
-    changes: worldChanges,
-    notify,
-    transport: () =>
-      transports.at(-1) ?? (hasClosed && !template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
-  }
-  const worlds = new Worlds(template, options.maxWorlds ?? 10_000)
-  // `default` is never dropped, so keep it: each `get` would count as a use.
-  const defaultWorld = worlds.get('default')
-  const redact = (text: string) => parts.journal.redact(text, defaultWorld.secretFinders(), longestReason)
-  const reloader = createReloader(context, options, template, worlds)
-  const service: Service = {
-    areas: routed,
-    explainNotFound: createMissingAreaMessage(parts.catalogue),
-    cors: new Cors(options.cors),
-    trace: options.trace ?? true,
-    worlds,
-    strict: options.strict ? validator : undefined,
-    onWorldless: hooks.onWorldless,
-    onRequest,
-    runner: parts.scenarios.createRunner?.(),
-    notify,
-    count,
-    redact,
-    isSecret: (name) => parts.journal.redact(name) !== name,
-    random: createRandom(options.seed ?? 1, 'outside'),
-  }
-  const bodyLimit = options.bodyLimit ?? 2 ** 20
-  let files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
-  const tokens = new Set<string>()
-  const handle = (request: ServiceRequest) => dispatch(service, request)
-  const worldParts = {
-    ...parts,
-    caseSettings: () => ({
-      by: `greenhouse-mock ${version}`,
-      trace: service.trace,
-      strict: options.strict ?? false,
-      cors: options.cors ?? [],
-      scenarios: reloader.scenarios,
-      assumptions: assumptionRegistry.resolve({}),
-    }),
-  }
-  const toView = createWorldView(worldParts, start)
-  const publicWorldOf = (world: LiveWorld) => (world.view ??= toView(world)) as World
-  const observe: Greenhouse['observe'] = (listener, log) => {
-    const own: JournalRecordListener = (record) => listener(record)
-    listeners.add(own)
-    const worldLog: LogEventListener = (event) => log?.(event)
-    if (log) logListeners.add(worldLog)
-    return () => {
-      listeners.delete(own)
-      logListeners.delete(worldLog)
+
+  #createTemplate(): WorldTemplate {
+    // `undefined` if no area has webhooks.
+    const { deliveries } = this.catalogue
+    const fallback = deliveries?.createTransport(this.webhookHosts, () => this.#template.hosts.has('MSW'))
+    return {
+      ...createWorldTemplate(this.#context, this.#options),
+      memory: new DataMemory(this.#options.dataMemory ?? defaultDataMemory),
+      createHistory: this.#parts.cases?.openHistories(),
+      replies: new ReplyCache(),
+      changes: this.#changes,
+      notify: this.log,
+      transport: () =>
+        this.#transports.at(-1) ??
+        (this.#hasClosedTransports && !this.#template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
     }
   }
-  let stopKeeping: (() => void) | undefined
-  const waiting: Waiting = new Set()
-  const close = () => {
-    stopKeeping?.()
-    for (const cut of waiting) cut()
-    worlds.end()
-    listeners.clear()
-    logListeners.clear()
+
+  handle: Greenhouse['handle'] = (request) => dispatch(this.#service, request)
+
+  fetch: Greenhouse['fetch'] = async (request) => {
+    assertFetchable()
+    const url = new URL(request.url)
+    const reply = await this.handle(await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit))
+    if (request.signal.aborted) markSent(reply, 0, true)
+    request.signal.throwIfAborted()
+    return toFetchResponse(reply, request, this.waiting)
   }
-  const assembled: Greenhouse = {
-    close,
+
+  close: Greenhouse['close'] = () => {
+    this.#stopKeeping?.()
+    for (const cut of this.waiting) cut()
+    this.#worlds.end()
+    this.#listeners.clear()
+    this.#logListeners.clear()
+  }
+
+  declare [Symbol.dispose]: () => void
+
+  static {
     // Not every browser has the symbol.
-    ...({ [Symbol.dispose ?? 'dispose']: close } as Disposable),
-    bodyLimit,
-    waiting,
-    handle,
-    admit: (request, isOwnHost) => admit(service, request, isOwnHost),
-    addCors: (request, headers) => service.cors.addHeaders(request, headers),
-    world(name = 'default') {
-      rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
-      if (typeof name !== 'string' || !worldName.test(name))
-        throw new RangeError(
-          `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
-        )
-      return publicWorldOf(worlds.get(name))
-    },
-    findWorld(name) {
-      const world = worlds.peek(name)
-      return world && publicWorldOf(world)
-    },
-    hasWorld: (name) => worlds.has(name),
-    worlds: () => worlds.list().map((world) => world.name),
-    deleteWorld: (name) => worlds.delete(name),
-    hasOperation(method, path) {
-      const { path: own } = splitWorld(path)
-      const { area, router } = findArea(service.areas, own)
-      return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
-    },
-    prepareReload: (fixtures) => parts.fixtures.prepare?.(fixtures, collections, template.now ?? systemNow()) ?? [],
-    reload: reloader.reload,
-    hide(secret) {
-      tokens.add(secret)
-      template.tokens.finder = new SecretFinder([...tokens])
-    },
-    redact,
-    subscribe(listener) {
-      const { toEntry } = parts.journal
-      return observe((record) => listener(toEntry(record)))
-    },
-    observe,
-    log: notify,
-    logRejected(rejected) {
-      notify({ event: 'refused', ...rejected })
-      const headers = {}
-      service.cors.addHeaders(rejected.request, headers)
-      return headers
-    },
-    unrecorded,
-    observeChanges: (observer) => worldChanges.observe(observer),
-    get files() {
-      return files
-    },
-    setFilesState(change) {
-      files = { ...files, ...change }
-      worldChanges.notify({ type: 'problems' })
-    },
-    showUrl: (request) => parts.journal.toShownUrl(request, defaultWorld.secretFinders()),
-    async fetch(request) {
-      assertFetchable()
-      const url = new URL(request.url)
-      const reply = await handle(await toServiceRequest(request, url.pathname, url.search.slice(1), bodyLimit))
-      if (request.signal.aborted) markSent(reply, 0, true)
-      request.signal.throwIfAborted()
-      return toFetchResponse(reply, request, waiting)
-    },
-    declareHostWithoutConnections(host) {
-      const started = template.scenarios.map((choice) =>
-        activate(template, choice, template.now ?? systemNow(), template.seed),
-      )
-      for (const scenario of [...started, ...worlds.list().flatMap((world) => world.active)])
-        assertProducible(scenario, host)
-      template.hosts.add(host)
-    },
-    deliverThrough(transport) {
-      transports.push(transport)
-      return () => {
-        transports.splice(transports.indexOf(transport), 1)
-        if (transports.length > 0) return
-        hasClosed = true
-        for (const world of worlds.list()) world.disconnect()
-      }
-    },
-    webhookHosts,
-    areas: areas.map(({ name }) => name),
-    catalogue: parts.catalogue,
-    missingParts: parts.leftOut,
-    operations: () =>
-      areas.toReversed().flatMap(({ base, operations }) =>
-        operations.map(({ id, method, path, title, scope, source }) => ({
-          id: id as OperationId,
-          method,
-          path: base + path,
-          title,
-          scope,
-          source,
-        })),
-      ),
-    scenarios(query = {}) {
-      checkScenarioQuery(query)
-      const library = template.library as Library
-      return query.search === undefined ? library.list() : library.search(query.search)
-    },
-    assumptions: () => assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>,
-    variants: (query) => listVariants(assumptionRegistry, options.assumptions, query),
+    Object.defineProperty(this.prototype, Symbol.dispose ?? 'dispose', {
+      value(this: AssembledGreenhouse) {
+        this.close()
+      },
+    })
   }
-  if (onReply) assembled.subscribe(onReply)
-  if (onWorld) worldChanges.observe(onWorld)
-  if (options.persist)
-    stopKeeping = parts.cases!.keepInPage(
-      { world: defaultWorld, settings: worldParts.caseSettings, observe: assembled.observeChanges },
-      options.persist,
+
+  world: Greenhouse['world'] = (name = 'default', ...more: unknown[]) => {
+    rejectSecond('greenhouse.world', [name, ...more], 'Use greenhouse.world(name).reset({ seed: 1 }).')
+    if (typeof name !== 'string' || !worldName.test(name))
+      throw new RangeError(
+        `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
+      )
+    return this.#show(this.#worlds.get(name))
+  }
+
+  hasWorld: Greenhouse['hasWorld'] = (name) => this.#worlds.has(name)
+
+  findWorld: Greenhouse['findWorld'] = (name) => {
+    const world = this.#worlds.peek(name)
+    return world && this.#show(world)
+  }
+
+  worlds: Greenhouse['worlds'] = () => this.#worlds.list().map((world) => world.name)
+
+  deleteWorld: Greenhouse['deleteWorld'] = (name) => this.#worlds.delete(name)
+
+  #show(world: LiveWorld): World {
+    return (world.view ??= new PublicWorld(world, this.#view)) as World
+  }
+
+  subscribe: Greenhouse['subscribe'] = (listener) => {
+    const { toEntry } = this.#parts.journal
+    return this.observe((record) => listener(toEntry(record)))
+  }
+
+  observe: Greenhouse['observe'] = (listener, log) => {
+    // One that is passed twice is called twice, and each call of what this returns ends one of them.
+    const own: JournalRecordListener = (record) => listener(record)
+    const ownLog: LogEventListener = (event) => log?.(event)
+    this.#listeners.add(own)
+    if (log) this.#logListeners.add(ownLog)
+    return () => {
+      this.#listeners.delete(own)
+      this.#logListeners.delete(ownLog)
+    }
+  }
+
+  observeChanges: Greenhouse['observeChanges'] = (observer) => this.#changes.observe(observer)
+
+  log: Greenhouse['log'] = (event) => {
+    if (event.event !== 'delivery') this.#count(event.event === 'refused' ? event.code : event.event)
+    for (const listener of this.#logListeners) listener(event)
+  }
+
+  logRejected: Greenhouse['logRejected'] = (rejected) => {
+    this.log({ event: 'refused', ...rejected })
+    const headers = {}
+    this.addCors(rejected.request, headers)
+    return headers
+  }
+
+  #count(kind: string): void {
+    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
+  }
+
+  admit: Greenhouse['admit'] = (request, isOwnHost) => admit(this.#service, request, isOwnHost)
+
+  addCors: Greenhouse['addCors'] = (request, headers) => this.#service.cors.addHeaders(request, headers)
+
+  redact: Greenhouse['redact'] = (text) =>
+    this.#parts.journal.redact(text, this.#default.secretFinders(), longestReason)
+
+  showUrl: Greenhouse['showUrl'] = (request) => this.#parts.journal.toShownUrl(request, this.#default.secretFinders())
+
+  hide: Greenhouse['hide'] = (secret) => {
+    this.#tokens.add(secret)
+    this.#template.tokens.finder = new SecretFinder([...this.#tokens])
+  }
+
+  setFilesState: Greenhouse['setFilesState'] = (change) => {
+    this.files = { ...this.files, ...change }
+    this.#changes.notify({ type: 'problems' })
+  }
+
+  declareHostWithoutConnections: Greenhouse['declareHostWithoutConnections'] = (host) => {
+    const template = this.#template
+    const now = template.now ?? systemNow()
+    const started = template.scenarios.map((choice) => activate(template, choice, now, template.seed))
+    for (const scenario of [...started, ...this.#worlds.list().flatMap((world) => world.active)])
+      assertProducible(scenario, host)
+    template.hosts.add(host)
+  }
+
+  deliverThrough: Greenhouse['deliverThrough'] = (transport) => {
+    const transports = this.#transports
+    transports.push(transport)
+    return () => {
+      transports.splice(transports.indexOf(transport), 1)
+      if (transports.length > 0) return
+      this.#hasClosedTransports = true
+      for (const world of this.#worlds.list()) world.disconnect()
+    }
+  }
+
+  hasOperation: Greenhouse['hasOperation'] = (method, path) => {
+    const { path: own } = splitWorld(path)
+    const { area, router } = findArea(this.#service.areas, own)
+    return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
+  }
+
+  operations: Greenhouse['operations'] = () =>
+    this.catalogue.areas.flatMap(({ base, operations }) =>
+      operations.map(({ id, method, path, title, scope, source }) => ({
+        id: id as OperationId,
+        method,
+        path: base + path,
+        title,
+        scope,
+        source,
+      })),
     )
-  return throwAtCallSite(assembled, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
+
+  scenarios: Greenhouse['scenarios'] = (query = {}) => {
+    checkScenarioQuery(query)
+    const library = this.#template.library as Library
+    return query.search === undefined ? library.list() : library.search(query.search)
+  }
+
+  assumptions: Greenhouse['assumptions'] = () =>
+    this.catalogue.assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>
+
+  variants: Greenhouse['variants'] = (query) =>
+    listVariants(this.catalogue.assumptionRegistry, this.#options.assumptions, query)
+
+  #caseSettings(): CaseSettings {
+    return {
+      by: `greenhouse-mock ${version}`,
+      trace: this.#service.trace,
+      strict: this.#options.strict ?? false,
+      cors: this.#options.cors ?? [],
+      scenarios: this.#data.scenarios ?? {},
+      assumptions: this.catalogue.assumptionRegistry.resolve({}),
+    }
+  }
+
+  prepareReload: Greenhouse['prepareReload'] = (fixtures) =>
+    this.#parts.fixtures.prepare?.(fixtures, this.catalogue.collections, this.#template.now ?? systemNow()) ?? []
+
+  reload: Greenhouse['reload'] = (changes) => {
+    checkReload(changes)
+    this.#worlds.assertOpen()
+    const template = this.#template
+    const { fixtures = this.#data.fixtures, scenarios = this.#data.scenarios } = changes
+    const assumptions = changes.assumptions ?? this.#data.assumptions
+    const parts = changes.fixtures ? this.#parts : { ...this.#parts, fixtures: reuseFixtures(template) }
+    const options = { ...this.#options, fixtures, scenarios, assumptions }
+    const { hosts } = template
+    const next: WorldTemplate = { ...template, ...createWorldTemplate({ ...this.#context, parts }, options), hosts }
+    for (const collection of this.catalogue.collections) next.initialRecordsOf(collection)
+    const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
+    for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+    const formerRecordsOf = template.initialRecordsOf
+    const [before, after] = [this.#data.scenarios ?? {}, scenarios ?? {}]
+    const names = [...Object.keys(before), ...Object.keys(after)]
+    const changed = new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
+    this.#data = { fixtures, scenarios, assumptions }
+    template.library = next.library
+    if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
+    if (changes.fixtures) {
+      template.initialRecordsOf = next.initialRecordsOf
+      template.initialRecordsAt = next.initialRecordsAt
+      template.pendingRecords = next.pendingRecords
+    }
+    // Thousands of worlds would send more events than a reader can take.
+    const unchanged = this.#changes.quietly(() =>
+      followAll(this.#worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
+    )
+    this.#changes.notify({ type: 'reload' })
+    return unchanged
+  }
 }
 
 /** The largest default, also used if the machine's memory is unknown, in bytes. */
@@ -292,55 +385,6 @@ function foreignPage(origin: string | undefined): string {
     return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
   const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
-}
-
-function createReloader(
-  context: TemplateContext,
-  options: GreenhouseOptions,
-  template: WorldTemplate,
-  worlds: Worlds,
-): Pick<Greenhouse, 'reload'> & { readonly scenarios: NonNullable<GreenhouseOptions['scenarios']> } {
-  const { parts } = context
-  let data: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = options
-  return {
-    get scenarios() {
-      return data.scenarios ?? {}
-    },
-    reload(changes) {
-      checkReload(changes)
-      worlds.assertOpen()
-      const { fixtures = data.fixtures, scenarios = data.scenarios, assumptions = data.assumptions } = changes
-      const next: WorldTemplate = {
-        ...template,
-        ...createWorldTemplate(
-          changes.fixtures ? context : { ...context, parts: { ...parts, fixtures: reuseFixtures(template) } },
-          { ...options, fixtures, scenarios, assumptions },
-        ),
-        hosts: template.hosts,
-      }
-      for (const collection of parts.catalogue.collections) next.initialRecordsOf(collection)
-      const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
-      for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
-      const formerRecordsOf = template.initialRecordsOf
-      const [before, after] = [data.scenarios ?? {}, scenarios ?? {}]
-      const names = [...Object.keys(before), ...Object.keys(after)]
-      const changed = new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
-      data = { fixtures, scenarios, assumptions }
-      template.library = next.library
-      if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
-      if (changes.fixtures) {
-        template.initialRecordsOf = next.initialRecordsOf
-        template.initialRecordsAt = next.initialRecordsAt
-        template.pendingRecords = next.pendingRecords
-      }
-      // Thousands of worlds would send more events than a reader can take.
-      const unchanged = template.changes.quietly(() =>
-        followAll(worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
-      )
-      template.changes.notify({ type: 'reload' })
-      return unchanged
-    },
-  }
 }
 
 function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {

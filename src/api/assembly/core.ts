@@ -22,7 +22,7 @@ import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import type { StartRecords } from '../records.ts'
-import { assemble } from './assemble.ts'
+import { AssembledGreenhouse } from './assemble.ts'
 import {
   type AreaPart,
   type Catalogue,
@@ -132,7 +132,7 @@ function compose(options: CoreOptions): Greenhouse {
     judge,
     'webhook-tools': webhookTools,
   }
-  return assemble(
+  return new AssembledGreenhouse(
     {
       catalogue,
       fixtures: fixtures ?? createInitialRecords(catalogue, records),

@@ -14,7 +14,7 @@ import type { Case } from '../../cases/types.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
 import { withPlans } from '../../custom/open-names.ts'
-import { assemble } from './assemble.ts'
+import { AssembledGreenhouse } from './assemble.ts'
 import { catalogue as builtIn } from './catalogue.ts'
 import { type Catalogue, changeCatalogue } from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
@@ -57,14 +57,14 @@ export function createWatchedGreenhouse(
 
 /** Creates a Greenhouse with another one's operations and collections. */
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
-  return assemble({ ...everything, catalogue }, options)
+  return new AssembledGreenhouse({ ...everything, catalogue }, options)
 }
 
 function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   checkOptions('createGreenhouse', all, greenhouseRules)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)
-  if (!given) return assemble({ ...everything, catalogue }, options, internal)
+  if (!given) return new AssembledGreenhouse({ ...everything, catalogue }, options, internal)
   assertCase(given)
   if (options.fixtures)
     throw new TypeError(
@@ -74,7 +74,7 @@ function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   const start = toStartOptions(given, catalogue)
   // The records of a case include those of plug-ins.
   const own = catalogue.fixtures.length > 0 ? { ...catalogue, fixtures: [] } : catalogue
-  return assemble(
+  return new AssembledGreenhouse(
     { ...everything, catalogue: withAreas(withPlans(own, [start.fixtures]), options.areas) },
     { ...start, ...givenOf(options) },
     {

@@ -20,7 +20,7 @@ import { type Delivery, type Webhook, webhooks } from '../../areas/apps/webhooks
 import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
 import { accounts, missingAccount } from '../../core/accounts/accounts.ts'
-import { describeProblem, quote } from '../../core/text/messages.ts'
+import { quote, describeProblem } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld, WorldEvent } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'

@@ -1,3 +1,4 @@
+import { type RunnerCode, runners } from '../../core/text/code.ts'
 import { shorten, toLiteral, toVisible } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toBytes } from '../../core/http/reply.ts'
@@ -10,37 +11,6 @@ import type { Additions } from '../../custom/definitions.ts'
 import { UsageError } from '../errors.ts'
 
 type TestRunner = 'vitest' | 'jest' | 'playwright' | 'node'
-
-interface RunnerCode {
-  readonly imports: string
-  readonly requires?: true
-  equal(actual: string, expected: string): string
-  rejects(promise: string): string
-  /** Its limits of a test's time: a line at the start, and the argument after the function. */
-  limit(time: number): { readonly line?: string; readonly argument?: string }
-}
-
-const ofExpect = {
-  equal: (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`,
-  rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
-  limit: (time: number) => ({ argument: `, ${time}` }),
-}
-
-const runners: Readonly<Record<TestRunner, RunnerCode>> = {
-  vitest: { imports: "import { expect, test } from 'vitest'", ...ofExpect },
-  jest: { imports: '', requires: true, ...ofExpect },
-  playwright: {
-    imports: "import { expect, test } from '@playwright/test'",
-    ...ofExpect,
-    limit: (time) => ({ line: `test.setTimeout(${time})` }),
-  },
-  node: {
-    imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
-    equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
-    rejects: (promise) => `await assert.rejects(${promise})`,
-    limit: () => ({}),
-  },
-}
 
 const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
 

@@ -7,7 +7,7 @@ import {
   hideSecrets,
   toStandIn,
 } from '../../api/inspect/collections.ts'
-import { liveOf, type World } from '../../api/world.ts'
+import { core, type World } from '../../api/world.ts'
 import { hasPlainName } from '../../core/accounts/accounts.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { RecordDifference } from '../../core/store/record-index.ts'
@@ -145,7 +145,7 @@ function comparable(part: unknown): string | number | bigint | undefined {
 }
 
 function exportWorld({ world }: Call): ChunksAnswer<List<FixtureFile>> {
-  const live = liveOf(world)
+  const live = world[core]
   const now = live.clock.now()
   const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
   return { chunks: toFileChunks(files.filter(({ size }) => size > 0)) }
@@ -173,7 +173,7 @@ function* toFileChunks(files: readonly ExportedFile[]): Generator<Chunk> {
 export const recordRoutes = defineRoutes({
   'GET /collections': ({ greenhouse }) => ok({ data: collectionFacts(greenhouse.catalogue) }),
   'GET /worlds/{world}/records': ({ world }) => {
-    const live = liveOf(world)
+    const live = world[core]
     return ok({
       data: allCollections(live).map((one) => ({ name: one.name, size: live.collection(one).count() })),
     })
@@ -216,7 +216,7 @@ const longestValue = 1_000
 async function compareWithSnapshot(call: Call): Promise<ChunksAnswer<List<CollectionComparison>>> {
   const limit = readLimit(call.query)
   const snapshot = findSnapshot(call)
-  const live = liveOf(call.world)
+  const live = call.world[core]
   const all: Shown[] = []
   // May include records that were changed back.
   const since = allCollections(live).map((one) => ({ definition: one, changes: live.changesSince(snapshot, one) }))
@@ -308,7 +308,7 @@ export const snapshotRoutes = defineRoutes({
   'GET /worlds/{world}/snapshots/{snapshot}': (call) => ok({ name: findSnapshot(call) }),
   'PUT /worlds/{world}/snapshots/{snapshot}': (call) =>
     call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot }))),
-  'DELETE /worlds/{world}/snapshots/{snapshot}': (call) => done(liveOf(call.world).deleteSnapshot(findSnapshot(call))),
+  'DELETE /worlds/{world}/snapshots/{snapshot}': (call) => done(call.world[core].deleteSnapshot(findSnapshot(call))),
   'GET /worlds/{world}/snapshots/{snapshot}/compare': { reads: 'query', handle: compareWithSnapshot },
   'POST /worlds/{world}/snapshots/{snapshot}/restore': { reads: 'body', handle: restoreSnapshot },
 })

@@ -19,7 +19,7 @@ import { activate, type CoreActiveScenario, type EffectiveSettings } from './eff
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
 import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
-import { toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
+import { type ScenarioSwitch, toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
 import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
 
@@ -51,6 +51,14 @@ interface WorldState {
   start: StartedFrom
 }
 
+interface ParsedStart {
+  readonly seed: number
+  readonly clock: WorldClock
+  readonly frozen: boolean
+  readonly assumptions: ReadonlyMap<string, string>
+  readonly active: readonly CoreActiveScenario[]
+}
+
 export class LiveWorld implements CoreWorld {
   readonly name: string
   pinned = false
@@ -72,7 +80,7 @@ export class LiveWorld implements CoreWorld {
     this.#template = template
     this.memory = new WorldMemory(template.memory)
     this.#data = new WorldData(this, template, this.memory)
-    this.#prepare({})()
+    this.#start(this.#parse({}))
   }
 
   get clock(): WorldClock {
@@ -143,15 +151,15 @@ export class LiveWorld implements CoreWorld {
    * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
-    const begin = this.#prepare(start, keepsSnapshots, initialRecordsOf)
+    const parsed = this.#parse(start, initialRecordsOf)
     this.#end('')
-    begin()
+    this.#start(parsed, keepsSnapshots)
     this.#notifyWorldChange('reset')
   }
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
-    const begin = this.#prepare(start)
+    const parsed = this.#parse(start)
     const former = this.#state
     const { used } = this.memory
     const { due } = former.clock.save()
@@ -159,7 +167,7 @@ export class LiveWorld implements CoreWorld {
     this.#endFormer()
     this.#stop()
     former.clock.stop()
-    begin()
+    this.#start(parsed)
     this.#former = former
     this.#notifyWorldChange('reset')
     try {
@@ -261,31 +269,12 @@ export class LiveWorld implements CoreWorld {
     return this.#state.chance.onwardRandom(purpose)
   }
 
-  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    this.#switch(() => {
-      this.#state.scenarios.use(choice, options)
-      return { use: this.active.slice(-1).map(toChoice) }
+  /** Every way to switch scenarios on leads here: code, the control API, and cases. */
+  use(choices: readonly CoreScenarioChoice[], how: ScenarioSwitch = {}): void {
+    this.clock.during(() => {
+      const used = this.#state.scenarios.use(choices, how).map(toChoice)
+      this.recordChange(how.replacesAll ? { useOnly: used } : { use: used, place: how.index })
     })
-  }
-
-  /** @param index the position among the active ones; at the end by default. */
-  useAll(choices: readonly CoreScenarioChoice[], index?: number): void {
-    this.#switch(() => {
-      this.#state.scenarios.useAll(choices, index)
-      const end = index === undefined ? undefined : index + choices.length
-      return { use: this.active.slice(index ?? -choices.length, end).map(toChoice), place: index }
-    })
-  }
-
-  useOnly(choices: readonly CoreScenarioChoice[]): void {
-    this.#switch(() => {
-      this.#state.scenarios.useOnly(choices)
-      return { useOnly: this.active.map(toChoice) }
-    })
-  }
-
-  #switch(change: () => OutsideChange): void {
-    this.clock.during(() => this.recordChange(change()))
     this.#notify('scenarios')
   }
 
@@ -411,16 +400,15 @@ export class LiveWorld implements CoreWorld {
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
+  /** @throws RangeError or TypeError if the world cannot start so. */
   assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
-    this.#prepare(start, true, initialRecordsOf)
+    this.#parse(start, initialRecordsOf)
   }
 
-  /** Checks a start and returns a function that applies it; nothing changes until it is called. */
-  #prepare(
+  #parse(
     start: CoreWorldStart,
-    keepsSnapshots = false,
     initialRecordsOf: CallerSource['initialRecordsOf'] = this.#template.initialRecordsOf,
-  ): () => void {
+  ): ParsedStart {
     const template = this.#template
     const { library, hosts, effectiveSettings } = template
     const frozen = start.frozen ?? template.frozen
@@ -436,35 +424,32 @@ export class LiveWorld implements CoreWorld {
     this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
     const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
     const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
-    return () => {
-      this.epoch++
-      const taken = keepsSnapshots ? this.#state.taken : undefined
-      this.#data.restart()
-      if (!taken) this.#data.recount([])
-      this.memory.clear()
-      this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
-      this.#state = {
-        chance: new Chance(seed, template.restarts),
-        scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
-        taken,
-        clock,
-        limiter: new Limiter(),
-        journal: template.createJournal(this),
-        idempotency: new Idempotency(this.memory),
-        history: template.createHistory?.(),
-        start: {
-          seed,
-          restarts: template.restarts,
-          now: clock.now(),
-          frozen,
-          assumptions,
-          scenarios: active.map(toChoice),
-          initialRecordsAt: template.initialRecordsAt,
-        },
-      }
-      this.#state.scenarios.refresh()
-      this.#data.awaitInitialRecords()
+    return { seed, clock, assumptions, active, frozen }
+  }
+
+  #start({ seed, clock, assumptions, active, frozen }: ParsedStart, keepsSnapshots = false): void {
+    const template = this.#template
+    const { restarts, initialRecordsAt } = template
+    this.epoch++
+    const taken = keepsSnapshots ? this.#state.taken : undefined
+    this.#data.restart()
+    if (!taken) this.#data.recount([])
+    this.memory.clear()
+    this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
+    const scenarios = active.map(toChoice)
+    this.#state = {
+      chance: new Chance(seed, restarts),
+      scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
+      taken,
+      clock,
+      limiter: new Limiter(),
+      journal: template.createJournal(this),
+      idempotency: new Idempotency(this.memory),
+      history: template.createHistory?.(),
+      start: { seed, restarts, now: clock.now(), frozen, assumptions, scenarios, initialRecordsAt },
     }
+    this.#state.scenarios.refresh()
+    this.#data.awaitInitialRecords()
   }
 
   /** A separate method: the callback keeps everything alive that is in scope. */

@@ -29,6 +29,14 @@ export interface ScenarioState {
   readonly headerState: HeaderScenarioState | undefined
 }
 
+export interface ScenarioSwitch {
+  readonly replacesAll?: boolean
+  /** The position among the active ones; at the end by default. */
+  readonly index?: number | undefined
+  /** Options that replace those of the choices. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+}
+
 export class WorldScenarios {
   readonly #world: CoreWorld
   readonly #template: WorldTemplate
@@ -70,36 +78,32 @@ export class WorldScenarios {
     return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
   }
 
-  use(choice: CoreScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    const taken = this.active.map(({ name }) => name)
-    const [chosen] = toNamedScenarios([choice], this.#template.library, taken) as [NamedScenario]
-    if (chosen.inline && options !== undefined)
+  /** Parses choices, activates them, and puts them among the active ones. Throws before anything changes. Returns the new ones. */
+  use(
+    choices: readonly CoreScenarioChoice[],
+    { replacesAll = false, index = Infinity, options }: ScenarioSwitch = {},
+  ): CoreActiveScenario[] {
+    const former = replacesAll ? [] : this.active
+    const named = toNamedScenarios(
+      choices,
+      this.#template.library,
+      former.map(({ name }) => name),
+    )
+    if (options !== undefined && named.some(({ inline }) => inline))
       throw new TypeError(
         'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
       )
-    const rest = this.active.filter(({ name }) => name !== chosen.name)
-    this.#switchTo(chosen.inline ? [...rest, chosen] : rest, () => [
-      ...rest,
-      this.activate({ ...chosen, options: { ...chosen.options, ...options } }),
-    ])
-  }
-
-  useOnly(choices: readonly CoreScenarioChoice[]): void {
-    const chosen = toNamedScenarios(choices, this.#template.library)
-    this.#switchTo(chosen, () => chosen.map((scenario) => this.activate(scenario)))
-  }
-
-  useAll(choices: readonly CoreScenarioChoice[], index = Infinity): void {
-    const chosen = toNamedScenarios(
-      choices,
-      this.#template.library,
-      this.active.map(({ name }) => name),
+    const names = new Set(named.map(({ name }) => name))
+    const rest = former.filter(({ name }) => !names.has(name))
+    const next = [...rest, ...named]
+    assertFewInline(next)
+    this.#memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
+    const added = named.map((scenario) =>
+      this.activate(options ? { ...scenario, options: { ...scenario.options, ...options } } : scenario),
     )
-    const names = new Set(chosen.map(({ name }) => name))
-    const rest = this.active.filter(({ name }) => !names.has(name))
-    this.#switchTo([...rest, ...chosen], () =>
-      rest.toSpliced(index, 0, ...chosen.map((scenario) => this.activate(scenario))),
-    )
+    this.active = rest.toSpliced(index, 0, ...added)
+    this.refresh()
+    return added
   }
 
   clear(name?: string): void {
@@ -182,13 +186,6 @@ export class WorldScenarios {
         ? effectiveSettings
         : createEffectiveSettings(this.active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
-  }
-
-  #switchTo(chosen: readonly NamedScenario[], makeActive: () => readonly CoreActiveScenario[]): void {
-    assertFewInline(chosen)
-    this.#memory.reserve(inlineSizeOf(chosen) - inlineSizeOf(this.active))
-    this.active = makeActive()
-    this.refresh()
   }
 }
 

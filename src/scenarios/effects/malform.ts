@@ -6,7 +6,7 @@ import type { Endpoint, Exchange } from '../../core/pipeline/exchange.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { isMalformable, malformAt, malformationsOf, type MalformKind, malformKinds } from '../language/malformation.ts'
-import type { Finding } from '../language/issues.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
 import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
 import {
   fieldAt,

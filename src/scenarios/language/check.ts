@@ -5,7 +5,7 @@ import { isObject } from '../../core/contract/options.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import type { EffectKind } from './effect-kind.ts'
-import { type Finding, read } from './issues.ts'
+import { type Finding, read } from '../../core/store/validation-message.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
 import { effectKinds, headSchema, scenarioNamePattern, whyNoEffects } from './schema.ts'
 

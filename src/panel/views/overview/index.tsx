@@ -1,7 +1,8 @@
 import { Fragment } from 'preact'
 import type { AreaName } from '../../../areas/event-types.ts'
 import { keyIn, toClientUrl } from '../../../core/http/urls.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/messages.ts'
+import { type CodeRequest, toCurl, toFetch } from '../../../core/text/code.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
 import { Link, Tabs, ViewHead } from '../../components/layout.tsx'
@@ -269,30 +270,32 @@ interface Snippet {
   readonly toText: (input: SnippetInput) => string
 }
 
+function listPlants(plants: string, key: string): CodeRequest {
+  return { method: 'GET', url: `${plants}/plants?limit=3`, headers: [['authorization', `Bearer ${key}`]] }
+}
+
 const snippets: readonly Snippet[] = [
   {
     id: 'curl',
     title: 'curl',
     needs: [],
-    toText: ({ start: { plants_url: plants, apps_url: apps, areas }, key }) =>
-      [
-        areas.includes('plants') && `curl -H ${quote(`Authorization: Bearer ${key}`)} '${plants}/plants?limit=3'`,
-        areas.includes('apps') && `curl -H ${quote(`Authorization: Bearer ${key}`)} -i ${apps}/apps`,
-        areas.includes('plants') &&
-          `curl -H ${quote(`Authorization: Bearer ${key}`)} -H 'Content-Type: application/json' \\
-     -d '{"id": 1000, "name": "Ficus", "tag": "tree"}' ${plants}/plants`,
+    toText: ({ start: { plants_url: plants, apps_url: apps, areas }, key }) => {
+      const list = listPlants(plants, key)
+      const headers = [...list.headers, ['content-type', 'application/json'] as const]
+      const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
+      const requests = [
+        ...(areas.includes('plants') ? [list] : []),
+        ...(areas.includes('apps') ? [{ ...list, url: `${apps}/apps` }] : []),
+        ...(areas.includes('plants') ? [{ method: 'POST', url: `${plants}/plants`, headers, body }] : []),
       ]
-        .filter((line) => line !== false)
-        .join('\n'),
+      return requests.map(toCurl).join('\n')
+    },
   },
   {
     id: 'fetch',
     title: 'fetch',
     needs: ['plants'],
-    toText: ({ start: { plants_url: plants }, key }) => `const response = await fetch('${plants}/plants?limit=3', {
-  headers: { authorization: ${toLiteral(`Bearer ${key}`)} },
-})
-console.log(response.status, await response.json())`,
+    toText: ({ start, key }) => toFetch(listPlants(start.plants_url, key)),
   },
   {
     id: 'axios',
