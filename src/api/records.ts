@@ -6,11 +6,9 @@ import type { User } from '../areas/apps/users/schemas.ts'
 import type { Delivery, Webhook } from '../areas/apps/webhooks/schemas.ts'
 import type { Plant } from '../areas/plants/schemas.ts'
 import type { Account, Key, Plan } from '../core/accounts/accounts.ts'
-import { checkArgument, list, throwAtCallSite, rejectSecond } from '../core/contract/options.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import type { CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { FindOptions, Matches } from '../core/store/record-query.ts'
-import type { CollectionStore as CoreRecords } from '../core/store/records.ts'
 import type { OwnRecordTypes } from './types/own-names.ts'
 
 export type { Account, Key, Scope } from '../core/accounts/accounts.ts'
@@ -55,57 +53,6 @@ export interface Records<T extends object> {
   replace(records: readonly T[]): void
 }
 
-/** What a world does when its user creates or changes records. */
-interface RecordHooks<T extends object> {
-  /** @throws TypeError for a new record that names a record that does not exist. */
-  readonly check: (record: Readonly<T>) => void
-  /** Called with each created or changed record, and its former state. */
-  readonly written: (record: Readonly<T>, before?: Readonly<T>) => void
-  /** Called with each deleted record's key. */
-  readonly deleted: (key: RecordKey) => void
-  /** Called with all records after they were replaced. */
-  readonly replaced: (records: readonly Readonly<T>[]) => void
-}
-
-const recordList = list('a list of records')
-
-export function toPublicRecords<T extends object>(
-  records: CoreRecords<T>,
-  { check, written, deleted, replaced }: RecordHooks<T>,
-): Records<T> {
-  const shown: Records<T> = {
-    count: (matches) => records.count(matches),
-    get: (key) => records.get(key),
-    all: () => records.all(),
-    find: (matches, options) => records.find(matches, options),
-    create(values) {
-      rejectSecond('create', arguments, 'Call it once for each record.')
-      check(values)
-      const record = records.create(values)
-      written(record)
-      return record
-    },
-    update(key, changes) {
-      const before = records.get(key)
-      const record = records.update(key, changes)
-      if (record) written(record, before)
-      return record
-    },
-    delete(key) {
-      const existed = records.delete(key)
-      if (existed) deleted(key)
-      return existed
-    },
-    replace(values) {
-      checkArgument('replace', 'the first argument', values, recordList)
-      for (const record of values) check(record)
-      records.replace(values)
-      replaced(records.all())
-    },
-  }
-  return throwAtCallSite(shown, ['count', 'find', 'create', 'update', 'replace'])
-}
-
 /** The type of a record, by collection. */
 export interface RecordTypes {
   accounts: Account
@@ -139,5 +86,5 @@ export function describeMissing(
   records: { readonly definition: Pick<CollectionDefinition<object>, 'key'>; all(): readonly object[] },
 ): string {
   const known = records.all().map((record) => String(records.definition.key(record)))
-  return describeProblem(`${what} ${quote(String(key))}`, String(key), known)
+  return describeProblem(`there is no ${what} ${quote(String(key))}`, String(key), known)
 }

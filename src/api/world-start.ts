@@ -1,13 +1,14 @@
 import { assertOwned } from '../core/accounts/accounts.ts'
 import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import {
-  checkOptions,
+  checkArgument,
   flag,
   list,
   object,
-  type OptionRule,
+  rejectSecond,
   type RulesFor,
   scenarioList,
+  throwAtCallSite,
   time,
   wholeNumber,
 } from '../core/contract/options.ts'
@@ -18,7 +19,7 @@ import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
 import { type Catalogue, MissingAreaError, missingCollections } from './assembly/make-catalogue.ts'
-import { describeMissing, type StartRecords, toPublicRecords, type WorldRecords } from './records.ts'
+import { describeMissing, type Records, type StartRecords, type WorldRecords } from './records.ts'
 import type { AssumptionChoices, ScenarioChoice } from './types/names.ts'
 
 /** How a world starts. An absent field takes its value from the options of `createGreenhouse`. */
@@ -37,12 +38,14 @@ export interface WorldStart {
   readonly records?: StartRecords | undefined
 }
 
-/** Returns a function that resets a world. Nothing changes if the start is wrong. */
-export function createReset(catalogue: Catalogue): (world: LiveWorld, given?: WorldStart) => void {
-  const { definitions } = catalogue
-  const below = Object.fromEntries(Object.keys(definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue)) below[name] = missingAreaRule(area)
-  const rules: RulesFor<WorldStart> = {
+export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
+  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
+  for (const [name, area] of missingCollections(catalogue))
+    below[name] = {
+      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
+      accepts: () => false,
+    }
+  return {
     seed: wholeNumber('a whole number'),
     frozen: flag,
     now: time,
@@ -50,34 +53,23 @@ export function createReset(catalogue: Catalogue): (world: LiveWorld, given?: Wo
     assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
     records: { ...object('an object of records by collection, such as { plants: [] }'), below },
   }
-  return (world, given = {}) => {
-    checkOptions('world.reset', given, rules)
-    reset(world, given, definitions)
+}
+
+/** Resets a world. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
+export function startAgain(world: LiveWorld, { records = {}, ...start }: WorldStart, { definitions }: Catalogue): void {
+  const indexes = Object.entries(records).flatMap(([name, values]) => {
+    const definition = definitions[name]!
+    return values ? [{ definition, index: createIndex<object>(definition, values) }] : []
+  })
+  const initialRecordsOf = <T extends object>(definition: CollectionDefinition<T>) => {
+    const own = indexes.find((one) => one.definition.name === definition.name)
+    return (own?.index ?? world.initialRecordsOf(definition)) as RecordIndex<T>
   }
-}
-
-function missingAreaRule(area: string): OptionRule {
-  return { takes: `nothing, because this Greenhouse does not have the area "${area}"`, accepts: () => false }
-}
-
-/** @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
-function reset(
-  world: LiveWorld,
-  given: WorldStart,
-  definitions: Readonly<Record<string, CollectionDefinition<object>>>,
-): void {
-  const { records = {}, ...start } = given
-  const named = Object.entries(records).filter(([, values]) => values !== undefined) as [string, readonly object[]][]
-  const indexes = named.map(([name, values]) => [definitions[name]!, createIndex(definitions[name]!, values)] as const)
-  const initialRecordsOf = <T extends object>(definition: CollectionDefinition<T>) =>
-    (indexes.find(([{ name }]) => name === definition.name)?.[1] ??
-      world.initialRecordsOf(definition)) as RecordIndex<T>
-  const owners = { collection: initialRecordsOf }
-  for (const [definition, index] of indexes) assertOwned(owners, definition, index.all())
-  const bytes = indexes.reduce((sum, [, index]) => sum + index.bytes, 0)
+  for (const { definition, index } of indexes) assertOwned({ collection: initialRecordsOf }, definition, index.all())
+  const bytes = indexes.reduce((sum, { index }) => sum + index.bytes, 0)
   world.memory.reserve(bytes - world.memory.used)
   world.reset(start as CoreStart, false, initialRecordsOf)
-  for (const [definition, index] of indexes) world.put(definition, index)
+  for (const { definition, index } of indexes) world.put(definition, index)
 }
 
 /**
@@ -85,25 +77,11 @@ function reset(
  * @param seen finds the records that one request sees. Its writes belong to the request, so the world does not remember them.
  */
 export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: FindRecords): WorldRecords {
-  const find: FindRecords = seen ?? ((definition) => world.collection(definition))
-  const recordChange = (change: OutsideChange) => {
-    if (!seen) world.recordChange(change)
-  }
   const records = {}
   for (const [name, definition] of Object.entries(catalogue.definitions))
     Object.defineProperty(records, name, {
       enumerable: true,
-      get: () =>
-        toPublicRecords(find<object>(definition), {
-          check: (record) => assertRelated(world, catalogue, definition, record),
-          written(record, before) {
-            if (find(definition) !== world.collection(definition)) return
-            world.awaitRecord<object>(definition, record, before)
-            recordChange({ put: { collection: name, record } })
-          },
-          deleted: (key) => recordChange({ remove: { collection: name, key } }),
-          replaced: (all) => recordChange({ replace: { collection: name, records: all } }),
-        }),
+      get: () => toRecords(world, catalogue, definition, seen),
     })
   for (const [name, area] of missingCollections(catalogue))
     Object.defineProperty(records, name, {
@@ -113,6 +91,58 @@ export function toWorldRecords(world: LiveWorld, catalogue: Catalogue, seen?: Fi
     })
   return withKnownNames(records) as WorldRecords
 }
+
+function toRecords(
+  world: LiveWorld,
+  catalogue: Catalogue,
+  definition: CollectionDefinition<object>,
+  seen: FindRecords | undefined,
+): Records<object> {
+  const { name } = definition
+  const records = seen?.(definition) ?? world.collection(definition)
+  const recordChange = (change: OutsideChange) => {
+    if (!seen) world.recordChange(change)
+  }
+  const written = (record: object, before?: object) => {
+    // A request may see other records than the world's.
+    if (records !== world.collection(definition)) return
+    world.awaitRecord(definition, record, before)
+    recordChange({ put: { collection: name, record } })
+  }
+  const shown: Records<object> = {
+    count: (matches) => records.count(matches),
+    get: (key) => records.get(key),
+    all: () => records.all(),
+    find: (matches, options) => records.find(matches, options),
+    create(values) {
+      rejectSecond('create', arguments, 'Call it once for each record.')
+      assertRelated(world, catalogue, definition, values)
+      const record = records.create(values)
+      written(record)
+      return record
+    },
+    update(key, changes) {
+      const before = records.get(key)
+      const record = records.update(key, changes)
+      if (record) written(record, before)
+      return record
+    },
+    delete(key) {
+      const existed = records.delete(key)
+      if (existed) recordChange({ remove: { collection: name, key } })
+      return existed
+    },
+    replace(values) {
+      checkArgument('replace', 'the first argument', values, recordList)
+      for (const record of values) assertRelated(world, catalogue, definition, record)
+      records.replace(values)
+      recordChange({ replace: { collection: name, records: records.all() } })
+    },
+  }
+  return throwAtCallSite(shown, ['count', 'find', 'create', 'update', 'replace'])
+}
+
+const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
 

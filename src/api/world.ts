@@ -19,7 +19,8 @@ import type { OwnEvents } from './types/own-names.ts'
 import type { Clock } from '../core/time/clock.ts'
 import type { JournalPart } from '../core/journal/part.ts'
 import { keyIn } from '../core/http/urls.ts'
-import { toChoice, type LiveWorld } from '../core/world/live-world.ts'
+import { toChoice } from '../core/world/effective-settings.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
 import { newId } from '../core/time/random.ts'
 import { type Catalogue, MissingAreaError } from './assembly/make-catalogue.ts'
 import type { WebhookTools } from './assembly/webhook-tools.ts'
@@ -37,7 +38,7 @@ import type {
   ScenarioText,
   TriggerOptions,
 } from './types/names.ts'
-import { type createReset, toWorldRecords, type WorldStart } from './world-start.ts'
+import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
 
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
@@ -49,6 +50,8 @@ import { type createReset, toWorldRecords, type WorldStart } from './world-start
  */
 export interface World {
   readonly name: string
+  /** @internal */
+  readonly core: LiveWorld
   readonly clock: Clock
   /** The requests that the world received, and its replies. */
   readonly journal: Journal
@@ -162,30 +165,31 @@ export interface World {
   nameKey(secret: string): string
   /** Removes the world's secrets from a text. @internal */
   redact(text: string): string
-  /** @internal */
-  readonly [core]: LiveWorld
 }
 
-/** The core of a world, for the rooms of this package. A world of the build for `import` may meet the build for `require`. */
-export const core: unique symbol = Symbol.for('greenhouse-mock.world')
-
-/** What the worlds of a Greenhouse share. */
-interface WorldContext {
+/** What the worlds of one Greenhouse share. @internal */
+export interface WorldContext {
   readonly catalogue: Catalogue
   readonly journal: JournalPart
   readonly webhookTools: WebhookTools | undefined
   readonly cases: CasePart | undefined
-  /** Returns the parts of a case that come from the Greenhouse. */
+  readonly startRules: RulesFor<WorldStart>
+  /** The parts of a case that come from the Greenhouse. */
   readonly caseSettings: () => CaseSettings
-  /** Checks and applies the argument of `reset`. */
-  readonly reset: ReturnType<typeof createReset>
 }
 
+/** @internal */
 export class PublicWorld implements World {
   readonly name: string
   readonly #core: LiveWorld
   readonly #context: WorldContext
   #records: WorldRecords | undefined
+
+  constructor(core: LiveWorld, context: WorldContext) {
+    this.name = core.name
+    this.#core = core
+    this.#context = context
+  }
 
   static {
     throwAtCallSite(this.prototype, [
@@ -194,13 +198,7 @@ export class PublicWorld implements World {
     ])
   }
 
-  constructor(world: LiveWorld, context: WorldContext) {
-    this.name = world.name
-    this.#core = world
-    this.#context = context
-  }
-
-  get [core](): LiveWorld {
+  get core(): LiveWorld {
     return this.#core
   }
 
@@ -216,41 +214,39 @@ export class PublicWorld implements World {
     return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue))
   }
 
-  get scenarios(): readonly string[] {
-    return this.#core.effectiveSettings.scenarios.map((scenario) => scenario.name)
+  get scenarios(): string[] {
+    return this.#core.active.map(({ name }) => name)
   }
 
   get scenario(): string {
-    return this.#core.active
-      .filter(({ inline }) => inline === undefined)
-      .map(({ text }) => text)
-      .join(', ')
+    const named = this.#core.active.filter(({ inline }) => inline === undefined)
+    return named.map(({ text }) => text).join(', ')
   }
 
-  get active(): readonly ActiveScenario[] {
+  get active(): ActiveScenario[] {
     return this.#core.active.map((one) => toChoice(one) as ActiveScenario)
   }
 
   use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
     if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
-    this.#core.use([choice], { options })
+    this.#core.scenarios.use([choice], { options })
   }
 
   useOnly(choices: readonly ScenarioChoice[]): void {
     checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
-    this.#core.use(choices, { replacesAll: true })
+    this.#core.scenarios.use(choices, { isOnly: true })
   }
 
   clear(name?: string): void {
     rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
-    this.#core.clear(name)
+    this.#core.scenarios.clear(name)
   }
 
   assume(choices: string | AssumptionChoices, value?: string): void {
-    this.#core.assume((typeof choices === 'string' ? { [choices]: value } : choices) as Record<string, string>)
+    this.#core.scenarios.assume(typeof choices === 'string' ? { [choices]: value } : choices)
   }
 
-  get assumptions(): Readonly<AssumptionValues> {
+  get assumptions(): AssumptionValues {
     return Object.fromEntries(this.#core.effectiveSettings.assumptions) as unknown as AssumptionValues
   }
 
@@ -262,12 +258,14 @@ export class PublicWorld implements World {
     return this.#core.pinned
   }
 
-  set pinned(pinned: boolean) {
+  set pinned(pinned) {
     this.#core.pinned = pinned
   }
 
-  reset(start?: WorldStart): void {
-    this.#context.reset(this.#core, start)
+  reset(start: WorldStart = {}): void {
+    const { catalogue, startRules } = this.#context
+    checkOptions('world.reset', start, startRules)
+    startAgain(this.#core, start, catalogue)
   }
 
   snapshot(name: string): void {
@@ -280,7 +278,7 @@ export class PublicWorld implements World {
     this.#core.restore(name)
   }
 
-  get snapshots(): readonly string[] {
+  get snapshots(): string[] {
     return this.#core.snapshots
   }
 
@@ -303,27 +301,26 @@ export class PublicWorld implements World {
   }
 
   async trigger(
-    type: EventType | keyof OwnEvents,
+    type: string,
     data?: Readonly<Record<string, unknown>>,
     options: TriggerOptions = {},
   ): Promise<DeliveryReply[]> {
     checkArgument('world.trigger', 'the first argument', type, eventTypeText)
     checkOptions('world.trigger', options, triggerRules)
-    const tools = this.#tools('trigger')
-    const world = this.#core
-    return world.clock.during(() => {
-      const made = tools.trigger(world, this.#context.catalogue.eventTypes, type, data, options)
-      world.recordChange({ trigger: { type, ...(data && { data }), ...options } })
+    const tools = this.#toolsFor('trigger')
+    return this.#core.clock.during(() => {
+      const made = tools.trigger(this.#core, this.#context.catalogue.eventTypes, type, data, options)
+      this.#core.recordChange({ trigger: { type, ...(data && { data }), ...options } })
       return made
     })
   }
 
-  grade(webhook: string): Grade {
-    return this.#tools('grade').grade(this.#core, webhook)
+  grade(id: string): Grade {
+    return this.#toolsFor('grade').grade(this.#core, id)
   }
 
-  async examine(webhook: string): Promise<Grade> {
-    const grade = await this.#tools('examine').examine(this.#core, webhook)
+  async examine(id: string): Promise<Grade> {
+    const grade = await this.#toolsFor('examine').examine(this.#core, id)
     this.#core.history?.breakOff('a receiver was examined')
     return grade
   }
@@ -334,9 +331,8 @@ export class PublicWorld implements World {
 
   key(secret: string): string {
     const missing = missingKey(this.#core, secret)
-    if (missing !== undefined)
-      throw new RangeError(`Failed to call world.key(): ${missing} To send another one, write it without world.key().`)
-    return keyIn(this.name, secret)
+    if (missing === undefined) return keyIn(this.name, secret)
+    throw new RangeError(`Failed to call world.key(): ${missing} To send another one, write it without world.key().`)
   }
 
   nameKey(secret: string): string {
@@ -348,7 +344,7 @@ export class PublicWorld implements World {
   }
 
   /** @throws Error if no area has webhooks, or the part is missing. */
-  #tools(call: string): WebhookTools {
+  #toolsFor(call: string): WebhookTools {
     const { catalogue, webhookTools } = this.#context
     if (!catalogue.deliveries) throw new MissingAreaError(`call world.${call}()`, 'apps')
     if (webhookTools) return webhookTools
@@ -359,8 +355,7 @@ export class PublicWorld implements World {
 
   /** @throws Error if the part is missing. */
   get #cases(): CasePart {
-    const { cases } = this.#context
-    if (cases) return cases
+    if (this.#context.cases) return this.#context.cases
     throw new Error(
       "Failed to call world.toCase(): this Greenhouse was created without cases. Import { cases } from 'greenhouse-mock/case' and pass it: createGreenhouse({ cases }).",
     )

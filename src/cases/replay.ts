@@ -9,14 +9,14 @@ import type { CollectionDefinition, RecordKey } from '../core/store/collection.t
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
 import type { WebhookAnswer } from '../core/http/webhook-transport.ts'
-import { countOf, quote, suggest, toVisible } from '../core/text/messages.ts'
+import { countOf, describeProblem, quote, toVisible } from '../core/text/messages.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { formOf } from '../fixtures/forms.ts'
 import { createGreenhouse } from '../api/assembly/create.ts'
-import { core, type World } from '../api/world.ts'
+import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
 import { applyState, requireCollection } from './apply-state.ts'
@@ -101,7 +101,7 @@ export async function replayInto(
 ): Promise<ReplayedCase> {
   assertComplete(given)
   const { start = {} } = given
-  const live = world[core]
+  const live = world.core
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
@@ -130,7 +130,7 @@ class Replay {
     this.#case = given
     this.#greenhouse = greenhouse
     this.#world = world
-    this.#live = this.#world[core]
+    this.#live = this.#world.core
     this.#secrets = new CaseSecrets(this.#live)
     // A reply of these scenarios has the fingerprint where the case has it.
     this.#secrets.revealAll([given.start?.scenarios, given.start?.own_scenarios])
@@ -243,10 +243,10 @@ class Replay {
     const live = this.#live
     const { use, place, use_only, clear, assume, clock, plan, refill, redeliver, snapshot, restore, answer } = step
     const revealed = <T>(value: T) => this.#secrets.revealAll(value)
-    if (use) live.use(revealed(use), { index: place })
-    else if (use_only) live.use(revealed(use_only), { replacesAll: true })
-    else if (clear !== undefined) live.clear(clear === true ? undefined : clear)
-    else if (assume) live.assume(assume)
+    if (use) live.scenarios.use(revealed(use), { index: place })
+    else if (use_only) live.scenarios.use(revealed(use_only), { isOnly: true })
+    else if (clear !== undefined) live.scenarios.clear(clear === true ? undefined : clear)
+    else if (assume) live.scenarios.assume(assume)
     else if (clock) world.clock.set(clock.now)
     else if (step.put) this.#put(revealed(step.put))
     else if (step.remove) this.#remove(revealed(step.remove))
@@ -274,7 +274,7 @@ class Replay {
     const found = stored.get(id)
     if (found) return found
     const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
-    throw new RangeError(`"${definition.name}" has no record ${quote(String(id))}.${suggest(String(id), known)}`)
+    throw new RangeError(describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known))
   }
 
   #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {

@@ -85,7 +85,7 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
       const known = fieldsAt(schema, issue.path, body)
       const unknown = issue.keys
         .slice(0, maxListedFields)
-        .map((key) => describeProblem(`field ${quote(key)}`, key, known))
+        .map((key) => describeProblem(`there is no field ${quote(key)}`, key, known))
       const rest =
         issue.keys.length > maxListedFields ? ` ${issue.keys.length - maxListedFields} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`

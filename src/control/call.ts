@@ -5,7 +5,7 @@ import { toServerBases, type ClientBases } from '../core/http/urls.ts'
 import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { core, type World } from '../api/world.ts'
+import type { World } from '../api/world.ts'
 import { invalid } from './body.ts'
 import { ControlError } from './errors.ts'
 
@@ -74,7 +74,7 @@ export class Call {
   }
 
   get journal(): CoreJournal {
-    return this.world[core].journal
+    return this.world.core.journal
   }
 
   /** Changes the world in the path. Creates the world if it does not exist, unless `work` fails. */

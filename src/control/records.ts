@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
-import { describeProblem, quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
-import { core, type World } from '../api/world.ts'
+import type { World } from '../api/world.ts'
 import {
   allCollections,
   type Collection,
@@ -65,14 +65,14 @@ interface WorldCollection {
 }
 
 export function findCollection(world: World, name: string, status = 404): WorldCollection {
-  const live = world[core]
+  const live = world.core
   const definition = collectionNamed(live, name)
   const names = live.collections.map((known) => known.name)
   if (!definition)
     throw new ControlError(
       status,
       'unknown_collection',
-      `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
+      describeProblem(`There is no collection ${quote(name)}`, name, names, true),
     )
   let hide: ((record: object) => object) | undefined
   return {
@@ -231,7 +231,7 @@ function recordOf(call: Call, world: World): WorldCollection & { readonly record
   throw new ControlError(
     404,
     'unknown_record',
-    `The world "${world.name}" has no record ${quote(id)} in "${definition.name}".${suggest(id, ids)}`,
+    describeProblem(`The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`, id, ids),
   )
 }
 
@@ -256,7 +256,7 @@ function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: un
   const known = fieldsAt(schema, issue.path, value)
   return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
-    message: describeProblem(`field ${quote(name)}`, name, known),
+    message: describeProblem(`there is no field ${quote(name)}`, name, known),
   }))
 }
 

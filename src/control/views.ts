@@ -1,5 +1,5 @@
 import { version } from '../../package.json'
-import { core, type World } from '../api/world.ts'
+import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
@@ -25,7 +25,7 @@ export function showWorld(world: World): WorldSummary {
     seed,
     pinned,
     scenarios,
-    used_up: world[core].active.filter(isUsedUp).map((scenario) => scenario.name),
+    used_up: world.core.active.filter(isUsedUp).map((scenario) => scenario.name),
     clock: showClock(world),
     journal: { size: journal.size, evicted: journal.evicted },
     snapshots,

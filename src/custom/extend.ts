@@ -103,7 +103,7 @@ function findOverridden({ options: { overrides } }: OwnOperation, builtIn: reado
   if (overridden) return overridden
   const ids = builtIn.map(({ id }) => id)
   throw new RangeError(
-    `Failed to override the operation ${quote(overrides)}: ${describeProblem('such operation', overrides, ids)}`,
+    `Failed to override the operation ${quote(overrides)}: ${describeProblem('there is no such operation', overrides, ids)}`,
   )
 }
 

@@ -3,7 +3,7 @@ import { checkArgument, isObject, list } from '../core/contract/options.ts'
 import { type JournalRecord, toFired } from '../core/journal/journal-record.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type World, core } from '../api/world.ts'
+import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
 import { CardWriter, mergeCards, type ReportCard } from './report-card/report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
@@ -84,7 +84,7 @@ export function readEvidence(worlds: readonly World[]): Evidence {
 export function* readEvidenceInSteps<Step>(worlds: readonly World[], step: Step): Generator<Step, Evidence> {
   const writer = new Writer()
   for (const world of worlds) {
-    const records = [...world[core].journal.records()]
+    const records = [...world.core.journal.records()]
     for (const record of records.sort(byEnd)) {
       writer.see(record)
       yield step
@@ -116,7 +116,7 @@ export function coverageOf(
   only?: readonly string[],
 ): Coverage {
   const scenarios = greenhouse.scenarios().map(({ name }) => name)
-  const { assumptions } = greenhouse.world()[core].effectiveSettings
+  const { assumptions } = greenhouse.world().core.effectiveSettings
   return toCoverage(listCells(greenhouse.catalogue, scenarios, assumptions), cells, ignore, only)
 }
 

@@ -42,14 +42,11 @@ const answered: [flags: string[], path: string, init: RequestInit, status: numbe
     [['--no-trace'], '/plants', {}, 200, ['x-greenhouse', null]],
   ]
 
-test.each(answered)(
-  'serve %j answers %s %j with %d %j',
-  async (flags, path, init, status, [name, value] = ['x', null]) => {
-    const { call } = await startServe(flags)
-    const reply = await call(path, init)
-    expect([reply.status, reply.headers.get(name)]).toEqual([status, value])
-  },
-)
+test.each(answered)('serve %j gives %s %j a %d %j', async (flags, path, init, status, [name, value] = ['x', null]) => {
+  const { call } = await startServe(flags)
+  const reply = await call(path, init)
+  expect([reply.status, reply.headers.get(name)]).toEqual([status, value])
+})
 
 const teapot = (status: number) =>
   `title: Teapot\ndescription: D\ncovers: C\nrespond: [{ on: plants.*, status: ${status}, body: { stout: true } }]\n`

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { core } from '../../src/api/world.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
 
 const path = '/worlds/default/snapshots'
@@ -68,7 +67,7 @@ testControl('a long comparison is cut, and says how much more there is', async (
 })
 
 testControl('a snapshot that is deleted is gone, and gives its memory back', async ({ call, control, world }) => {
-  const { memory } = world[core]
+  const { memory } = world.core
   const empty = memory.used
   await call('/plants', { headers: { 'x-greenhouse-scenario': 'flaky' } })
   await control('POST', '/worlds/default/reset', { snapshot: 'a' })

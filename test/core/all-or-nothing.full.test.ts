@@ -2,7 +2,6 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { CollectionStore } from '../../src/core/store/records.ts'
 import { LiveWorld } from '../../src/core/world/live-world.ts'
 import { dueOf } from '../../src/api/inspect/due.ts'
-import { core } from '../../src/api/world.ts'
 import { createGreenhouse, type World } from '../../src/index.ts'
 import { requests } from '../malformations/requests.ts'
 import { createCaller, start } from '../support/test-api.ts'
@@ -29,7 +28,7 @@ function watch(target: object, method: string): void {
 function stateOf(world: World): unknown {
   const records = Object.entries(world.records).map(([name, collection]) => [name, collection.all()])
   // The request itself is counted, whatever comes of it.
-  const due = [...dueOf(world[core])].filter(({ kind }) => kind !== 'quota')
+  const due = [...dueOf(world.core)].filter(({ kind }) => kind !== 'quota')
   return { records, due: due.map(({ at, kind, title }) => ({ at, kind, title })) }
 }
 

@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { core } from '../../src/api/world.ts'
 import { heapInUse } from '../memory/heap.ts'
 import { statusesOf, testApi, type Client } from '../support/test-api.ts'
 import { own, throughCore } from './helpers.ts'
@@ -162,7 +161,7 @@ testApi('more headers than are kept mean what they say, in as much memory', asyn
       expect(body[0].name === 42).toBe(item === 0)
     }
     world.clear()
-    used.push(world[core].memory.used)
+    used.push(world.core.memory.used)
   }
   expect(used[2]).toBe(used[1])
 })
@@ -209,7 +208,7 @@ const failsOnce = own({
 })
 
 throughCore(
-  'what headers make a world remember is small, however long they are',
+  'what long headers make a world remember is small',
   async ({ call, world }) => {
     const long = (number: number) =>
       Array.from({ length: 20 }, (_, index) => `own:text=${String(number).padStart(500, 'x')}${index}`).join(',')

@@ -65,6 +65,7 @@ test('the report as junit has a failed test for each object that is left behind'
   expect(text).toContain(
     'name="the plant &quot;Fern&quot;, sent with the id 9223372036854775808" time="0.000"><failure message="It could not be deleted."/>',
   )
+  expect(toVerifyJunit({ ...(await reportOf()), left: ['two\nlines'] })).toContain('name="two&#10;lines"')
 })
 
 test('the report as junit is XML whatever a server answers', async () => {

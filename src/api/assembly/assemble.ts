@@ -5,88 +5,99 @@ import { findNode } from '../../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
 import { Cors } from '../../core/http/cors.ts'
 import { markSent, type Reply } from '../../core/http/reply.ts'
-import { headerOf, type RequestHead, type SocketSender } from '../../core/http/request.ts'
+import { headerOf, type RequestHead, type ServiceRequest, type SocketSender } from '../../core/http/request.ts'
 import type { WebhookTransport } from '../../core/http/webhook-transport.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
-import type { LogEventListener } from '../../core/journal/log-events.ts'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../../core/journal/log-events.ts'
 import { addDateOutside, dispatch, finish, type Service } from '../../core/pipeline/dispatch.ts'
 import { findArea, Router, splitWorld, worldName } from '../../core/pipeline/router.ts'
-import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { DataMemory, ReplyCache } from '../../core/store/data-memory.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { assertFetchable, assertUsable } from '../../core/time/environment.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { activate, assertProducible } from '../../core/world/effective-settings.ts'
-import { Changes } from '../../core/world/changes.ts'
+import { type Change, Changes } from '../../core/world/changes.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
 import { Worlds } from '../../core/world/worlds.ts'
+import type { Fixtures } from '../../fixtures/check.ts'
 import type { CaseSettings } from '../../cases/to-case.ts'
-import type { FixturePart } from '../../fixtures/part.ts'
 import type { Library } from '../../scenarios/language/part.ts'
+import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { toFetchResponse, toServiceRequest, type Waiting } from '../fetch.ts'
 import type { OperationId } from '../generated/known-names.ts'
-import { type FilesState, type Greenhouse, type GreenhouseOptions, listVariants } from '../greenhouse.ts'
-import { createReset } from '../world-start.ts'
-import { PublicWorld, type World } from '../world.ts'
-import { createWorldTemplate, type Hooks, type Parts, type TemplateContext } from './parts.ts'
+import {
+  type FilesState,
+  type Greenhouse,
+  type GreenhouseOptions,
+  listVariants,
+  type OperationSummary,
+  type Variant,
+  type VariantQuery,
+} from '../greenhouse.ts'
+import { createStartRules } from '../world-start.ts'
+import { PublicWorld, type World, type WorldContext } from '../world.ts'
 import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
-import { checkReload, checkScenarioQuery } from './options.ts'
+import { checkScenarioQuery } from './options.ts'
+import { createWorldTemplate, type Hooks, type Parts, Reloader } from './template.ts'
 
-type Data = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
-
-/** What people may take off it, as `const { fetch } = greenhouse` does, is a function that needs no `this`. */
+/**
+ * A Greenhouse of the given parts: what can be asked and stored (the catalogue), what a new world starts as (the template), the
+ * worlds, and what the path of a request needs (the service). @internal
+ */
 export class AssembledGreenhouse implements Greenhouse {
-  readonly #options: GreenhouseOptions
-  readonly #parts: Parts
-  readonly #listeners = new Set<JournalRecordListener>()
-  readonly #logListeners = new Set<LogEventListener>()
-  readonly #changes = new Changes()
-  readonly #transports: WebhookTransport[] = []
-  readonly #tokens = new Set<string>()
-  readonly #context: TemplateContext
-  /** What a new world starts as. */
+  readonly catalogue: Catalogue
   readonly #template: WorldTemplate
   readonly #worlds: Worlds
-  /** `default` is never dropped, so keep it: each `get` would count as a use. */
-  readonly #default: LiveWorld
-  /** What answering a request needs. */
+  readonly #defaultWorld: LiveWorld
   readonly #service: Service
-  readonly #view: ConstructorParameters<typeof PublicWorld>[1]
-  #hasClosedTransports = false
-  #data: Data
-  #stopKeeping: (() => void) | undefined
 
-  readonly catalogue: Catalogue
-  readonly areas: readonly string[]
-  readonly missingParts: readonly string[]
-  readonly webhookHosts: readonly string[]
+  readonly #parts: Parts
+  readonly #options: GreenhouseOptions
+  readonly #context: WorldContext
+  readonly #reloader: Reloader
+  readonly #observers = new Observers()
+  readonly #transports: Transports
+  readonly #tokens = new Set<string>()
+  readonly #stopKeeping: (() => void) | undefined
   readonly bodyLimit: number
-  readonly unrecorded: Record<string, number> = {}
+  readonly webhookHosts: readonly string[]
   readonly waiting: Waiting = new Set()
   files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
+  declare [Symbol.dispose]: () => void
 
   constructor(parts: Parts, options: GreenhouseOptions, hooks: Hooks = {}) {
     assertUsable()
-    const { catalogue } = parts
-    this.#options = options
-    this.#data = options
+    const { catalogue, cases, journal } = parts
     this.#parts = parts
-    this.catalogue = catalogue
-    // Longest base first, so that the first base that matches a path is the right one.
-    const routed = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
-    this.areas = routed.map(({ area }) => area.name)
-    this.missingParts = parts.leftOut
-    this.webhookHosts = options.webhooks?.allow ?? []
+    this.#options = options
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
-    const validator = parts.createRequestValidator?.(routed)
-    this.#context = { parts, hooks, listeners: this.#listeners, validator }
-    this.#template = this.#createTemplate()
-    this.#worlds = new Worlds(this.#template, options.maxWorlds ?? 10_000)
-    this.#default = this.#worlds.get('default')
+    this.webhookHosts = options.webhooks?.allow ?? []
+    this.catalogue = catalogue
+
+    // Longest base first, so that the first base that matches a path is the right one.
+    const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
+    const validator = parts.createRequestValidator?.(areas)
+    const templateContext = { parts, hooks, listeners: this.#observers.listeners, validator }
+    const template: WorldTemplate = {
+      ...createWorldTemplate(templateContext, options),
+      memory: new DataMemory(options.dataMemory ?? defaultDataMemory()),
+      createHistory: cases?.openHistories(),
+      replies: new ReplyCache(),
+      changes: new Changes(),
+      notify: (event) => this.#observers.notify(event),
+      transport: () => this.#transports.current,
+    }
+    this.#template = template
+    this.#transports = new Transports(template.hosts, this.webhookHosts, catalogue.deliveries)
+    this.#worlds = new Worlds(template, options.maxWorlds ?? 10_000)
+    // `default` is never dropped, so keep it: each `get` would count as a use.
+    const defaultWorld = this.#worlds.get('default')
+    this.#defaultWorld = defaultWorld
     this.#service = {
-      areas: routed,
+      areas,
       explainNotFound: createMissingAreaMessage(catalogue),
       cors: new Cors(options.cors),
       trace: options.trace ?? true,
@@ -95,73 +106,49 @@ export class AssembledGreenhouse implements Greenhouse {
       onWorldless: hooks.onWorldless,
       onRequest: catalogue.hooks.onRequest,
       runner: parts.scenarios.createRunner?.(),
-      notify: this.log,
-      count: (kind) => this.#count(kind),
-      redact: this.redact,
-      isSecret: (name) => parts.journal.redact(name) !== name,
+      notify: template.notify,
+      count: (kind) => this.#observers.count(kind),
+      redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
+      isSecret: (name) => journal.redact(name) !== name,
       random: createRandom(options.seed ?? 1, 'outside'),
     }
-    this.#view = { ...parts, caseSettings: () => this.#caseSettings(), reset: createReset(catalogue) }
+    this.#reloader = new Reloader(options, templateContext, template, this.#worlds)
+    this.#context = {
+      ...parts,
+      startRules: createStartRules(catalogue),
+      caseSettings: () => this.#caseSettings(),
+    }
+
+    // People pass these on as functions: `afterAll(greenhouse.close)`.
+    this.close = this.close.bind(this)
+    this.world = this.world.bind(this)
+    this.fetch = this.fetch.bind(this)
+    this.redact = this.redact.bind(this)
+    // Not every browser has the symbol.
+    Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
     const { onReply, onWorld } = catalogue.hooks
     if (onReply) this.subscribe(onReply)
-    if (onWorld) this.#changes.observe(onWorld)
-    if (options.persist)
-      this.#stopKeeping = parts.cases!.keepInPage(
-        { world: this.#default, settings: this.#view.caseSettings, observe: this.observeChanges },
-        options.persist,
-      )
-    throwAtCallSite<Greenhouse>(this, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
-  }
-
-  #createTemplate(): WorldTemplate {
-    // `undefined` if no area has webhooks.
-    const { deliveries } = this.catalogue
-    const fallback = deliveries?.createTransport(this.webhookHosts, () => this.#template.hosts.has('MSW'))
-    return {
-      ...createWorldTemplate(this.#context, this.#options),
-      memory: new DataMemory(this.#options.dataMemory ?? defaultDataMemory),
-      createHistory: this.#parts.cases?.openHistories(),
-      replies: new ReplyCache(),
-      changes: this.#changes,
-      notify: this.log,
-      transport: () =>
-        this.#transports.at(-1) ??
-        (this.#hasClosedTransports && !this.#template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
+    if (onWorld) this.observeChanges(onWorld)
+    if (options.persist) {
+      const observe = (observer: (change: Change) => void) => this.observeChanges(observer)
+      const settings = this.#context.caseSettings
+      this.#stopKeeping = cases!.keepInPage({ world: defaultWorld, settings, observe }, options.persist)
     }
   }
 
-  handle: Greenhouse['handle'] = (request) => dispatch(this.#service, request)
-
-  fetch: Greenhouse['fetch'] = async (request) => {
-    assertFetchable()
-    const url = new URL(request.url)
-    const reply = await this.handle(await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit))
-    if (request.signal.aborted) markSent(reply, 0, true)
-    request.signal.throwIfAborted()
-    return toFetchResponse(reply, request, this.waiting)
+  static {
+    throwAtCallSite(this.prototype, ['world', 'hasWorld', 'deleteWorld', 'reload', 'scenarios', 'variants'])
   }
 
-  close: Greenhouse['close'] = () => {
+  close(): void {
     this.#stopKeeping?.()
     for (const cut of this.waiting) cut()
     this.#worlds.end()
-    this.#listeners.clear()
-    this.#logListeners.clear()
+    this.#observers.clear()
   }
 
-  declare [Symbol.dispose]: () => void
-
-  static {
-    // Not every browser has the symbol.
-    Object.defineProperty(this.prototype, Symbol.dispose ?? 'dispose', {
-      value(this: AssembledGreenhouse) {
-        this.close()
-      },
-    })
-  }
-
-  world: Greenhouse['world'] = (name = 'default', ...more: unknown[]) => {
-    rejectSecond('greenhouse.world', [name, ...more], 'Use greenhouse.world(name).reset({ seed: 1 }).')
+  world(name = 'default'): World {
+    rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
     if (typeof name !== 'string' || !worldName.test(name))
       throw new RangeError(
         `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
@@ -169,103 +156,147 @@ export class AssembledGreenhouse implements Greenhouse {
     return this.#show(this.#worlds.get(name))
   }
 
-  hasWorld: Greenhouse['hasWorld'] = (name) => this.#worlds.has(name)
-
-  findWorld: Greenhouse['findWorld'] = (name) => {
+  findWorld(name: string): World | undefined {
     const world = this.#worlds.peek(name)
     return world && this.#show(world)
   }
 
-  worlds: Greenhouse['worlds'] = () => this.#worlds.list().map((world) => world.name)
-
-  deleteWorld: Greenhouse['deleteWorld'] = (name) => this.#worlds.delete(name)
-
   #show(world: LiveWorld): World {
-    return (world.view ??= new PublicWorld(world, this.#view)) as World
+    return (world.view ??= new PublicWorld(world, this.#context)) as World
   }
 
-  subscribe: Greenhouse['subscribe'] = (listener) => {
+  hasWorld(name: string): boolean {
+    return this.#worlds.has(name)
+  }
+
+  worlds(): string[] {
+    return this.#worlds.list().map((world) => world.name)
+  }
+
+  deleteWorld(name: string): boolean {
+    return this.#worlds.delete(name)
+  }
+
+  handle(request: ServiceRequest): Reply | Promise<Reply> {
+    return dispatch(this.#service, request)
+  }
+
+  async fetch(request: Request): Promise<Response> {
+    assertFetchable()
+    const url = new URL(request.url)
+    const asked = await toServiceRequest(request, url.pathname, url.search.slice(1), this.bodyLimit)
+    const reply = await this.handle(asked)
+    if (request.signal.aborted) markSent(reply, 0, true)
+    request.signal.throwIfAborted()
+    return toFetchResponse(reply, request, this.waiting)
+  }
+
+  hasOperation(method: string, path: string): boolean {
+    const { path: own } = splitWorld(path)
+    const { area, router } = findArea(this.#service.areas, own)
+    return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
+  }
+
+  admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
+    return admit(this.#service, request, isOwnHost)
+  }
+
+  addCors(request: RequestHead, headers: Record<string, string>): void {
+    this.#service.cors.addHeaders(request, headers)
+  }
+
+  prepareReload(fixtures: Fixtures): Iterable<void> {
+    const now = this.#template.now ?? systemNow()
+    return this.#parts.fixtures.prepare?.(fixtures, this.catalogue.collections, now) ?? []
+  }
+
+  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged {
+    return this.#reloader.reload(changes)
+  }
+
+  #caseSettings(): CaseSettings {
+    return {
+      by: `greenhouse-mock ${version}`,
+      trace: this.#service.trace,
+      strict: this.#options.strict ?? false,
+      cors: this.#options.cors ?? [],
+      scenarios: this.#reloader.scenarios,
+      assumptions: this.catalogue.assumptionRegistry.resolve({}),
+    }
+  }
+
+  hide(secret: string): void {
+    this.#tokens.add(secret)
+    this.#template.tokens.finder = new SecretFinder([...this.#tokens])
+  }
+
+  redact(text: string): string {
+    return this.#service.redact(text)
+  }
+
+  showUrl(request: LoggedRequest): string {
+    return this.#parts.journal.toShownUrl(request, this.#defaultWorld.secretFinders())
+  }
+
+  subscribe(listener: (entry: JournalEntry) => void): () => void {
     const { toEntry } = this.#parts.journal
     return this.observe((record) => listener(toEntry(record)))
   }
 
-  observe: Greenhouse['observe'] = (listener, log) => {
-    // One that is passed twice is called twice, and each call of what this returns ends one of them.
-    const own: JournalRecordListener = (record) => listener(record)
-    const ownLog: LogEventListener = (event) => log?.(event)
-    this.#listeners.add(own)
-    if (log) this.#logListeners.add(ownLog)
-    return () => {
-      this.#listeners.delete(own)
-      this.#logListeners.delete(ownLog)
-    }
+  observe(listener: JournalRecordListener, log?: LogEventListener): () => void {
+    return this.#observers.add(listener, log)
   }
 
-  observeChanges: Greenhouse['observeChanges'] = (observer) => this.#changes.observe(observer)
-
-  log: Greenhouse['log'] = (event) => {
-    if (event.event !== 'delivery') this.#count(event.event === 'refused' ? event.code : event.event)
-    for (const listener of this.#logListeners) listener(event)
+  log(event: LogEvent): void {
+    this.#observers.notify(event)
   }
 
-  logRejected: Greenhouse['logRejected'] = (rejected) => {
+  logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string> {
     this.log({ event: 'refused', ...rejected })
     const headers = {}
     this.addCors(rejected.request, headers)
     return headers
   }
 
-  #count(kind: string): void {
-    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
+  get unrecorded(): Readonly<Record<string, number>> {
+    return this.#observers.unrecorded
   }
 
-  admit: Greenhouse['admit'] = (request, isOwnHost) => admit(this.#service, request, isOwnHost)
-
-  addCors: Greenhouse['addCors'] = (request, headers) => this.#service.cors.addHeaders(request, headers)
-
-  redact: Greenhouse['redact'] = (text) =>
-    this.#parts.journal.redact(text, this.#default.secretFinders(), longestReason)
-
-  showUrl: Greenhouse['showUrl'] = (request) => this.#parts.journal.toShownUrl(request, this.#default.secretFinders())
-
-  hide: Greenhouse['hide'] = (secret) => {
-    this.#tokens.add(secret)
-    this.#template.tokens.finder = new SecretFinder([...this.#tokens])
+  observeChanges(observer: (change: Change) => void): () => void {
+    return this.#template.changes.observe(observer)
   }
 
-  setFilesState: Greenhouse['setFilesState'] = (change) => {
+  setFilesState(change: Partial<FilesState>): void {
     this.files = { ...this.files, ...change }
-    this.#changes.notify({ type: 'problems' })
+    this.#template.changes.notify({ type: 'problems' })
   }
 
-  declareHostWithoutConnections: Greenhouse['declareHostWithoutConnections'] = (host) => {
+  declareHostWithoutConnections(host: string): void {
     const template = this.#template
-    const now = template.now ?? systemNow()
-    const started = template.scenarios.map((choice) => activate(template, choice, now, template.seed))
+    const started = template.scenarios.map((choice) =>
+      activate(template, choice, template.now ?? systemNow(), template.seed),
+    )
     for (const scenario of [...started, ...this.#worlds.list().flatMap((world) => world.active)])
       assertProducible(scenario, host)
     template.hosts.add(host)
   }
 
-  deliverThrough: Greenhouse['deliverThrough'] = (transport) => {
-    const transports = this.#transports
-    transports.push(transport)
-    return () => {
-      transports.splice(transports.indexOf(transport), 1)
-      if (transports.length > 0) return
-      this.#hasClosedTransports = true
+  deliverThrough(transport: WebhookTransport): () => void {
+    return this.#transports.add(transport, () => {
       for (const world of this.#worlds.list()) world.disconnect()
-    }
+    })
   }
 
-  hasOperation: Greenhouse['hasOperation'] = (method, path) => {
-    const { path: own } = splitWorld(path)
-    const { area, router } = findArea(this.#service.areas, own)
-    return router.match(method === 'HEAD' ? 'GET' : method, own.slice(area.base.length)).operation !== undefined
+  get areas(): string[] {
+    return this.#service.areas.map(({ area }) => area.name)
   }
 
-  operations: Greenhouse['operations'] = () =>
-    this.catalogue.areas.flatMap(({ base, operations }) =>
+  get missingParts(): readonly string[] {
+    return this.#parts.leftOut
+  }
+
+  operations(): OperationSummary[] {
+    return this.catalogue.areas.flatMap(({ base, operations }) =>
       operations.map(({ id, method, path, title, scope, source }) => ({
         id: id as OperationId,
         method,
@@ -275,64 +306,85 @@ export class AssembledGreenhouse implements Greenhouse {
         source,
       })),
     )
+  }
 
-  scenarios: Greenhouse['scenarios'] = (query = {}) => {
+  scenarios(query: { readonly search?: string | undefined } = {}): ScenarioSummary[] {
     checkScenarioQuery(query)
     const library = this.#template.library as Library
     return query.search === undefined ? library.list() : library.search(query.search)
   }
 
-  assumptions: Greenhouse['assumptions'] = () =>
-    this.catalogue.assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>
+  assumptions(): ReturnType<Greenhouse['assumptions']> {
+    return this.catalogue.assumptionRegistry.list() as ReturnType<Greenhouse['assumptions']>
+  }
 
-  variants: Greenhouse['variants'] = (query) =>
-    listVariants(this.catalogue.assumptionRegistry, this.#options.assumptions, query)
+  variants(query?: VariantQuery): Variant[] {
+    return listVariants(this.catalogue.assumptionRegistry, this.#options.assumptions, query)
+  }
+}
 
-  #caseSettings(): CaseSettings {
-    return {
-      by: `greenhouse-mock ${version}`,
-      trace: this.#service.trace,
-      strict: this.#options.strict ?? false,
-      cors: this.#options.cors ?? [],
-      scenarios: this.#data.scenarios ?? {},
-      assumptions: this.catalogue.assumptionRegistry.resolve({}),
+/** Who follows the journals of all worlds, and what no journal records. */
+class Observers {
+  readonly listeners = new Set<JournalRecordListener>()
+  readonly #logListeners = new Set<LogEventListener>()
+  readonly unrecorded: Record<string, number> = {}
+
+  add(listener: JournalRecordListener, log?: LogEventListener): () => void {
+    // New functions: a listener may be added twice.
+    const own: JournalRecordListener = (record) => listener(record)
+    const ownLog: LogEventListener = (event) => log?.(event)
+    this.listeners.add(own)
+    if (log) this.#logListeners.add(ownLog)
+    return () => {
+      this.listeners.delete(own)
+      this.#logListeners.delete(ownLog)
     }
   }
 
-  prepareReload: Greenhouse['prepareReload'] = (fixtures) =>
-    this.#parts.fixtures.prepare?.(fixtures, this.catalogue.collections, this.#template.now ?? systemNow()) ?? []
+  count(kind: string): void {
+    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
+  }
 
-  reload: Greenhouse['reload'] = (changes) => {
-    checkReload(changes)
-    this.#worlds.assertOpen()
-    const template = this.#template
-    const { fixtures = this.#data.fixtures, scenarios = this.#data.scenarios } = changes
-    const assumptions = changes.assumptions ?? this.#data.assumptions
-    const parts = changes.fixtures ? this.#parts : { ...this.#parts, fixtures: reuseFixtures(template) }
-    const options = { ...this.#options, fixtures, scenarios, assumptions }
-    const { hosts } = template
-    const next: WorldTemplate = { ...template, ...createWorldTemplate({ ...this.#context, parts }, options), hosts }
-    for (const collection of this.catalogue.collections) next.initialRecordsOf(collection)
-    const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
-    for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
-    const formerRecordsOf = template.initialRecordsOf
-    const [before, after] = [this.#data.scenarios ?? {}, scenarios ?? {}]
-    const names = [...Object.keys(before), ...Object.keys(after)]
-    const changed = new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
-    this.#data = { fixtures, scenarios, assumptions }
-    template.library = next.library
-    if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
-    if (changes.fixtures) {
-      template.initialRecordsOf = next.initialRecordsOf
-      template.initialRecordsAt = next.initialRecordsAt
-      template.pendingRecords = next.pendingRecords
+  notify(event: LogEvent): void {
+    if (event.event !== 'delivery') this.count(event.event === 'refused' ? event.code : event.event)
+    for (const listener of this.#logListeners) listener(event)
+  }
+
+  clear(): void {
+    this.listeners.clear()
+    this.#logListeners.clear()
+  }
+}
+
+/** What sends webhooks: the newest transport of a server, or else `fetch`, unless a server was there and has closed. */
+class Transports {
+  readonly #all: WebhookTransport[] = []
+  readonly #hosts: ReadonlySet<string>
+  /** `undefined` if no area has webhooks. */
+  readonly #deliveries: Catalogue['deliveries']
+  readonly #fallback: WebhookTransport | undefined
+  #hasClosed = false
+
+  constructor(hosts: ReadonlySet<string>, allowed: readonly string[], deliveries: Catalogue['deliveries']) {
+    this.#hosts = hosts
+    this.#deliveries = deliveries
+    this.#fallback = deliveries?.createTransport(allowed, () => hosts.has('MSW'))
+  }
+
+  get current(): WebhookTransport {
+    const isClosed = this.#hasClosed && !this.#hosts.has('MSW')
+    return this.#all.at(-1) ?? (isClosed ? this.#deliveries!.closedTransport : this.#fallback!)
+  }
+
+  /** @param onLast called when the last transport is gone. */
+  add(transport: WebhookTransport, onLast: () => void): () => void {
+    this.#all.push(transport)
+    return () => {
+      this.#all.splice(this.#all.indexOf(transport), 1)
+      if (this.#all.length > 0) return
+      this.#hasClosed = true
+      onLast()
     }
-    // Thousands of worlds would send more events than a reader can take.
-    const unchanged = this.#changes.quietly(() =>
-      followAll(this.#worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
-    )
-    this.#changes.notify({ type: 'reload' })
-    return unchanged
   }
 }
 
@@ -385,34 +437,4 @@ function foreignPage(origin: string | undefined): string {
     return "Blocked: a page of another site sent this request without an Origin header. Allow the page's origin with --cors ORIGIN, or cors: ['ORIGIN'] in code, and call with fetch, which sends the header."
   const known = /^https?:\/\/[\w.:[\]-]{1,100}$/i.test(origin) ? origin : 'ORIGIN'
   return `Blocked: a page of the origin ${quote(origin)} sent this request. Allow the origin with --cors ${known}, or cors: ['${known}'] in code: that covers cookies and access to a private network, too.`
-}
-
-function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
-  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
-}
-
-function followAll(
-  worlds: readonly LiveWorld[],
-  formerRecordsOf: WorldTemplate['initialRecordsOf'],
-  initialRecordsOf: WorldTemplate['initialRecordsOf'],
-  changed: ReadonlySet<string>,
-): Unchanged {
-  const differs = new Map<string, boolean>()
-  const isOther = (collection: CollectionDefinition<object>) => {
-    const { name } = collection
-    const [former, present] = [formerRecordsOf(collection), initialRecordsOf(collection)]
-    if (!differs.has(name)) differs.set(name, toComparable(former.all()) !== toComparable(present.all()))
-    return differs.get(name)!
-  }
-  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerRecordsOf, changed) }))
-  return {
-    scenarios: followed.flatMap(({ scenarios }) => scenarios),
-    records: followed
-      .map(({ world, collections }) => ({ world, collections: collections.filter(isOther).map(({ name }) => name) }))
-      .filter((records) => records.collections.length > 0),
-  }
-}
-
-function toComparable(value: unknown): string {
-  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 }

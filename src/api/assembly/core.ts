@@ -32,7 +32,7 @@ import {
   missingCollections,
 } from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
-import { toExtended } from './parts.ts'
+import { toExtended } from './template.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 /** The part that checks requests against the contract: `judge` of `greenhouse-mock/judge`. */
@@ -172,7 +172,9 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
   const names = Object.keys(catalogue.definitions)
   for (const name of Object.keys(records))
     if (!names.includes(name))
-      throw new TypeError(`Failed to start with "${name}": ${describeProblem('such collection', name, names, true)}`)
+      throw new TypeError(
+        `Failed to start with "${name}": ${describeProblem('there is no such collection', name, names, true)}`,
+      )
   const indexes = new Map<string, RecordIndex<object>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
     const known = indexes.get(definition.name) as RecordIndex<T> | undefined

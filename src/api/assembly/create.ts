@@ -18,7 +18,7 @@ import { AssembledGreenhouse } from './assemble.ts'
 import { catalogue as builtIn } from './catalogue.ts'
 import { type Catalogue, changeCatalogue } from './make-catalogue.ts'
 import { greenhouseRules } from './options.ts'
-import { type Hooks, type Parts, toExtended } from './parts.ts'
+import { type Hooks, type Parts, toExtended } from './template.ts'
 import { webhookTools } from './webhook-tools.ts'
 
 const everything: Parts = {

@@ -1,11 +1,15 @@
 import * as z from 'zod/mini'
 import { int64 } from '../../areas/plants/schemas.ts'
+import { hasPlainName } from '../../core/accounts/accounts.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
-import { toFingerprint, type SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { redact, toShownSecret } from '../../core/secrets/redact.ts'
+import { type SecretFinder, toFingerprint } from '../../core/secrets/secret-finder.ts'
 import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { dueTime, storedTime } from '../../core/time/fixture-time.ts'
+import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
+import { toWritten } from '../../fixtures/forms.ts'
+import { toYamlText } from '../../fixtures/yaml-text.ts'
 import { definitions } from '../assembly/catalogue.ts'
 
 export type Collection = CollectionDefinition<object>
@@ -136,4 +140,44 @@ export function mapStrings(value: unknown, replace: (text: string, name: string)
   if (Array.isArray(value)) return value.map((item) => mapStrings(item, replace, name))
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, mapStrings(part, replace, field)]))
+}
+
+export interface ExportedFile {
+  readonly file: string
+  readonly size: number
+  /** Iterate once. */
+  readonly lines: Iterable<string>
+  readonly hidden: number
+}
+
+interface ExportOptions {
+  /** The base of relative times, in milliseconds since 1970; now by default. */
+  readonly now?: number
+  /** Whether to write secrets. By default, placeholders replace them, except keys of plain words. */
+  readonly showsSecrets?: boolean
+}
+
+export function exportFile(
+  world: LiveWorld,
+  definition: Collection,
+  { now = world.clock.now(), showsSecrets = false }: ExportOptions = {},
+): ExportedFile {
+  const { name, secrets } = definition
+  const records = world.collection(definition).all()
+  const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
+  return file
+
+  function* toLines(): Generator<string> {
+    const finders = world.secretFinders()
+    const toShown = (secret: string) =>
+      name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
+    const hide = (record: object) =>
+      hideSecrets(record, secrets?.(record) ?? [], finders, () => file.hidden++, toShown) as object
+    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.\n`
+    if (secrets && !showsSecrets)
+      yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
+    yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
+    for (const record of records)
+      yield `  - ${toYamlText(toWritten(definition, showsSecrets ? record : hide(record), now))}\n`
+  }
 }

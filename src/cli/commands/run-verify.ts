@@ -80,7 +80,9 @@ function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | un
   const known = knownIds()
   for (const pattern of patterns)
     if (!known.some(globFilter(pattern)))
-      throw new UsageError(`--only ${pattern}: ${describeProblem('such rule or assumption', pattern, known)}`)
+      throw new UsageError(
+        `--only ${pattern}: ${describeProblem('there is no such rule or assumption', pattern, known)}`,
+      )
   return globFilter(patterns)
 }
 

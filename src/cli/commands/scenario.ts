@@ -57,7 +57,9 @@ const showCommand = defineCommand({
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
       const names = library.map((known) => known.name)
-      throw new UsageError(`Failed to show the scenario "${name}": ${describeProblem('such scenario', name, names)}`)
+      throw new UsageError(
+        `Failed to show the scenario "${name}": ${describeProblem('there is no such scenario', name, names)}`,
+      )
     }
     if (json) return printJson(terminal, scenario)
     print(terminal, await describe(scenario, terminal.stdout.columns))

@@ -4,7 +4,7 @@ import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import { keysOf, paymentsOf, quotaOfAccount, quotaOfKey, refillQuota, setPlan } from '../../api/inspect/accounts.ts'
-import { core, type World } from '../../api/world.ts'
+import type { World } from '../../api/world.ts'
 import { changing, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { AccountSummary, KeySummary, List, NewKey } from '../answers.ts'
 import { check } from '../body.ts'
@@ -19,7 +19,7 @@ export const accountRoutes = defineRoutes({
   'DELETE /worlds/{world}/keys/{id}': (call) => call.change((world) => done(deleteKey(world, call.param('id')))),
 
   'GET /worlds/{world}/accounts': ({ world }) => {
-    const live = world[core]
+    const live = world.core
     return { chunks: toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work) }
   },
   'GET /worlds/{world}/accounts/{id}': (call) => ok(readAccount(call.world, call.param('id'))),
@@ -28,7 +28,7 @@ export const accountRoutes = defineRoutes({
 })
 
 function listKeys({ world }: Call): ChunksAnswer<List<KeySummary>> {
-  const live = world[core]
+  const live = world.core
   return { chunks: toListChunks(world.records.keys.all(), (key) => showKey(live, key), '', 500) }
 }
 
@@ -40,7 +40,7 @@ const newKeySchema = z.strictObject({
 
 async function createKey(world: World, { greenhouse, body }: Call): Promise<NewKey> {
   const key = await world.createKey(check(greenhouse.catalogue.open(newKeySchema), body))
-  return { ...showKey(world[core], key), secret: key.secret }
+  return { ...showKey(world.core, key), secret: key.secret }
 }
 
 const keyChangesSchema = z.strictObject({
@@ -56,7 +56,7 @@ async function changeKey(world: World, call: Call): Promise<KeySummary> {
     ...changes,
     ...(expires_at === null && { expires_at: undefined }),
   } as Partial<Key>)
-  return showKey(world[core], changed!)
+  return showKey(world.core, changed!)
 }
 
 function deleteKey(world: World, id: string): void {
@@ -104,7 +104,7 @@ const maxKeys = 100
 const work = 2_000
 
 function readAccount(world: World, id: string): AccountSummary {
-  const live = world[core]
+  const live = world.core
   return showAccount(live, findAccount(live, id))
 }
 
@@ -113,7 +113,7 @@ const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)
 function changeAccount(world: World, call: Call): AccountSummary {
   const id = call.param('id')
   const { plan } = check(call.greenhouse.catalogue.open(accountChangesSchema), call.body)
-  const live = world[core]
+  const live = world.core
   findAccount(live, id)
   live.catchUp()
   if (plan !== undefined) setPlan(live, id, plan)
@@ -126,7 +126,7 @@ const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute', 'day'
 function refillAccount(world: World, call: Call): AccountSummary {
   const id = call.param('id')
   const { window } = check(refillSchema, call.body)
-  const live = world[core]
+  const live = world.core
   refillQuota(live, findAccount(live, id), window)
   return readAccount(world, id)
 }

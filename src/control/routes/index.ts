@@ -7,7 +7,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import { dueOf } from '../../api/inspect/due.ts'
 import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import { core, type World } from '../../api/world.ts'
+import type { World } from '../../api/world.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
@@ -106,7 +106,7 @@ function resetWorld(world: World, { body }: Call): WorldSummary {
   if (snapshot === undefined) world.reset()
   else {
     world.snapshot(snapshot)
-    world[core].reset({}, true)
+    world.core.reset({}, true)
   }
   return showWorld(world)
 }
@@ -170,7 +170,7 @@ const moreScenariosSchema = z.strictObject({
 /** Adds the scenarios of a body to the active ones, at the end or at `place`; one with the same name is replaced. */
 function useToo(world: World, { body }: Call): ActiveScenarios {
   const { active, place } = check(moreScenariosSchema, body)
-  switchOn(active, (choices) => world[core].use(choices, { index: place }))
+  switchOn(active, (choices) => world.core.scenarios.use(choices, { index: place }))
   return showScenarios(world)
 }
 
@@ -227,12 +227,12 @@ export const routes = toRoutes({
 function listDue(world: World, query: unknown): List<DueSummary> {
   const count = readLimit(query)
   const data: DueSummary[] = []
-  for (const work of dueOf(world[core])) if (data.push(showDue(work)) >= count) break
+  for (const work of dueOf(world.core)) if (data.push(showDue(work)) >= count) break
   return { data: data.slice(0, count) }
 }
 
 async function runNext(world: World): Promise<DoneWork> {
-  const live = world[core]
+  const live = world.core
   live.catchUp()
   const together: DueWork[] = []
   for (const work of dueOf(live)) {

@@ -11,7 +11,7 @@ import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
 import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
 import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { type Chunk, type ChunksAnswer, defineRoutes, done, type FeedEvent, ok } from '../answer.ts'
@@ -100,10 +100,10 @@ function readQuery(call: Call): JournalSearch {
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A typo in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
-    throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
+    throw invalid(describeProblem(`There is no operation ${quote(operation)}`, operation, known))
   const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
   if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
-    throw invalid(`There is no scenario ${quote(scenario)}; * means any scenario.${suggest(scenario, scenarios)}`)
+    throw invalid(describeProblem(`There is no scenario ${quote(scenario)}; * means any scenario`, scenario, scenarios))
   try {
     // Does not check the key: a refusal would tell a reader without keys which ones exist.
     call.journal.checkCaller({ account: fields['account'] })

@@ -1,23 +1,18 @@
 import * as z from 'zod/mini'
+import { toJson } from '../../core/http/json.ts'
+import { toShape } from '../../core/store/validation-message.ts'
+import type { RecordDifference } from '../../core/store/record-index.ts'
+import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
+import { isSame } from '../../core/text/values.ts'
+import type { World } from '../../api/world.ts'
 import {
   allCollections,
   type Collection,
   collectionFacts,
   createHider,
-  hideSecrets,
-  toStandIn,
+  type ExportedFile,
+  exportFile,
 } from '../../api/inspect/collections.ts'
-import { core, type World } from '../../api/world.ts'
-import { hasPlainName } from '../../core/accounts/accounts.ts'
-import { toJson } from '../../core/http/json.ts'
-import type { RecordDifference } from '../../core/store/record-index.ts'
-import { toShape } from '../../core/store/validation-message.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
-import { isSame } from '../../core/text/values.ts'
-import { toIso } from '../../core/time/time-text.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
-import { toWritten } from '../../fixtures/forms.ts'
-import { toYamlText } from '../../fixtures/yaml-text.ts'
 import { type Answer, changing, type Chunk, type ChunksAnswer, defineRoutes, done, ok } from '../answer.ts'
 import type { CollectionComparison, FixtureFile, List, RecordComparison, RecordPage, WorldSummary } from '../answers.ts'
 import { check, digits, goBackSchema, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
@@ -113,7 +108,9 @@ function unknownParameter(name: string, fields: readonly string[]): ControlError
 
 function known(field: string, fields: readonly string[]): string {
   if (fields.includes(field)) return field
-  throw invalid(`The records have no field ${quote(field)}; they have ${fields.join(', ')}.${suggest(field, fields)}`)
+  throw invalid(
+    describeProblem(`The records have no field ${quote(field)}; they have ${fields.join(', ')}`, field, fields),
+  )
 }
 
 /** A missing field is `null`, and one item of a list is enough. */
@@ -145,7 +142,7 @@ function comparable(part: unknown): string | number | bigint | undefined {
 }
 
 function exportWorld({ world }: Call): ChunksAnswer<List<FixtureFile>> {
-  const live = world[core]
+  const live = world.core
   const now = live.clock.now()
   const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
   return { chunks: toFileChunks(files.filter(({ size }) => size > 0)) }
@@ -173,7 +170,7 @@ function* toFileChunks(files: readonly ExportedFile[]): Generator<Chunk> {
 export const recordRoutes = defineRoutes({
   'GET /collections': ({ greenhouse }) => ok({ data: collectionFacts(greenhouse.catalogue) }),
   'GET /worlds/{world}/records': ({ world }) => {
-    const live = world[core]
+    const live = world.core
     return ok({
       data: allCollections(live).map((one) => ({ name: one.name, size: live.collection(one).count() })),
     })
@@ -216,7 +213,7 @@ const longestValue = 1_000
 async function compareWithSnapshot(call: Call): Promise<ChunksAnswer<List<CollectionComparison>>> {
   const limit = readLimit(call.query)
   const snapshot = findSnapshot(call)
-  const live = call.world[core]
+  const live = call.world.core
   const all: Shown[] = []
   // May include records that were changed back.
   const since = allCollections(live).map((one) => ({ definition: one, changes: live.changesSince(snapshot, one) }))
@@ -233,7 +230,7 @@ function findSnapshot({ world, snapshot }: Call): string {
   throw new ControlError(
     404,
     'unknown_snapshot',
-    `The world "${world.name}" has no snapshot "${snapshot}".${suggest(snapshot, world.snapshots)}`,
+    describeProblem(`The world "${world.name}" has no snapshot "${snapshot}"`, snapshot, world.snapshots),
   )
 }
 
@@ -308,7 +305,7 @@ export const snapshotRoutes = defineRoutes({
   'GET /worlds/{world}/snapshots/{snapshot}': (call) => ok({ name: findSnapshot(call) }),
   'PUT /worlds/{world}/snapshots/{snapshot}': (call) =>
     call.change((world) => (world.snapshot(call.snapshot), ok({ name: call.snapshot }))),
-  'DELETE /worlds/{world}/snapshots/{snapshot}': (call) => done(call.world[core].deleteSnapshot(findSnapshot(call))),
+  'DELETE /worlds/{world}/snapshots/{snapshot}': (call) => done(call.world.core.deleteSnapshot(findSnapshot(call))),
   'GET /worlds/{world}/snapshots/{snapshot}/compare': { reads: 'query', handle: compareWithSnapshot },
   'POST /worlds/{world}/snapshots/{snapshot}/restore': { reads: 'body', handle: restoreSnapshot },
 })
@@ -322,44 +319,4 @@ function restoreSnapshot(call: Call): Answer<WorldSummary> {
   if (snapshot !== undefined) world.snapshot(snapshot)
   world.restore(name)
   return ok(showWorld(world))
-}
-
-export interface ExportedFile {
-  readonly file: string
-  readonly size: number
-  /** Iterate once. */
-  readonly lines: Iterable<string>
-  readonly hidden: number
-}
-
-interface ExportOptions {
-  /** The base of relative times, in milliseconds since 1970; now by default. */
-  readonly now?: number
-  /** Whether to write secrets. By default, placeholders replace them, except keys of plain words. */
-  readonly showsSecrets?: boolean
-}
-
-export function exportFile(
-  world: LiveWorld,
-  definition: Collection,
-  { now = world.clock.now(), showsSecrets = false }: ExportOptions = {},
-): ExportedFile {
-  const { name, secrets } = definition
-  const records = world.collection(definition).all()
-  const file = { file: `${name}.yaml`, size: records.length, hidden: 0, lines: toLines() }
-  return file
-
-  function* toLines(): Generator<string> {
-    const finders = world.secretFinders()
-    const toShown = (secret: string) =>
-      name === 'keys' && hasPlainName(world, secret) ? secret : toStandIn(name, secret)
-    const hide = (record: object) =>
-      hideSecrets(record, secrets?.(record) ?? [], finders, () => file.hidden++, toShown) as object
-    yield `# The ${name} of the world ${world.name} at ${toIso(now)}. A time such as "2h ago" is relative to the start of the service.\n`
-    if (secrets && !showsSecrets)
-      yield '# Secrets are left out. Values that begin with "hidden_" or "whsec_aGlkZGVuI" stand in for them.\n'
-    yield records.length === 0 ? `${name}: []\n` : `${name}:\n`
-    for (const record of records)
-      yield `  - ${toYamlText(toWritten(definition, showsSecrets ? record : hide(record), now))}\n`
-  }
 }

@@ -7,7 +7,7 @@ import { type EventType, eventTypes } from '../../areas/event-types.ts'
 import { parseJson } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
-import { core, type World } from '../../api/world.ts'
+import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import { changing, type ChunksAnswer, defineRoutes, ok } from '../answer.ts'
 import type { DeliverySummary, List, TriggeredDelivery } from '../answers.ts'
@@ -25,7 +25,7 @@ const deliveriesQuerySchema = z.strictObject({
 async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySummary>>> {
   const { world, greenhouse, query } = call
   const { webhook, type, status, limit = '100' } = check(greenhouse.catalogue.open(deliveriesQuerySchema), query)
-  const live = world[core]
+  const live = world.core
   if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
   const stored = live.collection(deliveries)
   const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
@@ -37,7 +37,7 @@ async function showDeliveries(call: Call): Promise<ChunksAnswer<List<DeliverySum
 
 async function redeliverAndWait(world: World, call: Call): Promise<DeliverySummary> {
   const id = call.param('id')
-  const live = world[core]
+  const live = world.core
   const delivery = findRecord('delivery', id, live.collection(deliveries), live)
   if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
     throw invalid(
@@ -97,7 +97,7 @@ export const webhookRoutes = defineRoutes({
   'POST /worlds/{world}/webhooks/{id}/grade': async (call) => ok(await call.world.examine(findWebhook(call))),
   'GET /worlds/{world}/deliveries': { reads: 'query', handle: showDeliveries },
   'GET /worlds/{world}/deliveries/{id}': (call) => {
-    const live = call.world[core]
+    const live = call.world.core
     return ok(
       showDelivery(live, call.world, findRecord('delivery', call.param('id'), live.collection(deliveries), live)),
     )

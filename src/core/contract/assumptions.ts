@@ -46,16 +46,19 @@ export class AssumptionRegistry {
   }
 
   resolve(choices: Readonly<Record<string, string>> = {}): Map<string, string> {
-    const values = new Map([...this.#assumptions].map(([id, { values }]) => [id, values[0]]))
-    for (const [id, value] of Object.entries(choices)) values.set(id, this.check(id, value))
-    return values
+    const defaults = Array.from(this.#assumptions, ([id, { values }]) => [id, values[0]] as const)
+    return new Map([...defaults, ...this.checkAll(choices)])
+  }
+
+  checkAll(choices: Readonly<Record<string, unknown>>): Map<string, string> {
+    return new Map(Object.entries(choices).map(([id, value]) => [id, this.check(id, value)]))
   }
 
   find(id: string, action: string): Assumption {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption
     throw new RangeError(
-      `Failed to ${action} the assumption ${quote(id)}: ${describeProblem('such assumption', id, [...this.#assumptions.keys()])}${this.#note}`,
+      `Failed to ${action} the assumption ${quote(id)}: ${describeProblem('there is no such assumption', id, [...this.#assumptions.keys()])}${this.#note}`,
     )
   }
 
@@ -110,6 +113,7 @@ export function watchValues(values: Values, listener: AssumptionListener): Value
 
 export function withChoices(values: Values, choices: Iterable<readonly [string, string]>): Values {
   const over = new Map(choices)
+  if (over.size === 0) return values
   const all = [...Map.prototype.entries.call(values), ...over] as [string, string][]
   return values instanceof WatchedValues
     ? new WatchedValues(all, values.listener, new Set([...values.replaced, ...over.keys()]))

@@ -142,7 +142,8 @@ function withPlaceholders(text: string, found: readonly LongNumber[]): string {
 }
 
 function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
-  if (typeof value === 'number') return isPlaceholder(value) ? numbers[toIndex(value)] : value
+  if (typeof value === 'number')
+    return value > 0 && value < leastDouble ? numbers[Math.round(value / placeholderUnit) - 1] : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) value[index] = filledIn(value[index], numbers)
@@ -152,14 +153,6 @@ function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   // JSON.parse makes even `__proto__` an own field.
   for (const name in fields) fields[name] = filledIn(fields[name], numbers)
   return fields
-}
-
-function isPlaceholder(value: number): boolean {
-  return value > 0 && value < leastDouble
-}
-
-function toIndex(placeholder: number): number {
-  return Math.round(placeholder / placeholderUnit) - 1
 }
 
 function endOfString(text: string, index: number): number {

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import { ApiError, type ProblemList, Rejection } from '../contract/errors.ts'
 import { isObject } from '../contract/options.ts'
-import { brief, quote, suggest } from '../text/messages.ts'
+import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { headerOf, isJsonInUtf8, type ServiceRequest } from '../http/request.ts'
 import { decode as decodeIfValid } from '../http/urls.ts'
@@ -171,5 +171,5 @@ export function checkFieldNames(
 function toProblem(step: PathStep, known: readonly string[]): string {
   const place = toPathText(stepsTo(step))
   const fields = known.map((name) => toPathText(stepsTo({ within: step.within, name })))
-  return `${quote(place)} is not a field of this request.${suggest(place, fields)}`
+  return describeProblem(`${quote(place)} is not a field of this request`, place, fields)
 }

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/json.ts'
-import { describeProblem, quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
@@ -19,7 +19,7 @@ const maxUnknown = 3
 function toUnknownFields(names: readonly string[], place: string, known: readonly string[]): string {
   return names
     .slice(0, maxUnknown)
-    .map((name) => describeProblem(`field ${quote(place === '' ? name : `${place}.${name}`)}`, name, known))
+    .map((name) => describeProblem(`there is no field ${quote(place === '' ? name : `${place}.${name}`)}`, name, known))
     .join(' ')
 }
 
@@ -78,10 +78,16 @@ function toExpected(schema: Schema): string {
       return 'an array'
     case 'object':
       return 'an object'
-    default: {
-      const inner = toInner(schema)
-      return inner === schema ? 'of another type' : toExpected(inner)
-    }
+    // One step at a time: what is optional may be null.
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return toExpected(def.innerType)
+    case 'pipe':
+      return toExpected(def.in)
+    default:
+      return 'of another type'
   }
 }
 
@@ -167,7 +173,8 @@ export function toFindings(issue: Issue, schema: Schema, value: unknown, lists =
   const known = fieldsAt(schema, path, value)
   return issue.keys.map((name) => ({
     path: [...path, name],
-    message: known.length === 0 ? 'there is no such field' : describeProblem('such field', name, known, lists),
+    message:
+      known.length === 0 ? 'there is no such field' : describeProblem('there is no such field', name, known, lists),
   }))
 }
 
@@ -247,12 +254,10 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
       : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
-    issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+    issue.message === defaultIssueMessage
+      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
+      : issue.message.replace(/^expected /, '')
   return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
-}
-
-function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
@@ -279,10 +284,6 @@ function wordFor(type: string): string {
     boolean: 'true or false',
   }
   return words[type] ?? type
-}
-
-export function toList(values: readonly unknown[]): string {
-  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
 function show(value: unknown): string {

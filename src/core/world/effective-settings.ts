@@ -1,7 +1,14 @@
 import type { Account, CallerSource } from '../accounts/accounts.ts'
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { withChoices } from '../contract/assumptions.ts'
-import type { CoreInlineScenario, NamedScenario } from './scenario-choice.ts'
+import {
+  type CoreInlineScenario,
+  isInline,
+  type NamedScenario,
+  toFreeName,
+  toInlineName,
+  toNamedScenario,
+} from './scenario-choice.ts'
 
 export const deliveryFaults = ['duplicate', 'late', 'out-of-order', 'stale-timestamp', 'bad-signature', 'lost'] as const
 
@@ -47,6 +54,11 @@ export interface CoreActiveScenario {
   /** Whether other requests may reuse it: it reads no time and keeps nothing for one request. */
   readonly isReusable: boolean
   fork(): CoreActiveScenario
+}
+
+/** As `use` and `useOnly` take it. */
+export function toChoice({ name, options, inline }: CoreActiveScenario): object {
+  return inline ? inline.data : { name, ...options }
 }
 
 export interface HeaderState<T = unknown> {
@@ -139,6 +151,24 @@ export class RejectedOptionError extends RangeError {
 }
 
 recognizeAcrossBuilds(RejectedOptionError, 'RefusedOptionError')
+
+export function toNamedScenarios(
+  choices: readonly unknown[],
+  library: ScenarioSource,
+  taken: Iterable<string> = [],
+): NamedScenario[] {
+  const names = new Set(taken)
+  for (const choice of choices) {
+    const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
+    if (typeof title === 'string') names.add(toInlineName(title))
+  }
+  return choices.map((choice) => {
+    if (!isInline(choice)) return toNamedScenario(choice)
+    const scenario = library.readInline(choice, () => toFreeName(names, (name) => library.has(name)))
+    names.add(scenario.name)
+    return scenario
+  })
+}
 
 export interface Activating {
   readonly library: ScenarioSource

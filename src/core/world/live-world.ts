@@ -1,6 +1,5 @@
 import type { CallerSource } from '../accounts/accounts.ts'
 import { Limiter } from '../accounts/rate-limit.ts'
-import { withChoices } from '../contract/assumptions.ts'
 import { Background, type CoreWorld, type WorldEvent } from './world.ts'
 import type { WebhookTransport } from '../http/webhook-transport.ts'
 import type { CoreJournal } from '../journal/journal.ts'
@@ -12,31 +11,18 @@ import type { CollectionStore } from '../store/records.ts'
 import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { onCommit, transact } from '../store/transaction.ts'
 import { WorldClock } from '../time/world-clock.ts'
-import { toClockTime } from '../time/time-text.ts'
 import type { DueWork } from '../time/clock.ts'
 import { Chance, type Random } from '../time/random.ts'
-import { activate, type CoreActiveScenario, type EffectiveSettings } from './effective-settings.ts'
+import { type CoreActiveScenario, type EffectiveSettings, toChoice } from './effective-settings.ts'
 import type { History, OutsideChange, StateChange, WorldChange } from './changes.ts'
 import { Idempotency } from './idempotency.ts'
-import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
-import { type ScenarioSwitch, toNamedScenarios, WorldScenarios } from './world-scenarios.ts'
+import { type ParsedStart, parseStart, type StartedFrom } from './start.ts'
+import { WorldScenarios } from './world-scenarios.ts'
 import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
 
 /** The bytes of a world before anything is written to it. */
 const emptySize = 7_200
-
-export interface StartedFrom {
-  readonly seed: number
-  readonly restarts: number
-  /** In milliseconds since 1970. */
-  readonly now: number
-  readonly frozen: boolean
-  readonly assumptions: ReadonlyMap<string, string>
-  readonly scenarios: readonly object[]
-  /** The time that times in fixtures are relative to, in milliseconds since 1970. */
-  readonly initialRecordsAt: number
-}
 
 interface WorldState {
   chance: Chance
@@ -49,14 +35,6 @@ interface WorldState {
   /** `undefined` without the part that reads it. */
   readonly history: History | undefined
   start: StartedFrom
-}
-
-interface ParsedStart {
-  readonly seed: number
-  readonly clock: WorldClock
-  readonly frozen: boolean
-  readonly assumptions: ReadonlyMap<string, string>
-  readonly active: readonly CoreActiveScenario[]
 }
 
 export class LiveWorld implements CoreWorld {
@@ -80,7 +58,7 @@ export class LiveWorld implements CoreWorld {
     this.#template = template
     this.memory = new WorldMemory(template.memory)
     this.#data = new WorldData(this, template, this.memory)
-    this.#start(this.#parse({}))
+    this.#start(parseStart(this, template, {}))
   }
 
   get clock(): WorldClock {
@@ -105,6 +83,10 @@ export class LiveWorld implements CoreWorld {
 
   get restarts(): number {
     return this.#state.chance.restarts
+  }
+
+  get scenarios(): WorldScenarios {
+    return this.#state.scenarios
   }
 
   get effectiveSettings(): EffectiveSettings {
@@ -151,7 +133,7 @@ export class LiveWorld implements CoreWorld {
    * @throws RangeError for an invalid start; then nothing has changed.
    */
   reset(start: CoreWorldStart = {}, keepsSnapshots = false, initialRecordsOf?: CallerSource['initialRecordsOf']): void {
-    const parsed = this.#parse(start, initialRecordsOf)
+    const parsed = parseStart(this, this.#template, start, initialRecordsOf)
     this.#end('')
     this.#start(parsed, keepsSnapshots)
     this.#notifyWorldChange('reset')
@@ -159,7 +141,7 @@ export class LiveWorld implements CoreWorld {
 
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
-    const parsed = this.#parse(start)
+    const parsed = parseStart(this, this.#template, start)
     const former = this.#state
     const { used } = this.memory
     const { due } = former.clock.save()
@@ -269,34 +251,8 @@ export class LiveWorld implements CoreWorld {
     return this.#state.chance.onwardRandom(purpose)
   }
 
-  /** Every way to switch scenarios on leads here: code, the control API, and cases. */
-  use(choices: readonly CoreScenarioChoice[], how: ScenarioSwitch = {}): void {
-    this.clock.during(() => {
-      const used = this.#state.scenarios.use(choices, how).map(toChoice)
-      this.recordChange(how.replacesAll ? { useOnly: used } : { use: used, place: how.index })
-    })
-    this.#notify('scenarios')
-  }
-
-  clear(name?: string): void {
-    this.#state.scenarios.clear(name)
-    this.recordChange({ clear: name ?? null })
-    this.#notify('scenarios')
-  }
-
-  /** Prepares a scenario for this world. @throws RangeError @internal */
-  activate(choice: NamedScenario): CoreActiveScenario {
-    return this.#state.scenarios.activate(choice)
-  }
-
   overlaid(header: string): EffectiveSettings {
     return this.#state.scenarios.overlaid(header)
-  }
-
-  assume(choices: Readonly<Record<string, string>>): void {
-    this.#state.scenarios.assume(choices)
-    this.recordChange({ assume: choices })
-    this.#notify('assumptions')
   }
 
   journalCleared(): void {
@@ -400,45 +356,21 @@ export class LiveWorld implements CoreWorld {
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
-  /** @throws RangeError or TypeError if the world cannot start so. */
   assertStart(start: CoreWorldStart, initialRecordsOf: CallerSource['initialRecordsOf']): void {
-    this.#parse(start, initialRecordsOf)
+    parseStart(this, this.#template, start, initialRecordsOf)
   }
 
-  #parse(
-    start: CoreWorldStart,
-    initialRecordsOf: CallerSource['initialRecordsOf'] = this.#template.initialRecordsOf,
-  ): ParsedStart {
+  #start({ seed, now, frozen, assumptions, active }: ParsedStart, keepsSnapshots = false): void {
     const template = this.#template
-    const { library, hosts, effectiveSettings } = template
-    const frozen = start.frozen ?? template.frozen
-    const seed = start.seed ?? template.seed
-    const clock = this.#createClock(start.now === undefined ? template.now : toClockTime(start.now), frozen)
-    const changes = Object.entries(start.assumptions ?? {}).map(
-      ([id, value]) => [id, template.assumptionRegistry.check(id, value)] as const,
-    )
-    const assumptions =
-      changes.length === 0 ? effectiveSettings.assumptions : withChoices(effectiveSettings.assumptions, changes)
-    const chosen = start.scenarios ? toNamedScenarios(start.scenarios, library) : template.scenarios
-    assertFewInline(chosen)
-    this.memory.reserve(inlineSizeOf(chosen) - this.memory.used)
-    const callers = { name: this.name, collection: initialRecordsOf, initialRecordsOf }
-    const active = chosen.map((scenario) => activate({ library, hosts, callers }, scenario, clock.now(), seed))
-    return { seed, clock, assumptions, active, frozen }
-  }
-
-  #start({ seed, clock, assumptions, active, frozen }: ParsedStart, keepsSnapshots = false): void {
-    const template = this.#template
-    const { restarts, initialRecordsAt } = template
+    const clock = this.#createClock(now, frozen)
     this.epoch++
     const taken = keepsSnapshots ? this.#state.taken : undefined
     this.#data.restart()
     if (!taken) this.#data.recount([])
     this.memory.clear()
     this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
-    const scenarios = active.map(toChoice)
     this.#state = {
-      chance: new Chance(seed, restarts),
+      chance: new Chance(seed, template.restarts),
       scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
       taken,
       clock,
@@ -446,7 +378,15 @@ export class LiveWorld implements CoreWorld {
       journal: template.createJournal(this),
       idempotency: new Idempotency(this.memory),
       history: template.createHistory?.(),
-      start: { seed, restarts, now: clock.now(), frozen, assumptions, scenarios, initialRecordsAt },
+      start: {
+        seed,
+        restarts: template.restarts,
+        now: clock.now(),
+        frozen,
+        assumptions,
+        scenarios: active.map(toChoice),
+        initialRecordsAt: template.initialRecordsAt,
+      },
     }
     this.#state.scenarios.refresh()
     this.#data.awaitInitialRecords()
@@ -479,8 +419,4 @@ export class LiveWorld implements CoreWorld {
   #stop(): void {
     for (const lifecycle of this.#template.lifecycles) lifecycle.stop(this)
   }
-}
-
-export function toChoice({ name, options, inline }: CoreActiveScenario): object {
-  return inline ? inline.data : { name, ...options }
 }

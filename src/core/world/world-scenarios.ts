@@ -7,19 +7,11 @@ import {
   type CoreActiveScenario,
   createEffectiveSettings,
   type EffectiveSettings,
-  type ScenarioSource,
+  toChoice,
+  toNamedScenarios,
 } from './effective-settings.ts'
 import type { HeaderLayer, HeaderScenarioState } from './header-layer.ts'
-import {
-  assertFewInline,
-  type CoreScenarioChoice,
-  inlineSizeOf,
-  isInline,
-  type NamedScenario,
-  toFreeName,
-  toInlineName,
-  toNamedScenario,
-} from './scenario-choice.ts'
+import { assertFewInline, type CoreScenarioChoice, inlineSizeOf, type NamedScenario } from './scenario-choice.ts'
 import type { UnchangedScenario, WorldTemplate } from './world-template.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -29,12 +21,10 @@ export interface ScenarioState {
   readonly headerState: HeaderScenarioState | undefined
 }
 
-export interface ScenarioSwitch {
-  readonly replacesAll?: boolean
-  /** The position among the active ones; at the end by default. */
-  readonly index?: number | undefined
-  /** Options that replace those of the choices. */
+interface UseOptions {
   readonly options?: Readonly<Record<string, unknown>> | undefined
+  readonly index?: number | undefined
+  readonly isOnly?: boolean
 }
 
 export class WorldScenarios {
@@ -74,36 +64,33 @@ export class WorldScenarios {
     })
   }
 
-  activate(choice: NamedScenario): CoreActiveScenario {
-    return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
-  }
-
-  /** Parses choices, activates them, and puts them among the active ones. Throws before anything changes. Returns the new ones. */
-  use(
-    choices: readonly CoreScenarioChoice[],
-    { replacesAll = false, index = Infinity, options }: ScenarioSwitch = {},
-  ): CoreActiveScenario[] {
-    const former = replacesAll ? [] : this.active
-    const named = toNamedScenarios(
-      choices,
-      this.#template.library,
-      former.map(({ name }) => name),
-    )
-    if (options !== undefined && named.some(({ inline }) => inline))
-      throw new TypeError(
-        'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
+  /**
+   * Parses scenarios, activates them, and records the change. One with the same name is replaced.
+   * @param options those of a single scenario. @param index the position among the others; at the end by default.
+   * @param isOnly whether the others end. @throws RangeError, TypeError or DataMemoryError; then nothing has changed.
+   */
+  use(choices: readonly CoreScenarioChoice[], { options, index, isOnly = false }: UseOptions = {}): void {
+    const { library } = this.#template
+    const others = isOnly ? [] : this.active
+    this.#world.clock.during(() => {
+      const parsed = toNamedScenarios(
+        choices,
+        library,
+        others.map(({ name }) => name),
       )
-    const names = new Set(named.map(({ name }) => name))
-    const rest = former.filter(({ name }) => !names.has(name))
-    const next = [...rest, ...named]
-    assertFewInline(next)
-    this.#memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
-    const added = named.map((scenario) =>
-      this.activate(options ? { ...scenario, options: { ...scenario.options, ...options } } : scenario),
-    )
-    this.active = rest.toSpliced(index, 0, ...added)
-    this.refresh()
-    return added
+      const chosen = options ? parsed.map((scenario) => withOptions(scenario, options)) : parsed
+      const names = new Set(chosen.map(({ name }) => name))
+      const rest = others.filter(({ name }) => !names.has(name))
+      const next = [...rest, ...chosen]
+      assertFewInline(next)
+      this.#memory.reserve(inlineSizeOf(next) - inlineSizeOf(this.active))
+      const added = chosen.map((scenario) => this.#activate(scenario))
+      this.active = rest.toSpliced(index ?? rest.length, 0, ...added)
+      this.refresh()
+      const recorded = added.map(toChoice)
+      this.#world.recordChange(isOnly ? { useOnly: recorded } : { use: recorded, place: index })
+    })
+    this.#notify('scenarios')
   }
 
   clear(name?: string): void {
@@ -111,14 +98,15 @@ export class WorldScenarios {
     if (name !== undefined && !names.includes(name)) this.#template.library.assertKnown(name, 'clear', names)
     this.active = name === undefined ? [] : this.active.filter((active) => active.name !== name)
     this.refresh()
+    this.#world.recordChange({ clear: name ?? null })
+    this.#notify('scenarios')
   }
 
   assume(choices: Readonly<Record<string, string>>): void {
-    const checked = Object.entries(choices).map(
-      ([id, value]) => [id, this.#template.assumptionRegistry.check(id, value)] as const,
-    )
-    this.#assumptions = withChoices(this.#assumptions, checked)
+    this.#assumptions = withChoices(this.#assumptions, this.#template.assumptionRegistry.checkAll(choices))
     this.refresh()
+    this.#world.recordChange({ assume: choices })
+    this.#notify('assumptions')
   }
 
   reseed(): void {
@@ -159,7 +147,7 @@ export class WorldScenarios {
     this.active = this.active.map((scenario) => {
       if (scenario.inline || !changed.has(scenario.name)) return scenario
       try {
-        return this.activate(scenario)
+        return this.#activate(scenario)
       } catch (error) {
         stayed.push({ world: this.#world.name, scenario: scenario.name, reason: (error as Error).message })
         return scenario
@@ -187,22 +175,21 @@ export class WorldScenarios {
         : createEffectiveSettings(this.active, this.#assumptions)
     for (const lifecycle of lifecycles) lifecycle.refresh?.(this.#world)
   }
+
+  #activate(choice: NamedScenario): CoreActiveScenario {
+    return activate(this.#activating, choice, this.#world.clock.now(), this.#world.seed)
+  }
+
+  #notify(type: 'scenarios' | 'assumptions'): void {
+    const { changes } = this.#template
+    if (changes.isObserved) changes.notify({ type, world: this.#world.name })
+  }
 }
 
-export function toNamedScenarios(
-  choices: readonly unknown[],
-  library: ScenarioSource,
-  taken: Iterable<string> = [],
-): NamedScenario[] {
-  const names = new Set(taken)
-  for (const choice of choices) {
-    const title = isInline(choice) ? (choice as { title?: unknown }).title : undefined
-    if (typeof title === 'string') names.add(toInlineName(title))
-  }
-  return choices.map((choice) => {
-    if (!isInline(choice)) return toNamedScenario(choice)
-    const scenario = library.readInline(choice, () => toFreeName(names, (name) => library.has(name)))
-    names.add(scenario.name)
-    return scenario
-  })
+/** @throws TypeError for an inline scenario, which takes none. */
+function withOptions(scenario: NamedScenario, options: Readonly<Record<string, unknown>>): NamedScenario {
+  if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
+  throw new TypeError(
+    'Failed to use an inline scenario: it takes no options. Write the values into its effects, such as { respond: [{ on: "apps.list", status: 500 }] }.',
+  )
 }

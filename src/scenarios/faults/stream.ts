@@ -100,7 +100,7 @@ async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<
 /** Sends nothing after the pieces, not even the end, until the client is gone. */
 const stallForEver: ChangePieces = async function* (pieces, signal) {
   yield* pieces
-  await untilAborted(signal)
+  if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))
 }
 
 async function* pauseAt(
@@ -120,11 +120,4 @@ async function* pauseAt(
     left -= piece.length
     if (rest.length > 0) yield rest
   }
-}
-
-function untilAborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve()
-    else signal?.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

@@ -81,7 +81,7 @@ export function Try({ operation: shown, document }: { operation: DocsOperation; 
     <>
       <form class="form docs-form" noValidate aria-label={`Try ${shown.id}`} onSubmit={submit}>
         <FormFailure of={failure} />
-        <div class="docs-inputs">
+        <div class="columns-fit docs-inputs">
           <KeyChoice
             keys={named}
             chosen={chosen}

@@ -162,7 +162,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
 }
 
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const start = useResource(() => api.start(), [])
   return (
     <section class="scenario-how">
@@ -179,8 +179,7 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
           return (
             <Tabs
               label="How to switch this on"
-              chosen={router.route.value.params['how'] ?? 'header'}
-              onChoose={(id) => router.setParam('how', id)}
+              param="how"
               tabs={howTos.map(({ id, title, note, toText }) => ({
                 id,
                 title,

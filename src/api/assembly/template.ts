@@ -5,18 +5,21 @@ import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
 import type { WorldlessListener } from '../../core/pipeline/dispatch.ts'
 import type { RoutedAreas } from '../../core/pipeline/router.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toClockTime } from '../../core/time/time-text.ts'
-import { createEffectiveSettings } from '../../core/world/effective-settings.ts'
-import { toNamedScenarios } from '../../core/world/world-scenarios.ts'
-import type { WorldTemplate } from '../../core/world/world-template.ts'
+import { activate, createEffectiveSettings, toNamedScenarios } from '../../core/world/effective-settings.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
+import type { Worlds } from '../../core/world/worlds.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { Catalogue } from './make-catalogue.ts'
+import { checkReload } from './options.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -104,4 +107,96 @@ export function createWorldTemplate(
       initialRecords.of((definitions[collection.name] ?? collection) as typeof collection),
     pendingRecords: () => initialRecords.pending(pending),
   }
+}
+
+type Reloadable = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
+
+/** Replaces what worlds start from, while they run. @internal */
+export class Reloader {
+  /** What worlds start from now. */
+  #data: Reloadable
+  readonly #options: GreenhouseOptions
+  readonly #context: TemplateContext
+  readonly #template: WorldTemplate
+  readonly #worlds: Worlds
+
+  constructor(options: GreenhouseOptions, context: TemplateContext, template: WorldTemplate, worlds: Worlds) {
+    this.#data = options
+    this.#options = options
+    this.#context = context
+    this.#template = template
+    this.#worlds = worlds
+  }
+
+  get scenarios(): NonNullable<GreenhouseOptions['scenarios']> {
+    return this.#data.scenarios ?? {}
+  }
+
+  reload(changes: Reloadable): Unchanged {
+    checkReload(changes)
+    this.#worlds.assertOpen()
+    const template = this.#template
+    const { fixtures = this.#data.fixtures, scenarios = this.#data.scenarios } = changes
+    const data = { fixtures, scenarios, assumptions: changes.assumptions ?? this.#data.assumptions }
+    const { parts } = this.#context
+    const context = changes.fixtures
+      ? this.#context
+      : { ...this.#context, parts: { ...parts, fixtures: reuseFixtures(template) } }
+    const { hosts } = template
+    const next = { ...template, ...createWorldTemplate(context, { ...this.#options, ...data }), hosts }
+    for (const collection of next.collections) next.initialRecordsOf(collection)
+    const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
+    for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+    const formerRecordsOf = template.initialRecordsOf
+    const changed = differingNames(this.scenarios, scenarios ?? {})
+    this.#data = data
+    template.library = next.library
+    if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
+    if (changes.fixtures) {
+      template.initialRecordsOf = next.initialRecordsOf
+      template.initialRecordsAt = next.initialRecordsAt
+      template.pendingRecords = next.pendingRecords
+    }
+    // Thousands of worlds would send more events than a reader can take.
+    const unchanged = template.changes.quietly(() =>
+      followAll(this.#worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
+    )
+    template.changes.notify({ type: 'reload' })
+    return unchanged
+  }
+}
+
+function differingNames(before: Readonly<Record<string, unknown>>, after: typeof before): ReadonlySet<string> {
+  const names = [...Object.keys(before), ...Object.keys(after)]
+  return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
+}
+
+function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
+  return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
+}
+
+function followAll(
+  worlds: readonly LiveWorld[],
+  formerRecordsOf: WorldTemplate['initialRecordsOf'],
+  initialRecordsOf: WorldTemplate['initialRecordsOf'],
+  changed: ReadonlySet<string>,
+): Unchanged {
+  const differs = new Map<string, boolean>()
+  const isOther = (collection: CollectionDefinition<object>) => {
+    const { name } = collection
+    const [former, present] = [formerRecordsOf(collection), initialRecordsOf(collection)]
+    if (!differs.has(name)) differs.set(name, toComparable(former.all()) !== toComparable(present.all()))
+    return differs.get(name)!
+  }
+  const followed = worlds.map((world) => ({ world: world.name, ...world.follow(formerRecordsOf, changed) }))
+  return {
+    scenarios: followed.flatMap(({ scenarios }) => scenarios),
+    records: followed
+      .map(({ world, collections }) => ({ world, collections: collections.filter(isOther).map(({ name }) => name) }))
+      .filter((records) => records.collections.length > 0),
+  }
+}
+
+function toComparable(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? `${part}n` : part))
 }
