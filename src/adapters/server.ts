@@ -12,6 +12,7 @@ import { nextTurn, ticksAreFaked } from '../core/time/system-time.ts'
 import { readBundledFixtures } from '../fixtures/bundled.ts'
 import { assertAllParts } from '../api/assembly/options.ts'
 import { serverRules } from '../api/config/settings.ts'
+import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { Connections, inTurn } from '../node-http/connections.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
@@ -20,23 +21,9 @@ import { type BeforeHandler, createNodeListener, type NodeListener } from '../no
 import { loadAhead } from '../node-http/load-ahead.ts'
 
 /** The options of `serve`. All of them are optional. */
-export interface ServeOptions {
+export interface ServeOptions extends Pick<GreenhouseConfig, 'host' | 'allowHosts' | 'controlOrigins' | 'token'> {
   /** 0, the default, takes any free port. */
   port?: number | undefined
-  /** The address to listen on. 127.0.0.1 by default. An address that other machines can reach needs a `token`. */
-  host?: string | undefined
-  /**
-   * Host names that requests may use, in addition to `localhost`, IP addresses and `host`: the name of a container, for
-   * example. A leading dot allows all subdomains: `.example.com`.
-   */
-  allowHosts?: readonly string[] | undefined
-  /**
-   * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default. There
-   * is no wildcard, because the control API controls the replies of every client.
-   */
-  controlOrigins?: readonly string[] | undefined
-  /** The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default; a `host` that other machines can reach needs one. */
-  token?: string | undefined
   /** Gets every request before Greenhouse does, except requests to the control API. */
   first?: BeforeHandler | undefined
 }

@@ -11,7 +11,7 @@ import type { Problem } from '../core/contract/problem.ts'
 import type { Case } from '../cases/types.ts'
 import { checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { globFilter } from '../core/text/values.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
 import type { Change } from '../core/world/changes.ts'
 import type { Unchanged, UnchangedRecords, UnchangedScenario } from '../core/world/world-template.ts'
 import type { GreenhouseHooks, OwnCollection, OwnOperation, Plugin } from '../custom/definitions.ts'
@@ -298,6 +298,8 @@ function toFilter(only: VariantQuery['only'], all: readonly { readonly id: strin
   const globs = new Set(known.flatMap((id) => Array.from(id.matchAll(/\./g), ({ index }) => `${id.slice(0, index)}.*`)))
   for (const pattern of [only].flat())
     if (!known.some(globFilter(pattern)))
-      throw new RangeError(`Found no assumption called ${quote(pattern)}.${suggest(pattern, [...known, ...globs])}`)
+      throw new RangeError(
+        describeProblem(`Found no assumption called ${quote(pattern)}`, pattern, [...known, ...globs]),
+      )
   return globFilter([only].flat())
 }

@@ -1,7 +1,4 @@
-import type { EntryComparison } from '../core/journal/comparison.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import type { JournalRecord } from '../core/journal/journal-record.ts'
-import type { JournalObserver, RecordQuery } from '../core/journal/journal.ts'
 import type { CoreJournalQuery, CoreViolationQuery } from '../core/journal/matching.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
 import type { OperationId } from './generated/known-names.ts'
@@ -50,20 +47,4 @@ export interface Journal {
    * first time with `pending`. The listener gets `undefined` when the journal ends. Returns a function that unsubscribes.
    */
   subscribe(listener: (entry: JournalEntry | undefined) => void): () => void
-  /** Like `calls`, with stored entries. @throws EvictedError @internal */
-  records(query?: RecordQuery): JournalRecord[]
-  /** Compares the entries with a query. @param matcher the matcher that the user called. @param max the most entries to return. @internal */
-  compare(query: JournalQuery, matcher: string, max: number): EntryComparison
-  /** Throws for an entry that is stored too incompletely to decide. @throws EvictedError @internal */
-  throwEvicted(id: number): never
-  /** @throws RangeError for an account or a key that neither the world nor an entry has. @internal */
-  checkCaller(query: JournalQuery): void
-  /** @throws EvictedError if a dropped entry may match a query that found nothing. @internal */
-  assertNotEvicted(query: RecordQuery): void
-  /** Returns a stored entry by its id. @internal */
-  record(id: number): JournalRecord | undefined
-  /** The id of the newest entry, dropped or not; 0 before the first. @internal */
-  readonly lastId: number
-  /** Like `subscribe`, with stored entries. @internal */
-  observe(observer: JournalObserver): () => void
 }

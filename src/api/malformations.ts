@@ -57,7 +57,7 @@ function find(id: string): Operation {
   if (found) return found
   throw new RangeError(
     `Failed to list malformations of "${id}": ${describeProblem(
-      'such operation',
+      'there is no such operation',
       id,
       catalogue.operations.map((operation) => operation.id),
     )}`,

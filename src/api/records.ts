@@ -86,5 +86,5 @@ export function describeMissing(
   records: { readonly definition: Pick<CollectionDefinition<object>, 'key'>; all(): readonly object[] },
 ): string {
   const known = records.all().map((record) => String(records.definition.key(record)))
-  return describeProblem(`${what} ${quote(String(key))}`, String(key), known)
+  return describeProblem(`there is no ${what} ${quote(String(key))}`, String(key), known)
 }

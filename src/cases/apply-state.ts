@@ -2,7 +2,7 @@ import { assertValid, InitialRecordSource, asHeld } from '../fixtures/part.ts'
 import { isSame } from '../core/text/values.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { allCollections, type Collection, collectionNamed } from '../api/inspect/collections.ts'
-import { describeProblem, quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { lastTime, toTimestamp } from '../core/time/time-text.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
@@ -59,7 +59,7 @@ export function toFixtures(
     const absent = isByHand ? [...gone].find((one) => !names.has(one)) : undefined
     if (absent !== undefined)
       throw new RangeError(
-        `Failed to start with the case: ${describeProblem(`record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
+        `Failed to start with the case: ${describeProblem(`there is no record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
       )
     const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
     const places = new Map(values.map((value, index) => [keyOf(value), index]))
@@ -84,7 +84,5 @@ export function requireCollection(known: Pick<Catalogue, 'collections'>, name: s
   const found = collectionNamed(known, name)
   if (found) return found
   const names = allCollections(known).map((one) => one.name)
-  throw new RangeError(
-    `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
-  )
+  throw new RangeError(describeProblem(`There is no collection ${quote(name)}`, name, names, true))
 }

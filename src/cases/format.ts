@@ -1,14 +1,11 @@
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
-import { describeProblem } from '../core/text/messages.ts'
-import { valueAt } from '../core/text/values.ts'
-import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'
+import { toFindings, withoutMessages } from '../core/store/validation-message.ts'
 import { worldName } from '../core/pipeline/router.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
-import { fieldsAt } from '../fixtures/check.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
 import type { Case, CaseContent, CaseStep } from './types.ts'
 
@@ -183,7 +180,10 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
   if (version !== caseVersion)
     return [{ file, path: ['case'], message: `expected ${caseVersion}: this version of Greenhouse reads no other` }]
   const result = caseSchema.safeParse(data, withoutMessages)
-  if (!result.success) return result.error.issues.flatMap((issue) => toProblems(file, issue, data))
+  if (!result.success)
+    return result.error.issues.flatMap((issue) =>
+      toFindings(issue, caseSchema, data, false).map((finding) => ({ file, ...finding })),
+    )
   return (result.data.steps ?? []).flatMap((one, index): Problem[] => {
     const done = stepActions.filter((action) => one[action] !== undefined)
     const path = ['steps', index]
@@ -203,17 +203,6 @@ export function findCaseProblems(file: string, data: unknown): Problem[] {
 export function assertCase(data: unknown, file = 'case'): asserts data is Case {
   const problems = findCaseProblems(file, data)
   if (problems.length > 0) throw new DataError('the case', problems)
-}
-
-function toProblems(file: string, issue: z.core.$ZodIssue, data: unknown): Problem[] {
-  if (issue.code !== 'unrecognized_keys')
-    return [{ file, path: issue.path, message: toIssueMessage(issue, valueAt(data, issue.path)) }]
-  const known = fieldsAt(caseSchema, issue.path)
-  return issue.keys.map((key) => ({
-    file,
-    path: [...issue.path, key],
-    message: describeProblem('such field', key, known),
-  }))
 }
 
 /** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */

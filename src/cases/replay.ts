@@ -9,7 +9,7 @@ import type { CollectionDefinition, RecordKey } from '../core/store/collection.t
 import { markSent, type Reply } from '../core/http/reply.ts'
 import { splitTarget, type ServiceRequest } from '../core/http/request.ts'
 import type { WebhookAnswer } from '../core/http/webhook-transport.ts'
-import { countOf, quote, suggest, toVisible } from '../core/text/messages.ts'
+import { countOf, describeProblem, quote, toVisible } from '../core/text/messages.ts'
 import { checkOptions, wholeNumber, type RulesFor } from '../core/contract/options.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import type { ReceivedAnswer } from '../core/world/changes.ts'
@@ -274,7 +274,7 @@ class Replay {
     const found = stored.get(id)
     if (found) return found
     const known = definition.secrets ? [] : stored.all().map((record) => String(definition.key(record)))
-    throw new RangeError(`"${definition.name}" has no record ${quote(String(id))}.${suggest(String(id), known)}`)
+    throw new RangeError(describeProblem(`"${definition.name}" has no record ${quote(String(id))}`, String(id), known))
   }
 
   #put({ collection, record: value, place }: NonNullable<CaseStep['put']>): void {

@@ -12,7 +12,6 @@ interface Definition<Form extends string, F extends Flags, Inherited extends Fla
   readonly flags?: F
   /** The flags of the command above it, which yargs passes on. */
   readonly inherited?: Inherited
-  /** Defaults of the flags from the configuration file. */
   readonly settings?: (terminal: Terminal) => FileSettings
   readonly aliases?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
@@ -91,7 +90,6 @@ function build(args: Argv, definition: Omit<Definition<string, Flags, Flags>, 'r
   return epilogue === undefined ? args : args.epilogue(epilogue)
 }
 
-/** Adds flags to yargs, which reads their texts. @throws UsageError if a switch has a value in the terminal's words */
 export function addFlags(
   args: Argv,
   flags: Flags,

@@ -1,6 +1,6 @@
 import yargs from 'yargs'
 import { version } from '../../package.json'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem, suggest } from '../core/text/messages.ts'
 import { assumptionsCommand } from './commands/assumptions.ts'
 import { caseCommand } from './commands/case.ts'
 import { checkCommand } from './commands/check.ts'
@@ -27,7 +27,6 @@ import { print, type Terminal } from './terminal.ts'
 
 const widest = 80
 
-/** In the order in which help lists them. */
 const commands = [
   serveCommand,
   runCommand,
@@ -113,7 +112,7 @@ function toUnknown(
   const expectsCommand = commands.length > 0 && !words.some((word) => commands.includes(word))
   const command = expectsCommand ? names.split(', ').find((name) => words.includes(name)) : undefined
   // What follows an unknown command can't be judged.
-  if (command !== undefined) return `Unknown command: ${command}.${suggest(command, commands)}`
+  if (command !== undefined) return describeProblem(`Unknown command: ${command}`, command, commands)
   // yargs reports a dashed flag twice: as written, and in camelCase.
   const unknown = new Set(names.split(', ').map((name) => words.find((word) => isFlag(word, name)) ?? name))
   const messages = Array.from(unknown, (word) =>

@@ -28,7 +28,6 @@ export interface ControlClient extends Target {
   openEvents(options: CallOptions, lastId: string | undefined, signal: AbortSignal): Promise<Response>
 }
 
-/** Returns a client of the server that flags, variables or the configuration file name. @throws UsageError */
 export function connect(args: ServerArguments, terminal: Terminal): ControlClient {
   const target = toTarget(args, terminal)
   return {

@@ -90,7 +90,6 @@ function toName([first]: readonly string[]): string {
   return first === undefined || first.startsWith('-') ? 'greenhouse-mock' : `greenhouse-mock ${first}`
 }
 
-/** Runs a command. A plain `serve` does not load yargs. */
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)

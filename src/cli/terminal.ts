@@ -96,7 +96,6 @@ export async function exitCodeAfterFlush({ stdout }: Pick<Terminal, 'stdout'>, c
   return code === 0 && brokenOutputs.has(stdout) ? notPrinted : code
 }
 
-/** Returns why a call of the system failed: `no space left on device`. */
 export function toSystemReason(error: unknown): string {
   const { errno } = error as NodeJS.ErrnoException
   return (errno === undefined ? undefined : getSystemErrorMap().get(errno)?.[1]) ?? toReason(error)

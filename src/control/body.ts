@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { isObject } from '../core/contract/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
+import { fieldsAt } from '../core/store/validation-message.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { worldName } from '../core/pipeline/router.ts'
 import { valueAt } from '../core/text/values.ts'
-import { fieldsAt } from '../fixtures/check.ts'
 import { ControlError } from './errors.ts'
 
 export const inEnglish = { error: en().localeError }
@@ -82,10 +82,10 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
     case 'invalid_value':
       return `expected one of ${issue.values.map(String).join(', ')}, received ${show(given)}.${typeof given === 'string' ? suggest(given, issue.values.map(String)) : ''}`
     case 'unrecognized_keys': {
-      const known = fieldsAt(schema, issue.path)
+      const known = fieldsAt(schema, issue.path, body)
       const unknown = issue.keys
         .slice(0, maxListedFields)
-        .map((key) => describeProblem(`field ${quote(key)}`, key, known))
+        .map((key) => describeProblem(`there is no field ${quote(key)}`, key, known))
       const rest =
         issue.keys.length > maxListedFields ? ` ${issue.keys.length - maxListedFields} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`

@@ -3,6 +3,7 @@ import { DataError, type Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases } from '../core/http/urls.ts'
 import { headerOf } from '../core/http/request.ts'
+import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { invalid } from './body.ts'
@@ -70,6 +71,10 @@ export class Call {
     const name = this.#worldName()
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
     throw this.#unknownWorld(name, ` Any request to /~${name}/… creates it.`)
+  }
+
+  get journal(): CoreJournal {
+    return this.world.core.journal
   }
 
   /** Changes the world in the path. Creates the world if it does not exist, unless `work` fails. */

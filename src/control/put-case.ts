@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { DataError } from '../core/contract/problem.ts'
 import { valueAt } from '../core/text/values.ts'
 import { parseJson } from '../core/http/json.ts'
-import { toIssueMessage, withoutMessages } from '../core/store/validation-message.ts'
+import { read } from '../core/store/validation-message.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
 import { assertCase, caseTime, caseVersion } from '../cases/format.ts'
@@ -88,15 +88,11 @@ const replacedHeaders =
 
 /** @throws DataError; RangeError for an archive without a request for the service. */
 function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ReadCase {
-  const result = archiveSchema.safeParse(data, withoutMessages)
-  if (!result.success)
+  const result = read(archiveSchema, data)
+  if (!('data' in result))
     throw new DataError(
       'the archive',
-      result.error.issues.map((issue) => ({
-        file,
-        path: issue.path,
-        message: toIssueMessage(issue, valueAt(data, issue.path)),
-      })),
+      result.findings.map((finding) => ({ file, ...finding })),
     )
   const { entries } = result.data.log
   const { keys } = greenhouse.world().records

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
-import { describeProblem, quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
@@ -17,9 +17,8 @@ import {
 import { describeMissing, type StartRecords } from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import { toShape } from '../core/store/validation-message.ts'
+import { fieldsAt, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { fieldsAt } from '../fixtures/check.ts'
 import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, invalid, toBodySentence } from './body.ts'
@@ -73,7 +72,7 @@ export function findCollection(world: World, name: string, status = 404): WorldC
     throw new ControlError(
       status,
       'unknown_collection',
-      `There is no collection ${quote(name)}; expected one of ${names.join(', ')}.${suggest(name, names)}`,
+      describeProblem(`There is no collection ${quote(name)}`, name, names, true),
     )
   let hide: ((record: object) => object) | undefined
   return {
@@ -232,7 +231,7 @@ function recordOf(call: Call, world: World): WorldCollection & { readonly record
   throw new ControlError(
     404,
     'unknown_record',
-    `The world "${world.name}" has no record ${quote(id)} in "${definition.name}".${suggest(id, ids)}`,
+    describeProblem(`The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`, id, ids),
   )
 }
 
@@ -254,10 +253,10 @@ function toFieldError(fields: readonly FieldError[]): ControlError {
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {
   if (issue.code !== 'unrecognized_keys')
     return [{ path: toPointer(issue.path), message: toBodySentence(issue, schema, value) }]
-  const known = fieldsAt(schema, issue.path)
+  const known = fieldsAt(schema, issue.path, value)
   return issue.keys.slice(0, maxNamed).map((name) => ({
     path: toPointer([...issue.path, name]),
-    message: describeProblem(`field ${quote(name)}`, name, known),
+    message: describeProblem(`there is no field ${quote(name)}`, name, known),
   }))
 }
 

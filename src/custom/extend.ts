@@ -1,10 +1,9 @@
 import * as z from 'zod/mini'
-import { appErrorSchema, toErrorReply, toRejectionReply, toStatus } from '../areas/apps/errors.ts'
+import { appErrorSchema, sharedRules } from '../areas/apps/errors.ts'
 import { eventTypes } from '../areas/event-types.ts'
 import { type Key, scopes } from '../core/accounts/accounts.ts'
 import type { Assumptions } from '../core/contract/assumptions.ts'
 import { describeProblem, isSlip, quote, suggest } from '../core/text/messages.ts'
-import { coreAssumptions } from '../core/pipeline/assumptions.ts'
 import type { Area, Operation } from '../core/pipeline/operation.ts'
 import type { AnyCollection, CollectionDefinition, RecordKey } from '../core/store/collection.ts'
 import type { InitialRecords } from '../fixtures/part.ts'
@@ -104,7 +103,7 @@ function findOverridden({ options: { overrides } }: OwnOperation, builtIn: reado
   if (overridden) return overridden
   const ids = builtIn.map(({ id }) => id)
   throw new RangeError(
-    `Failed to override the operation ${quote(overrides)}: ${describeProblem('such operation', overrides, ids)}`,
+    `Failed to override the operation ${quote(overrides)}: ${describeProblem('there is no such operation', overrides, ids)}`,
   )
 }
 
@@ -198,6 +197,7 @@ function assertFree({ id, method, path }: Operation, { base, operations }: Area,
 
 function createCustomArea({ name, base = `/${name}`, title = name, version = '1' }: OwnArea): Area {
   return {
+    ...sharedRules,
     name,
     title,
     version,
@@ -207,16 +207,8 @@ function createCustomArea({ name, base = `/${name}`, title = name, version = '1'
     assumptions: {},
     schemas: { Error: appErrorSchema },
     eventSchemas: {},
-    errorSchema: appErrorSchema,
     rejectsUnknownFields: () => false,
-    idSchema: { type: 'string', minLength: 1 },
-    toStatus,
-    hasIdempotencyKeys: true,
     check: () => undefined,
-    isRateLimited: () => true,
-    hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
-    toErrorReply,
-    toRejectionReply,
   }
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { fromJSONSchema } from 'zod/v4'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
-import { quote, suggest } from '../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toReason } from '../core/contract/errors.ts'
 
 /** A schema of any library that implements Standard Schema. */
@@ -117,7 +117,7 @@ function assertEnforced(part: unknown, owner: string, path: readonly string[] = 
 }
 
 function findProblem(schema: Schema, keyword: string, isJoined: boolean): string | undefined {
-  if (!known.includes(keyword)) return `a keyword that Greenhouse does not know.${suggest(keyword, known)}`
+  if (!known.includes(keyword)) return describeProblem('a keyword that Greenhouse does not know', keyword, known)
   if (notes.includes(keyword)) return undefined
   const has = (other: string) => other !== keyword && schema[other] !== undefined
   const hides = alone.find((other) => has(other) && (keyword !== 'type' || other === '$ref'))

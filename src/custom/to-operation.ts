@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { Assume } from '../core/contract/assumptions.ts'
 import { ApiError, type ErrorCode, errors, printFailure, toReason } from '../core/contract/errors.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
-import { briefMessage, quote, suggest } from '../core/text/messages.ts'
+import { briefMessage, describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { toJson } from '../core/http/json.ts'
 import { bodiless, type Outcome } from '../core/http/reply.ts'
 import type { DeclaredError, Exchange, Input } from '../core/pipeline/exchange.ts'
@@ -166,7 +166,9 @@ function assertInPath(what: string, path: string, names: readonly string[]): voi
   const known = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name!)
   const wrong = names.find((name) => !known.includes(name))
   if (wrong !== undefined)
-    throw new TypeError(`${what} have ${quote(wrong)}, which its path ${path} does not have.${suggest(wrong, known)}`)
+    throw new TypeError(
+      describeProblem(`${what} have ${quote(wrong)}, which its path ${path} does not have`, wrong, known),
+    )
 }
 
 function createReader(schema: z.ZodMiniType, owner: string) {

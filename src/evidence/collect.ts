@@ -5,7 +5,7 @@ import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
-import { CardWriter, mergeCards, type OpenWorld, type ReportCard } from './report-card/report-card.ts'
+import { CardWriter, mergeCards, type ReportCard } from './report-card/report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
 
 /**
@@ -123,14 +123,10 @@ export function coverageOf(
 class Writer {
   readonly #card = new CardWriter()
   readonly #cells = new Map<string, number>()
-  /** The watches of a world's present journal. A reset world counts as another one. */
-  readonly #worlds = new WeakMap<object, OpenWorld>()
 
   see(record: JournalRecord): void {
-    let world = this.#worlds.get(record.journal)
-    if (!world) this.#worlds.set(record.journal, (world = this.#card.open()))
     const request = toSeenRequest(record)
-    this.#card.see(world, request)
+    this.#card.see(record.journal, request)
     for (const cell of cellsOf(request, toFired(record))) this.#count(cell)
   }
 

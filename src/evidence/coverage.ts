@@ -1,7 +1,7 @@
 import type { Assume } from '../core/contract/assumptions.ts'
 import { type Contract, errorsOf } from '../core/pipeline/operation.ts'
 import { globFilter } from '../core/text/values.ts'
-import { suggest } from '../core/text/messages.ts'
+import { describeProblem } from '../core/text/messages.ts'
 import { deliveryFaults } from '../core/world/effective-settings.ts'
 import { malformKinds } from '../scenarios/language/malformation.ts'
 import type { SeenRequest } from './seen-request.ts'
@@ -103,7 +103,11 @@ export function toCoverage(
   for (const glob of [...only, ...ignore])
     if (!all.some((cell) => matches(cell, glob)))
       throw new RangeError(
-        `No cell of the coverage matches ${JSON.stringify(glob)}.${suggest(glob, glob.includes('/') ? all : all.map(toOwner))}`,
+        describeProblem(
+          `No cell of the coverage matches ${JSON.stringify(glob)}`,
+          glob,
+          glob.includes('/') ? all : all.map(toOwner),
+        ),
       )
   const seen = cells.filter((cell) => Object.hasOwn(counts, cell)).length
   const known = Object.fromEntries(cells.map((cell) => [cell, Object.hasOwn(counts, cell) ? counts[cell]! : 0]))

@@ -19,7 +19,10 @@ export interface ShownRequest {
 }
 
 /** The parts of a request and its reply that rules read. `at` is on the world's clock, the other times on the machine's. */
-export interface SeenRequest extends Pick<JournalRecord, 'id' | 'operation' | 'method' | 'at' | 'startedAt'> {
+export interface SeenRequest {
+  readonly id: number
+  readonly operation: string | undefined
+  readonly method: string
   /** Equal for requests with the same method, URL, key and body. */
   readonly same: string
   /** The header, with its secret. */
@@ -34,6 +37,8 @@ export interface SeenRequest extends Pick<JournalRecord, 'id' | 'operation' | 'm
   readonly text: string | undefined
   readonly isStream: boolean
   readonly isOpen: boolean
+  readonly at: number
+  readonly startedAt: number
   readonly endedAt: number
   /** The kinds of effects that scenarios had on it: `delay`, `extra`. */
   readonly acted: readonly string[]

@@ -53,10 +53,15 @@ async function load(options: LoadConfigOptions): Promise<LoadedConfig> {
   const file = findConfig(named, folder)
   if (file === undefined) return { file, greenhouse: {}, server: {}, bases: {} }
   const read = await readConfig(file)
-  assertAdditions(read)
-  const greenhouse = toOptions(read.config)
-  assertCreatable(read, greenhouse)
+  const greenhouse = readOptions(read)
   return { file, greenhouse, server: pick(read.config, serverRules), bases: pick(read.config, { plants: 1, apps: 1 }) }
+}
+
+export function readOptions(read: ConfigFile, changes: GreenhouseConfig = {}): GreenhouseOptions {
+  assertAdditions(read)
+  const options = toOptions({ ...read.config, ...changes })
+  assertCreatable(read, options)
+  return options
 }
 
 /** Returns the options of a Greenhouse, with the files that the configuration names. @throws DataError for invalid files. */

@@ -151,11 +151,9 @@ const maxWaiting = 32
 /** The maximum time for answers in one turn of the event loop, in milliseconds. */
 const maxOfTurn = 10
 
-type Waiting = readonly [ServerResponse, answer: () => void]
-
 interface PipelineQueue {
   current: ServerResponse
-  readonly waiting: Waiting[]
+  readonly waiting: { readonly response: ServerResponse; answer(): void }[]
 }
 
 const queues = new WeakMap<Socket, PipelineQueue>()
@@ -169,7 +167,7 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, answe
   const queue = queues.get(socket)
   if (queue === undefined) queues.set(socket, { current: response, waiting: [] })
   else if (queue.waiting.length > 0 || !isOver(queue.current)) {
-    if (queue.waiting.push([response, answer]) === 1) followQueue(queue, socket)
+    if (queue.waiting.push({ response, answer }) === 1) followQueue(queue, socket)
     if (queue.waiting.length >= maxWaiting) socket.pause()
     return
   } else queue.current = response
@@ -180,11 +178,11 @@ function followQueue(queue: PipelineQueue, socket: Socket): void {
   queue.current.once('close', () => {
     const next = socket.destroyed ? undefined : queue.waiting.shift()
     if (next === undefined) return void (queue.waiting.length = 0)
-    queue.current = next[0]
+    queue.current = next.response
     if (queue.waiting.length > 0) followQueue(queue, socket)
     if (queue.waiting.length >= maxWaiting) socket.pause()
     else socket.resume()
-    runOrDefer(next[1])
+    runOrDefer(next.answer)
   })
 }
 

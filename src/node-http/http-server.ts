@@ -87,7 +87,9 @@ type Rejection = readonly [status: number, code: string, reason: string]
 
 /** Returns why a request is refused that Node's parser accepts; `undefined` if it is not. */
 function findRejection(request: IncomingMessage): Rejection | undefined {
-  if (!hasKnownVersion(request)) return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
+  // Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`.
+  if (request.httpVersion !== '1.1' && request.httpVersion !== '1.0')
+    return [505, 'invalid_http', 'The request must be HTTP/1.1 or HTTP/1.0.']
   if (request.method === 'TRACE') return [400, 'invalid_http', 'The method TRACE is not supported.']
   if (!hasSoundHost(request)) return [400, 'invalid_http', 'The request must have one valid Host header.']
   return undefined
@@ -132,11 +134,6 @@ function explain({ code, reason, rawPacket }: ParseError, method: string): Rejec
   if (method !== known)
     return [400, 'lower_case_method', `The method "${method}" is not written in capitals. Send ${known}.`]
   return [400, 'invalid_http', `The request is not valid HTTP${reason === undefined ? '' : `: ${reason}`}.`]
-}
-
-/** Whether the HTTP version is supported: Node's parser also accepts `HTTP/0.9` and `HTTP/2.0`. */
-function hasKnownVersion({ httpVersion }: IncomingMessage): boolean {
-  return httpVersion === '1.1' || httpVersion === '1.0'
 }
 
 let soundHost: string | undefined

@@ -37,7 +37,8 @@ export class NodeRequest implements ServiceRequest {
 
   /** @param target from the service's root, or a whole URL as proxies get it. */
   constructor(request: IncomingMessage, response: ServerResponse, target: string, headers: ParsedHeaders) {
-    const [path, search] = splitTarget(target.startsWith('/') ? target : toOriginForm(target))
+    const own = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
+    const [path, search] = splitTarget(own)
     this.method = request.method!
     this.path = path
     this.search = search
@@ -74,10 +75,6 @@ function abortedWhenClosed(response: ServerResponse): AbortSignal {
     })
   }
   return controller.signal
-}
-
-function toOriginForm(target: string): string {
-  return target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
 }
 
 export type ParsedHeaders = IncomingMessage['headers']

@@ -1,4 +1,5 @@
 import { toJson } from '../core/http/json.ts'
+import { readEvents } from '../core/http/read-events.ts'
 import { after } from '../core/time/clock.ts'
 import { parseAnswer } from './data/json.ts'
 import { token } from './data/kept.ts'
@@ -7,7 +8,6 @@ import {
   type CallAnswer,
   ConnectionError,
   type EventListener,
-  EventParser,
   type StreamEnd,
   type Transport,
 } from './data/transport.ts'
@@ -56,14 +56,11 @@ async function read(world: string, listener: EventListener, signal: AbortSignal)
   if (response.status === 409) return 'crowded'
   if (!response.ok || !response.body) return 'lost'
   listener.onOpen()
-  const parser = new EventParser()
-  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-  for (;;) {
-    const { done, value } = await reader.read()
-    if (done || signal.aborted) return 'lost'
-    for (const event of parser.read(value))
-      listener.onEvent({ ...event, data: parseAnswer(String(event.data) || 'null') })
+  for await (const events of readEvents(response.body)) {
+    if (signal.aborted) break
+    for (const event of events) listener.onEvent({ ...event, data: parseAnswer(event.data || 'null') })
   }
+  return 'lost'
 }
 
 function authorization(): { Authorization?: string } {

@@ -1,12 +1,11 @@
 import { expect, test as base, type TestAPI } from 'vitest'
-import { toClientUrl } from '../core/http/urls.ts'
 import { type WithCallerStack, checkOptions, type OptionRule } from '../core/contract/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
 import type { Case } from '../cases/types.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'
-import { hasBases, type HostOpener, type MswServer, type MswWorker, type TestHost, toBases } from './reach.ts'
+import { hasBases, type HostOpener, type MswServer, type MswWorker, type TestHost } from './reach.ts'
 import {
   closeWithEvidence,
   createWatched,
@@ -86,8 +85,7 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
     ],
     greenhouse: [
       async ({ greenhouseUnhandled }, use) => {
-        const toUrl = answersAtBases ? toClientUrl(toBases({ plants, apps })) : undefined
-        const greenhouse = createWatched(rest, greenhouseUnhandled, toUrl, environment.create)
+        const greenhouse = createWatched(rest, greenhouseUnhandled, { plants, apps }, environment.create)
         await use(greenhouse)
         closeWithEvidence(greenhouse)
       },

@@ -2,11 +2,12 @@ import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/t
 import { isObject, rejectSecond } from '../core/contract/options.ts'
 import type { EntryComparison } from '../core/journal/comparison.ts'
 import { showExpected } from '../core/journal/request-query.ts'
+import type { CoreJournal } from '../core/journal/journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { redact } from '../core/secrets/redact.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
 import type { OperationId } from '../api/generated/known-names.ts'
-import type { Journal, JournalQuery, ViolationQuery } from '../api/journal.ts'
+import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
 
 interface Calls {
   readonly query: JournalQuery
@@ -66,7 +67,10 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   return { min, max }
 }
 
-type QueriedJournal = Pick<Journal, 'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'>
+type QueriedJournal = Pick<
+  CoreJournal,
+  'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
+>
 
 function checkCalls(
   journal: QueriedJournal,

@@ -19,7 +19,6 @@ import { baseUrlRules, type BaseUrls } from '../adapters/base-urls.ts'
 import { assertPeer } from '../adapters/peer-version.ts'
 import { checkOptions, section } from '../core/contract/options.ts'
 import { suggest } from '../core/text/messages.ts'
-import { toClientUrl } from '../core/http/urls.ts'
 import { greenhouseRules } from '../api/assembly/options.ts'
 import { toCaseText } from '../cases/text.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -224,10 +223,9 @@ export const test: TestType<
   ],
   greenhouse: [
     async ({ greenhouseSettings: { options, bases }, greenhouseUnhandled }, use) => {
-      const greenhouse = hasBases(bases)
-        ? // The page may have any origin: it calls the URLs of the real service, and not this machine.
-          createWatched({ cors: ['*'], ...options }, greenhouseUnhandled, toClientUrl(toBases(bases)))
-        : createWatched(options, greenhouseUnhandled)
+      // At base URLs, the page may have any origin: it calls the URLs of the real service, and not this machine.
+      const all = hasBases(bases) ? { cors: ['*'], ...options } : options
+      const greenhouse = createWatched(all, greenhouseUnhandled, bases)
       await use(greenhouse)
       closeWithEvidence(greenhouse)
     },

@@ -15,9 +15,11 @@ import {
 } from '../core/contract/options.ts'
 import { type JournalEntry, toEntry } from '../core/journal/journal-entry.ts'
 import type { LoggedRequest } from '../core/journal/log-events.ts'
+import { toClientUrl } from '../core/http/urls.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { collectEvidence } from '../evidence/collect.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
+import { hasBases, toBases } from './reach.ts'
 
 export function onTopOf<T extends TestGreenhouseOptions>({ greenhouse, bases }: LoadedConfig, options: T): T {
   const { strict, fixtures, case: start, ...defaults } = greenhouse
@@ -80,12 +82,16 @@ export function toChecks(strict: boolean | StrictChecks = lenient): Required<Str
 
 type ToUrl = (path: string, host?: string | string[]) => string
 
+/** @param bases where clients reach it, if that is not a server */
 export function createWatched(
   { strict, ...options }: TestGreenhouseOptions,
   unhandled: UnhandledRequests,
-  toUrl: ToUrl = (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path),
+  bases: BaseUrls,
   create: WithCallerStack = (work) => work(),
 ): Greenhouse {
+  const toUrl: ToUrl = hasBases(bases)
+    ? toClientUrl(toBases(bases))
+    : (path, host) => (typeof host === 'string' ? `http://${host}${path}` : path)
   const { world, operation, contract } = toChecks(strict)
   const flip = joinFlip()
   const all: GreenhouseOptions = {

@@ -1,9 +1,8 @@
 import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } from '../core/contract/options.ts'
-import { toClientUrl } from '../core/http/urls.ts'
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { hasBases, type MswServer, mswServerRule, type Reach, toBases } from './reach.ts'
+import { type MswServer, mswServerRule, type Reach } from './reach.ts'
 import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
   createWatched,
@@ -40,8 +39,7 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
     config ??= loadTestConfig()
     const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
     const checks = toChecks(options.strict)
-    const toUrl = hasBases({ plants, apps }) ? toClientUrl(toBases({ plants, apps })) : undefined
-    greenhouse ??= createWatched(options, unhandled, toUrl, create)
+    greenhouse ??= createWatched(options, unhandled, { plants, apps }, create)
     const bases = await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation })
     return { greenhouse, bases }
   }

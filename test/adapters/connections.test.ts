@@ -28,7 +28,7 @@ for (const [who, beginning] of Object.entries(beginnings))
 
 for (const sends of [false, true])
   impatient(
-    `a client that was rejected is closed, ${sends ? 'also if it goes on sending' : 'if it never closes'}`,
+    `a rejected client that ${sends ? 'goes on sending' : 'never closes'} is closed`,
     async (port, connections) => {
       const socket = await openSocket(port)
       socket.write('nonsense\r\n\r\n')

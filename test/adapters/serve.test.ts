@@ -37,11 +37,9 @@ test.each(['127.0.0.1', ...(hasIPv6 ? ['::1'] : [])])('a taken port of %s is nam
   )
 })
 
-test.each(['0.0.0.0', '::', '0', '192.168.1.20', 'nowhere.invalid'])(
-  'a host that other machines can reach needs a token: %s',
-  async (host) => {
+for (const host of ['0.0.0.0', '::', '0', '192.168.1.20', 'nowhere.invalid'])
+  test(`a host that other machines can reach needs a token: ${host}`, async () => {
     await expect(serve(createGreenhouse(), { host })).rejects.toThrow(
       `Failed to call serve(): the host "${host}" lets other machines reach this server, its control API included. Set a secret`,
     )
-  },
-)
+  })

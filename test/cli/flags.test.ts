@@ -42,14 +42,11 @@ const answered: [flags: string[], path: string, init: RequestInit, status: numbe
     [['--no-trace'], '/plants', {}, 200, ['x-greenhouse', null]],
   ]
 
-test.each(answered)(
-  'serve %j answers %s %j with %d %j',
-  async (flags, path, init, status, [name, value] = ['x', null]) => {
-    const { call } = await startServe(flags)
-    const reply = await call(path, init)
-    expect([reply.status, reply.headers.get(name)]).toEqual([status, value])
-  },
-)
+test.each(answered)('serve %j gives %s %j a %d %j', async (flags, path, init, status, [name, value] = ['x', null]) => {
+  const { call } = await startServe(flags)
+  const reply = await call(path, init)
+  expect([reply.status, reply.headers.get(name)]).toEqual([status, value])
+})
 
 const teapot = (status: number) =>
   `title: Teapot\ndescription: D\ncovers: C\nrespond: [{ on: plants.*, status: ${status}, body: { stout: true } }]\n`
@@ -133,15 +130,6 @@ test('--allow-host lets a name in, and may come more than once', async () => {
     403,
     { error: 403, message: expect.stringContaining('--allow-host attacker.example') },
   ])
-})
-
-test('own handlers stand behind the same check of the host', async () => {
-  const msw = JSON.stringify(join(process.cwd(), 'node_modules/msw/lib/core/index.mjs'))
-  const module = `import { http, HttpResponse } from ${msw}
-    export const handlers = [http.all('*', () => HttpResponse.text('mine'))]`
-  const { ready } = await startServe(['--handlers', join(writeFolder({ 'own.mjs': module }), 'own.mjs')])
-  expect(await askAs('localhost', ready.plants_url)).toEqual({ status: 200, text: 'mine' })
-  expect((await askAs('attacker.example', ready.plants_url)).status).toBe(403)
 })
 
 test('--strict answers 400 to a request that breaks the contract, and logs what breaks it', async () => {

@@ -3,7 +3,7 @@ import { start, nobody, type Running } from '../support/cli.ts'
 import { parseLines, startWithCommands, expectWrongUse } from './server.ts'
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { readEvents, type ServerEvent } from '../../src/cli/commands/log/follow.ts'
+import { readEvents, type ServerEvent } from '../../src/core/http/read-events.ts'
 import { startCommand } from '../support/process.ts'
 
 async function startLogged() {
@@ -34,11 +34,7 @@ test('log shows those of one world or of all, and no more than --limit', async (
   const urls = async (...words: string[]) => parseLines(await log(...words, '--json')).map(({ request }) => request.url)
   expect(await urls('--limit', '2')).toEqual(['/v1/apps/none', '/plants?limt=3'])
   expect(await urls('--world', 'checkout')).toEqual(['/~checkout/plants'])
-  for (const nothing of [
-    ['--status', '0'],
-    ['--key', 'key_por'],
-  ])
-    expect(await urls(...nothing)).toEqual([])
+  for (const nothing of ['--status 0', '--key key_por']) expect(await urls(...nothing.split(' '))).toEqual([])
   // Their clocks began one after the other at the same time, so whose is first is open.
   expect((await urls('--all-worlds', '--operation', 'plants.list')).sort()).toEqual([
     '/plants?limit=3',
@@ -53,44 +49,30 @@ test("log --json prints the journal's entries, each on a line", async () => {
   expect(parseLines(await log('--json'))).toEqual((await read('/worlds/default/journal')).data)
 })
 
-const filters: [words: string[], ids: number[]][] = [
-  [['--method', 'post'], [2]],
-  [
-    ['--path', '/v1/**'],
-    [3, 4],
-  ],
-  [['--header', 'x-name=a=b'], [3]],
-  [['--header', 'X-Name=null', '--path', '/v1/**'], [4]],
-  [['--query', 'limit=*'], [1]],
-  [['--body', 'name=Fern', '--body', 'id=9007199254740995'], [2]],
-  [['--key', 'key_free'], [4]],
-  [['--account', 'acct_free'], [4]],
-  [
-    ['--operation', 'plants.list'],
-    [1, 5],
-  ],
-  [
-    ['--status', '4xx'],
-    [2, 3],
-  ],
-  [['--status', '404'], [3]],
-  [
-    ['--status', '200'],
-    [1, 4, 5],
-  ],
-  [['--errors'], [2, 3]],
-  [['--violations'], [2, 5]],
-  [
-    ['--scenario', 'slow'],
-    [3, 4],
-  ],
-  [
-    ['--scenario', '*'],
-    [3, 4],
-  ],
-  [['--search', 'among APPS'], [3]],
-  [['--search', 'get 404'], [3]],
-]
+/** Flags of `log`, and the requests that they find. */
+const filters: Record<string, number[]> = {
+  '--method post': [2],
+  '--path /v1/**': [3, 4],
+  '--header x-name=a=b': [3],
+  '--header X-Name=null --path /v1/**': [4],
+  '--query limit=*': [1],
+  '--body name=Fern --body id=9007199254740995': [2],
+  '--key key_free': [4],
+  '--account acct_free': [4],
+  '--operation plants.list': [1, 5],
+  '--status 4xx': [2, 3],
+  '--status 404': [3],
+  '--status 200': [1, 4, 5],
+  '--errors': [2, 3],
+  '--violations': [2, 5],
+  '--scenario slow': [3, 4],
+  '--scenario *': [3, 4],
+  '--search among APPS': [3],
+  '--search get 404': [3],
+}
+
+/** Values may have spaces. */
+const toWords = (line: string) => line.split(/ (?=--)|(?<=--\w+) /)
 
 test('log filters past and new requests', async () => {
   const { url, call, print } = await startWithCommands('--scenario', 'slow:ms=1;on=apps.*')
@@ -103,19 +85,19 @@ test('log filters past and new requests', async () => {
   }
   await send()
   const idsOf = (stdout: string) => parseLines(stdout).map(({ id }) => id)
-  for (const [words, ids] of filters)
-    expect([words, idsOf(await print('log', '--json', ...words))]).toEqual([words, ids])
-  const following = filters.map(([words, ids]) => {
-    const log = start(['log', '--follow', '--json', ...words, '--server', url])
-    return { words, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
+  for (const [line, ids] of Object.entries(filters))
+    expect([line, idsOf(await print('log', '--json', ...toWords(line)))]).toEqual([line, ids])
+  const following = Object.entries(filters).map(([line, ids]) => {
+    const log = start(['log', '--follow', '--json', ...toWords(line), '--server', url])
+    return { line, ids, log, until: (count: number) => log.untilPrinted(new RegExp(`^(.*\n){${count}}`)) }
   })
   // Earlier requests are printed when the stream is open; repeated ones come by the stream.
   for (const { ids, until } of following) await until(ids.length)
   await send()
-  for (const { words, ids, log, until } of following) {
+  for (const { line, ids, log, until } of following) {
     await until(2 * ids.length)
     log.kill('SIGINT')
-    expect([words, idsOf((await log.ended).stdout)]).toEqual([words, [...ids, ...ids.map((id) => id + 5)]])
+    expect([line, idsOf((await log.ended).stdout)]).toEqual([line, [...ids, ...ids.map((id) => id + 5)]])
   }
 })
 

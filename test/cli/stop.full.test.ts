@@ -31,7 +31,7 @@ const loads: Record<string, (running: Running) => Promise<unknown>> = {
 }
 
 unix.each(Object.entries(loads))(
-  'a server %s stops by itself, with exit code 0',
+  'a server %s stops with exit code 0',
   async (state, load) => {
     // A process has descriptors for one end of so many connections.
     const running: Running = state === many ? await startServeProcess() : await startServe()

@@ -18,17 +18,15 @@ test('help is as wide as the terminal, and no wider than 80 columns', async () =
 
 const narrow = { isTTY: true, columns: 80, env: { ...process.env, FORCE_COLOR: '0' } }
 
-test.each(['scenario list', 'scenario show malformed-plant', 'assumptions'])(
-  '%s fits into a terminal of 80 columns, and nothing is left out',
-  async (line) => {
+for (const line of ['scenario list', 'scenario show malformed-plant', 'assumptions'])
+  test(`${line} fits into a terminal of 80 columns, and nothing is left out`, async () => {
     const wide = await run(line.split(' '))
     const { code, stdout } = await run(line.split(' '), narrow)
     expect(code).toBe(0)
     expect(widest(wide.stdout)).toBeGreaterThan(80)
     expect(widest(stdout)).toBeLessThanOrEqual(80)
     expect(stdout.split(/\s+/).sort()).toEqual(wide.stdout.split(/\s+/).sort())
-  },
-)
+  })
 
 test('log puts what has no room into the next line', async () => {
   const { url, call, create, print } = await startWithCommands()

@@ -40,14 +40,11 @@ test.each<[variable: string, text: string, message: string, ...commands: string[
   ],
   ['URL', 'nowhere', '=nowhere: expected a URL, such as GREENHOUSE_URL=http://127.0.0.1:4010.', status],
   ['WORLD', '../x', '=../x', status],
-])(
-  'an invalid value of GREENHOUSE_%s is reported, and a secret is not repeated',
-  async (name, text, message, ...all) => {
-    const env = { ...process.env, [`GREENHOUSE_${name}`]: text }
-    for (const words of all)
-      expect(await expectWrongUse(words, `GREENHOUSE_${name}${message}`, { env })).not.toContain('two words')
-  },
-)
+])('a mistake in GREENHOUSE_%s is reported, a secret not repeated', async (name, text, message, ...all) => {
+  const env = { ...process.env, [`GREENHOUSE_${name}`]: text }
+  for (const words of all)
+    expect(await expectWrongUse(words, `GREENHOUSE_${name}${message}`, { env })).not.toContain('two words')
+})
 
 test('a host of other machines in a variable needs a token', async () => {
   await expectWrongUse(serve, `${others} or GREENHOUSE_TOKEN`, { env: { ...process.env, GREENHOUSE_HOST: '0.0.0.0' } })

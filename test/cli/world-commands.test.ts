@@ -41,27 +41,23 @@ test('clock due lists what falls due, and clock next goes there and does it', as
   expect((await read('/worlds/default/due')).data).not.toContainEqual(soonest)
 })
 
-test('reset restarts one world and no other', async () => {
-  const { call, print } = await startWithCommands()
+test('reset restarts one world and no other, and with --json gives it', async () => {
+  const { call, print, printJson, read } = await startWithCommands()
   const remove = async (world: string) =>
     (await call(`/~${world}/plants/1`, { method: 'DELETE', key: 'key_free' })).status
   for (const world of ['checkout', 'other']) expect(await remove(world)).toBe(204)
   expect(await print('reset', '--world', 'checkout')).toBe('The world "checkout" was reset.\n')
   expect([await remove('checkout'), await remove('other')]).toEqual([204, 404])
-})
-
-test('reset --json gives the world as it starts', async () => {
-  const { call, printJson, read } = await startWithCommands(...frozen)
-  await call('/plants')
-  const world = await printJson('reset')
-  expect(world).toEqual(await read('/worlds/default'))
-  expect(world.journal).toEqual({ size: 0, evicted: 0 })
+  const world = await printJson('reset', '--world', 'other')
+  expect(world).toMatchObject({ name: 'other', journal: { size: 0, evicted: 0 } })
+  expect({ ...world, clock: undefined }).toEqual({ ...(await read('/worlds/other')), clock: undefined })
 })
 
 test('status shows the server, and the clock, scenarios, journal and quotas of one world', async () => {
-  const { ready, url, call, print } = await startWithCommands(...frozen)
+  const { ready, url, call, print, printJson } = await startWithCommands(...frozen)
   for (let count = 0; count < 3; count++) await call('/~checkout/v1/apps', { key: 'key_free' })
-  await print('scenario', 'use', 'slow:ms=5', 'expired-key:after=1h', '--world', 'checkout')
+  const inline = { title: 'Apps are down', respond: [{ on: 'apps.*', status: 500 }] }
+  await print('scenario', 'use', 'slow:ms=5', 'expired-key:after=1h', JSON.stringify(inline), '--world', 'checkout')
   await fetch(`${url}/__greenhouse/worlds/checkout/snapshots/before`, { method: 'PUT' })
   await fetch(`${url}/plants`, { headers: { origin: 'https://shop.example' } })
   const stdout = await print('status', '--world', 'checkout')
@@ -73,24 +69,14 @@ test('status shows the server, and the clock, scenarios, journal and quotas of o
     '',
     'World      checkout',
     'Clock      2026-03-01T12:00:30.000Z, frozen',
-    expect.stringMatching(/^Scenarios {2}slow:\S*ms=5\S* expired-key:\S*after=1h\S*$/),
+    expect.stringMatching(/^Scenarios {2}slow:\S*ms=5\S* expired-key:\S*after=1h\S* inline-apps-are-down$/),
     'Journal    3 requests',
     'Snapshots  before',
   ])
   expect(stdout).toMatch(/^ACCOUNT +PLAN +MINUTE +DAY\n/m)
   expect(stdout).toMatch(/^acct_free +free +3 of 60 +3 of 1000$/m)
   expect(stdout).not.toMatch(/key_|fp_/)
-})
-
-test('status shows an inline scenario by its name', async () => {
-  const { call, print, printJson } = await startWithCommands()
-  const inline = { title: 'Apps are down', respond: [{ on: 'apps.*', status: 500 }] }
-  await call('/__greenhouse/worlds/default/scenarios', {
-    method: 'PUT',
-    body: JSON.stringify({ active: ['slow', inline] }),
-  })
-  expect(await print('status')).toMatch(/^Scenarios {2}slow:\S* inline-apps-are-down$/m)
-  expect((await printJson('status')).active[1]).toEqual(inline)
+  expect((await printJson('status', '--world', 'checkout')).active[2]).toEqual(inline)
 })
 
 test('status --json has what the control API answers', async () => {

@@ -200,21 +200,18 @@ const values: Readonly<Record<string, [asks: string, junk: string] | string>> = 
   'body-limit': ['a number of bytes, such as --body-limit 64MiB.', '1k|1e6|1.0|-0.5|-1'],
 }
 
-test.each(Object.entries(values))(
-  '--%s takes nothing that is empty or only looks like a value',
-  async (flag, given) => {
-    const [asks, junk = ''] = [given].flat()
-    for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
-      const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
-      const stderr = await expectWrongUse(
-        [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
-        `: expected ${asks}`,
-      )
-      expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
-      if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
-    }
-  },
-)
+test.each(Object.entries(values))('--%s takes nothing that only looks like a value', async (flag, given) => {
+  const [asks, junk = ''] = [given].flat()
+  for (const value of ['', '  ', ...junk.split('|').filter(Boolean)]) {
+    const words = ['serve', ...(flag === 'port' ? [] : ['--port', '0']), ...(flag === 'host' ? ['--token', 'x'] : [])]
+    const stderr = await expectWrongUse(
+      [...words, ...(value === '' ? [`--${flag}`, ''] : [`--${flag}=${value}`])],
+      `: expected ${asks}`,
+    )
+    expect(stderr, value).toMatch(new RegExp(`^--${flag}.*: expected .*, such as --${flag} `, 's'))
+    if (flag === 'token' && value !== '') expect(stderr).not.toContain(value)
+  }
+})
 
 test.each([
   ['scenario list', '--scenarios', 'a folder'],

@@ -5,7 +5,7 @@ import { start, testApi } from '../support/test-api.ts'
 const begin = Date.parse(start)
 const hour = 3_600_000
 
-testApi('advance moves on by any length of time', async ({ world: { clock } }) => {
+testApi('advance moves on by any length of time, with fractions', async ({ world: { clock } }) => {
   for (const [length, expected] of [
     ['250ms', 250],
     ['90s', 90_000],
@@ -15,6 +15,12 @@ testApi('advance moves on by any length of time', async ({ world: { clock } }) =
     ['1h30m', 1.5 * hour],
     ['1d2h3m4s5ms', 26 * hour + 184_005],
     ['1.5h', 1.5 * hour],
+    ['1.25h', 1.25 * hour],
+    ['0.125s', 125],
+    ['12.0625m', 723_750],
+    ['-1.75d', -42 * hour],
+    ['1.25h0.5m', 1.25 * hour + 30_000],
+    ['10.10s', 10_100],
     ['0s', 0],
     ['-1h', -hour],
     ['-1h30m', -1.5 * hour],
@@ -44,9 +50,12 @@ testApi('set goes to a point in time', async ({ world: { clock } }) => {
 testApi('what is no time and no length is an error that shows it, and time stays', async ({ world: { clock } }) => {
   for (const length of [
     ['', 's', '90', '90 s', '1y', 'soon', '1h-5m', '--1h', '+1h', '1e3s', NaN, Infinity, -Infinity],
+    ['1.h', '.5h', '1..5h', '1.5', '1,5h', '1.5.5h', '1h-1m', ' 1h', '1h ', '1 h'],
     ['9'.repeat(400) + 's', undefined, null, {}],
-  ].flat())
+  ].flat()) {
     expect(() => clock.advance(length as string), String(length)).toThrow(RangeError)
+    expect(() => clock.advance(length as string), String(length)).toThrow('Failed to read the duration')
+  }
   for (const time of [
     ['', 'soon', 'now', '2026', '2026-13-01', '2026-01-01T25:00:00Z'],
     [NaN, Infinity, undefined, null, {}],
@@ -99,30 +108,6 @@ testApi('work can move the clock on, and the move that did the work does not tak
   clock.schedule(begin + hour / 2, () => clock.set(start))
   clock.advance('1h')
   expect(clock.now()).toBe(begin + hour)
-})
-
-testApi('a length of time may have a fraction of any digits in each of its parts', async ({ world: { clock } }) => {
-  for (const [length, expected] of [
-    ['1.25h', 4_500_000],
-    ['0.125s', 125],
-    ['12.0625m', 723_750],
-    ['-1.75d', -151_200_000],
-    ['1.25h0.5m', 4_530_000],
-    ['10.10s', 10_100],
-  ] as const) {
-    clock.set(start)
-    clock.advance(length)
-    expect(clock.now(), length).toBe(begin + expected)
-  }
-})
-
-testApi('a fraction without digits before or behind its point is no length of time', async ({ world: { clock } }) => {
-  for (const length of [
-    ['1.h', '.5h', '1..5h', '1.5', '1,5h', '1.5.5h', '--1h'],
-    ['1h-1m', '+1h', ' 1h', '1h ', '1 h', ''],
-  ].flat())
-    expect(() => clock.advance(length), length).toThrow('Failed to read the duration')
-  expect(clock.now()).toBe(begin)
 })
 
 const none = [

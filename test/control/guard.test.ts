@@ -65,16 +65,21 @@ const foreignHosts = [
   ['attacker.example', 'localhost.evil', '127.0.0.1.nip.io', 'localhost.', '127.0.0.1.', '0.0.0.0', '127.0.0.256'],
   ['127.1', '2130706433', '[::2]', '[::ffff:192.168.1.5]', '192.168.1.5', 'xlocalhost', '127.0.0.1x'],
 ].flat()
-const foreignOrigins = [
-  ['https://attacker.example', 'null', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://127.0.0.1', ''],
-  ['file://', 'http://127.0.0.1.nip.io'],
-].flat()
+const named = (name: string, values: string[]) => values.map((value) => `${name}: ${value}`)
+const foreignOrigins = named(
+  'Origin',
+  [
+    ['https://attacker.example', 'null', 'http://localhost:5173', 'http://127.0.0.1:5173', 'http://127.0.0.1', ''],
+    ['file://', 'http://127.0.0.1.nip.io'],
+  ].flat(),
+)
 const otherTypes = [
   ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'],
   ['text/plain; application/json', 'application/jsonx', 'application/json; charset=latin1', ''],
 ].flat()
 
 type Row = readonly [title: string, statuses: number[], headers: Headers, options?: Options]
+const withLine = (statuses: number[], lines: string[]) => lines.map((line): Row => [line, statuses, and(line)])
 const preflight = { method: 'OPTIONS' }
 const methodOf = 'Access-Control-Request-Method: PUT'
 
@@ -87,15 +92,11 @@ const rejected: readonly Row[] = [
   ['no Host', [400], () => [json]],
   ['two Hosts', [400], and('Host: attacker.example')],
   ['the same Host twice', [400], (port) => and(local(port))(port)],
-  ...foreignOrigins.map((origin): Row => [`Origin: ${origin}`, [403], and(`Origin: ${origin}`)]),
+  ...withLine([403], foreignOrigins),
   ['this port by another name as Origin', [403], (port) => and(`Origin: http://localhost:${port}`)(port)],
   ['this server over https as Origin', [403], (port) => and(`Origin: https://127.0.0.1:${port}`)(port)],
   ['two Origins', [403], (port) => and(`Origin: http://127.0.0.1:${port}`, attacker)(port)],
-  ...['cross-site', 'same-site', 'nonsense', ''].map((site): Row => [
-    `Sec-Fetch-Site: ${site}`,
-    [403],
-    and(`Sec-Fetch-Site: ${site}`),
-  ]),
+  ...withLine([403], named('Sec-Fetch-Site', ['cross-site', 'same-site', 'nonsense', ''])),
   [
     'an image of another site',
     [403],
@@ -111,11 +112,7 @@ const rejected: readonly Row[] = [
     [415, 200],
     (port) => [local(port), `Content-Type: ${type}`],
   ]),
-  ...['gzip', 'br', 'gzip, gzip'].map((encoding): Row => [
-    `the encoding ${encoding}`,
-    [415, 200],
-    and(`Content-Encoding: ${encoding}`),
-  ]),
+  ...withLine([415, 200], named('Content-Encoding', ['gzip', 'br', 'gzip, gzip'])),
   ['a preflight of another site', [403], (port) => [local(port), attacker, methodOf], preflight],
   [
     'a preflight of this machine',

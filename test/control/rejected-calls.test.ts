@@ -207,38 +207,35 @@ function wholeOf(greenhouse: Greenhouse): unknown {
   return [stateOf(greenhouse), history]
 }
 
-testControl('a refused option is named by its place, and what is active stays', async ({ control, world }) => {
-  world.use('flaky')
-  const { status, body } = await control('PUT', '/worlds/default/scenarios', {
-    active: ['flaky', { name: 'slow', ms: '1.5s' }],
-  })
-  expect(status).toBe(400)
-  expect(body.error).toEqual({
-    code: 'invalid_request',
-    message: 'Failed to use "slow": the option "ms" takes a whole number of milliseconds, 0 or more; "1.5s" was given.',
-    errors: [
-      { path: '/active/1/ms', message: 'it takes a whole number of milliseconds, 0 or more; "1.5s" was given.' },
-    ],
-  })
-  expect(world.scenarios).toEqual(['flaky'])
-})
+const atStep = 'no operation is called "apps.lst". Did you mean "apps.list"?'
+const atAccount = 'there is no account "acct_por". Did you mean "acct_pro"?'
+const second = [{ status: 500 }, { on: ['apps.lst'], status: 500 }]
 
-testControl('so is one that an effect cannot take, and one that there is not', async ({ control }) => {
-  const put = async (choice: object) =>
-    (await control('PUT', '/worlds/default/scenarios', { active: [choice] })).body.error.errors
-  expect(await put({ name: 'slow', on: 'plnts.list' })).toEqual([
-    { path: '/active/0/on', message: expect.stringMatching(/^it can't be "plnts.list": .*Did you mean/) },
-  ])
-  const message = 'there is no account "acct_por". Did you mean "acct_pro"?'
-  expect(await put({ name: 'purchase-declined', account: 'acct_por' })).toEqual([
-    { path: '/active/0/account', message: `it can't be "acct_por": ${message}` },
-  ])
-  expect(await put({ respond: [{ status: 500, where: { account: 'acct_por' } }] })).toEqual([
-    { path: '/active/0/respond/0/where/account', message },
-  ])
-  expect(await put({ name: 'slow', sm: 1 })).toEqual([
-    { path: '/active/0/sm', message: 'there is no such option, only ms, on.' },
-  ])
+/** Choices that are wrong, the place of the mistake in the body, and its message. */
+const misplaced: [choice: unknown, path: string, message: string | RegExp][] = [
+  [{ name: 'slow', ms: '1.5s' }, '/ms', 'it takes a whole number of milliseconds, 0 or more; "1.5s" was given.'],
+  [{ name: 'slow', on: 'plnts.list' }, '/on', /^it can't be "plnts.list": .*Did you mean/],
+  [{ name: 'slow', sm: 1 }, '/sm', 'there is no such option, only ms, on.'],
+  [{ name: 'purchase-declined', account: 'acct_por' }, '/account', `it can't be "acct_por": ${atAccount}`],
+  [{ respond: [{ status: 500, where: { account: 'acct_por' } }] }, '/respond/0/where/account', atAccount],
+  [{ respond: second }, '/respond/1/on/0', atStep],
+  [{ repond: [] }, '/repond', /^there is no such field.*Did you mean "respond"\?/],
+]
+
+testControl('a mistake in a scenario is named by its place, and nothing changes', async ({ control, greenhouse }) => {
+  for (const [choice, path, message] of misplaced) {
+    const active = ['flaky', choice]
+    const { status, body } = await control('PUT', '/worlds/new/scenarios', { active })
+    const expected = typeof message === 'string' ? message : expect.stringMatching(message)
+    expect([status, body.error.code]).toEqual([400, 'invalid_request'])
+    expect(body.error.errors).toEqual([{ path: `/active/1${path}`, message: expected }])
+    expect(body.error.message).toMatch(/^Failed to use (an inline scenario|"slow"|"purchase-declined"): /)
+  }
+  for (const choice of [{}, 5]) {
+    const { status, body } = await control('PUT', '/worlds/new/scenarios', { active: [choice] })
+    expect([status, body.error.message]).toEqual([400, expect.stringMatching(/or an inline scenario/)])
+  }
+  expect(greenhouse.hasWorld('new')).toBe(false)
 })
 
 /** Calls of what is not there, and how the messages end. */

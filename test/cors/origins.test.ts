@@ -124,8 +124,6 @@ testApi('headers are granted as they were asked for', async ({ send }) => {
   expect(response.headers.get('access-control-allow-headers')).toBe(
     'authorization, content-type, x-greenhouse-scenario',
   )
-  const plain = await send('/plants', { method: 'OPTIONS', headers: preflight })
-  expect(plain.headers.has('access-control-allow-headers')).toBe(false)
   // The browser would block it. The reply to the request itself says what is wrong.
   const lower = { ...preflight, 'access-control-request-method': 'patch' }
   const allowed = await send('/plants', { method: 'OPTIONS', headers: lower })

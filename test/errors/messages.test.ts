@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { DataError, createGreenhouse } from 'greenhouse-mock'
 import { toReason } from '../../src/core/contract/errors.ts'
 import { openApp } from '../conversations/chat.ts'
-import { createCaller, testApi } from '../support/test-api.ts'
+import { open, testApi } from '../support/test-api.ts'
 
 const app = `/v1/apps/${openApp}`
 
@@ -105,8 +105,7 @@ testApi('a long list of problems is cut, with the number of those left out', asy
 test('zod in the same process does not change the sentences about a bad body', async () => {
   // The first schema sets its own messages for every copy of zod in the process.
   z.object({})
-  const greenhouse = createGreenhouse()
-  const call = createCaller((path, init) => greenhouse.fetch(new Request(`http://greenhouse.test${path}`, init)))
+  const { call } = open()
   expect((await call('POST', '/v1/apps', { body: { name: '' } })).body.error.message).toBe('name must not be empty.')
   expect((await call('POST', '/plants', { body: { id: 'x', name: 7 } })).body.message).not.toMatch(
     /Invalid input|expected/,

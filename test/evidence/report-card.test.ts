@@ -3,7 +3,7 @@ import { createGreenhouse, type MalformationKind } from 'greenhouse-mock'
 import { collectEvidence, mergeEvidence, readEvidence, type RuleGrade } from 'greenhouse-mock/evidence'
 import { adapters } from '../support/adapters.ts'
 import { giveCredits, startConversation } from '../conversations/chat.ts'
-import { testApi, toInit, type OwnClient } from '../support/test-api.ts'
+import { open, testApi, toInit, type OwnClient } from '../support/test-api.ts'
 
 type Client = (client: OwnClient) => Promise<unknown>
 
@@ -231,20 +231,15 @@ test('what is no evidence and no list of worlds is refused', () => {
   expect(() => readEvidence(greenhouse.world() as never)).toThrow('a list of worlds, such as [greenhouse.world()]')
 })
 
-test.each<Record<string, string>>([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 GMT' }])(
+test.each([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 GMT' }] as Record<string, string>[])(
   'Retry-After is read in every form: %j',
   async (headers) => {
-    for (const [wait, result] of [
-      ['59s', 'failed'],
-      ['60s', 'passed'],
-    ] as const) {
-      using greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z', frozen: true })
-      const world = greenhouse.world()
+    for (const [wait, result] of Object.entries({ '59s': 'failed', '60s': 'passed' })) {
+      const { call, world } = open({ now: '2026-03-01T12:00:00Z' })
       world.use({ respond: [{ status: 503, headers }] })
-      const ask = () => greenhouse.fetch(new Request('http://greenhouse.test/plants'))
-      await ask()
+      await call('GET', '/plants')
       world.clock.advance(wait)
-      await ask()
+      await call('GET', '/plants')
       const { rules } = readEvidence([world]).card
       expect(rules.find(({ rule }) => rule === 'retry-after-honoured')).toMatchObject({ result })
     }

@@ -20,6 +20,12 @@ testApi('a key that is not good is named with what is wrong', {}, async ({ world
     ['key_pro', 'revoked-key', 'key_pro is revoked, by the scenario revoked-key'],
     ['key_pro', 'invalid-key', 'key_pro is unknown, by the scenario invalid-key'],
     ['key_pro', 'missing-key', 'The scenario missing-key removed the key from the request'],
+    ['key_fre', 'missing-key', 'The scenario missing-key removed the key from the request'],
+    [null, 'missing-key', 'The scenario missing-key removed the key from the request'],
+    ['key_pro', 'revoked-key, expired-key', 'key_pro is revoked, by the scenario revoked-key'],
+    ['key_pro', 'revoked-key, invalid-key', 'key_pro is revoked, by the scenario revoked-key'],
+    ['key_pro', 'revoked-key, missing-key', 'The scenario missing-key removed the key from the request'],
+    ['key_pro_plus', 'revoked-key', 'key_pro_plus is revoked'],
   ]
   for (const [key, scenario, reason] of cases) {
     const { status, text } = await call('GET', '/v1/apps', {
@@ -51,6 +57,13 @@ testApi('a scope that is missing is named with those that are there', async ({ w
   await world.records.keys.update('key_readonly', { scopes: ['apps:read', 'plants:read'] })
   expect((await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })).status).toBe(403)
   expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read, plants:read')
+  world.use({ title: 'read-only', keys: [{ without: 'apps:write' }, { scopes: ['apps:read'] }] })
+  await call('POST', '/plants', { key: 'key_readonly', body: { id: 90_001, name: 'x' } })
+  expect(reasonOf({ world })).toBe('scope plants:write missing: key_readonly has apps:read')
+  await call('POST', '/plants', { body: { id: 90_001, name: 'x' } })
+  expect(reasonOf({ world })).toBe(
+    'scope plants:write missing: key_pro has apps:read, by the scenario inline-read-only',
+  )
 })
 
 testApi('a quota that is spent is named with its window, its numbers and its end', async ({ world, call }) => {

@@ -43,24 +43,6 @@ const slips: Slip[] = [
     { headers: { 'X-RateLimt': '5' } },
   ],
   [
-    'misspelt-header',
-    'The API does not read the header authorisation. Did you mean "Authorization"?',
-    'GET /plants',
-    { headers: { Authorisation: 'Bearer x' } },
-  ],
-  [
-    'misspelt-header',
-    'The API does not read the header x-idempotency-key. Did you mean "Idempotency-Key"?',
-    'GET /plants',
-    { headers: { 'X-Idempotency-Key': '1' } },
-  ],
-  [
-    'misspelt-header',
-    'The API does not read the header idempotency_key. Did you mean "Idempotency-Key"?',
-    'GET /plants',
-    { headers: { Idempotency_Key: '1' } },
-  ],
-  [
     'invalid-header',
     'Idempotency-Key must have at most 255 characters.',
     'POST /v1/apps',
@@ -182,8 +164,11 @@ for (const [accept, breaks] of cases)
     expect(world.journal.calls()[0]!.violations?.map(({ rule }) => rule)).toEqual(breaks ? ['accept'] : undefined)
   })
 
-testApi('of two headers that are as near to a misspelt one the first is meant', async ({ call, world }) => {
+testApi('of a misspelt header the nearest one is meant, the first of two', async ({ call, world }) => {
   for (const [name, meant] of [
+    ['authorisation', 'Authorization'],
+    ['x-idempotency-key', 'Idempotency-Key'],
+    ['idempotency_key', 'Idempotency-Key'],
     ['x-ratelimit-remit', 'X-RateLimit-Limit'],
     ['x-ratelimit-leset', 'X-RateLimit-Reset'],
     ['x-ratelimit-reset1', 'X-RateLimit-Reset'],

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { testControl } from '../support/control.ts'
 import { key, served, toRequest } from '../support/socket.ts'
-import { testApi } from '../support/test-api.ts'
+import { open, testApi } from '../support/test-api.ts'
 
 testApi('journal.violations() gives the entry, operation and URL of each violation', async ({ call, world }) => {
   await call('GET', '/v1/apps')
@@ -48,7 +47,7 @@ testApi('of requests that differ only in the method each is judged by its own', 
 })
 
 test('a slip in what is asked for is an error', () => {
-  const { journal } = createGreenhouse().world()
+  const { journal } = open().world
   expect(() => journal.violations({ operation: 'apps.lst' as never })).toThrow(
     new RangeError('Failed to call journal.violations(): there is no operation "apps.lst". Did you mean "apps.list"?'),
   )
@@ -63,25 +62,21 @@ test('a slip in what is asked for is an error', () => {
 })
 
 test('where entries made room, that there is none is not said', async () => {
-  const greenhouse = createGreenhouse({ journal: { entries: 2 } })
-  const ask = (path: string) =>
-    greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' } }))
-  await ask('/v1/apps?limt=3')
-  await ask('/v1/apps')
-  const { journal } = greenhouse.world()
+  const { call, world } = open({ journal: { entries: 2 } })
+  const { journal } = world
+  await call('GET', '/v1/apps?limt=3')
+  await call('GET', '/v1/apps')
   expect(journal.violations()).toHaveLength(1)
-  await ask('/v1/apps')
+  await call('GET', '/v1/apps')
   expect(() => journal.violations()).toThrow(/can't tell whether any request broke the contract/)
   journal.clear()
-  await ask('/v1/apps')
+  await call('GET', '/v1/apps')
   expect(journal.violations()).toEqual([])
 })
 
 test('what was in force as the request came decides, not what is now', async () => {
-  const greenhouse = createGreenhouse({ assumptions: { 'plants.list.limit-name': 'max' } })
-  const world = greenhouse.world()
-  const ask = (name: string) =>
-    greenhouse.fetch(new Request(`http://any/plants?${name}=1`, { headers: { authorization: 'Bearer key_pro' } }))
+  const { call, world } = open({ assumptions: { 'plants.list.limit-name': 'max' } })
+  const ask = (name: string) => call('GET', `/plants?${name}=1`)
   await ask('max')
   world.assume('plants.list.limit-name', 'limit')
   await ask('limit')
@@ -97,21 +92,12 @@ test('what was in force as the request came decides, not what is now', async () 
 })
 
 test('of a body that the journal cut, nothing is said but that there is one', async () => {
-  const greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const send = (method: string, path: string, body: string, type = 'application/json') =>
-    greenhouse.fetch(
-      new Request(`http://any${path}`, {
-        method,
-        body,
-        headers: { authorization: 'Bearer key_pro', 'content-type': type },
-      }),
-    )
+  const { call, world } = open()
   const long = JSON.stringify({ id: 1, name: 'x'.repeat(70_000), colour: 'green' })
-  await send('POST', '/plants', long)
+  await call('POST', '/plants', { body: long })
   expect(world.journal.violations()).toEqual([])
-  await send('POST', '/plants', long, 'text/plain')
-  await send('DELETE', '/plants/1', long)
+  await call('POST', '/plants', { body: long, headers: { 'content-type': 'text/plain' } })
+  await call('DELETE', '/plants/1', { body: long })
   expect(world.journal.violations().map(({ rule }) => rule)).toEqual(['content-type', 'unexpected-body'])
 })
 
@@ -121,17 +107,9 @@ served('a body of GET is told, even an empty object', async ({ greenhouse, excha
 })
 
 test('a body that is too large is reported as such, and not as missing', async () => {
-  const greenhouse = createGreenhouse({ bodyLimit: 10 })
-  await greenhouse.fetch(
-    new Request('http://any/plants', {
-      method: 'POST',
-      body: JSON.stringify({ id: 1, name: 'Ficus' }),
-      headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    }),
-  )
-  expect(greenhouse.world().journal.violations()).toEqual([
-    expect.objectContaining({ rule: 'invalid-body', message: 'The body is too large.' }),
-  ])
+  const { call, world } = open({ bodyLimit: 10 })
+  await call('POST', '/plants', { body: { id: 1, name: 'Ficus' } })
+  expect(world.journal.violations()).toMatchObject([{ rule: 'invalid-body', message: 'The body is too large.' }])
 })
 
 testControl('the control API has them in entries and in the HAR, and a filter', async ({ control, call }) => {
@@ -170,11 +148,10 @@ testApi('no violation repeats a key or another secret', async ({ call, world }) 
 })
 
 test('what is sound in one world is a key in the URL where another one knows it as a key', async () => {
-  const greenhouse = createGreenhouse()
+  const { call, greenhouse, world } = open()
   const other = greenhouse.world('other')
   await other.records.keys.create({ secret: 'abcd1234', account: 'acct_pro' })
-  for (const path of ['/v1/apps?cursor=abcd1234', '/~other/v1/apps?cursor=abcd1234'])
-    await greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' } }))
-  expect(greenhouse.world().journal.violations()).toEqual([])
+  for (const prefix of ['', '/~other']) await call('GET', `${prefix}/v1/apps?cursor=abcd1234`)
+  expect(world.journal.violations()).toEqual([])
   expect(other.journal.violations().map(({ rule }) => rule)).toEqual(['key-in-url'])
 })

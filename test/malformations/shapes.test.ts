@@ -16,50 +16,30 @@ interface Tree {
 const tree: z.ZodMiniType<Tree> = z.object({ name: z.string(), children: z.array(z.lazy(() => tree)) })
 
 /** A field's schema, a value that is sound, and every malformation of it, with `!` where it breaks the schema. */
-const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: Record<string, string>][] = [
-  ['an enum', z.enum(['a', 'b']), 'a', { '/x': 'missing! null! wrong-type! empty! huge! bad-enum!' }],
-  ['enum or null', z.nullable(z.enum(['a', 'b'])), null, { '/x': 'missing! null wrong-type! empty! huge! bad-enum!' }],
-  ['a literal', z.literal('app'), 'app', { '/x': 'missing! null! wrong-type! empty! huge! bad-enum!' }],
-  ['numbers to choose from', z.literal([1, 2]), 1, { '/x': 'missing! null! wrong-type! huge! bad-enum!' }],
-  ['always true', z.literal(true), true, { '/x': 'missing! null! wrong-type! bad-enum!' }],
-  ['a boolean', z.boolean(), false, { '/x': 'missing! null! wrong-type!' }],
-  ['a number', z.number(), 1.5, { '/x': 'missing! null! wrong-type! huge' }],
-  ['a safe integer', z.int(), 7, { '/x': 'missing! null! wrong-type! huge! out-of-range!' }],
-  ['a count', z.int().check(z.nonnegative()), 0, { '/x': 'missing! null! wrong-type! huge! out-of-range!' }],
-  ['a positive number', z.number().check(z.positive()), 3, { '/x': 'missing! null! wrong-type! huge out-of-range!' }],
-  ['a number below 5', z.number().check(z.lt(5)), 3, { '/x': 'missing! null! wrong-type! huge! out-of-range!' }],
-  ['a nullable number that is null', z.nullable(z.number()), null, { '/x': 'missing! null wrong-type! huge' }],
-  ['a number after null', z.union([z.null(), z.number()]), null, { '/x': 'missing! null wrong-type! huge' }],
-  ['an optional number that is absent', z.optional(z.number()), undefined, { '/x': 'missing null! wrong-type! huge' }],
-  [
-    'a time',
-    z.iso.datetime(),
-    '2026-01-01T00:00:00Z',
-    { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' },
-  ],
-  [
-    'a nullable time that is null',
-    z.nullable(z.iso.datetime()),
-    null,
-    { '/x': 'missing! null wrong-type! empty! huge! out-of-range!' },
-  ],
-  ['a day', iso.date(), '2026-01-01', { '/x': 'missing! null! wrong-type! empty! huge! out-of-range!' }],
-  ['a URL', z.url(), 'https://a.test/', { '/x': 'missing! null! wrong-type! empty! huge!' }],
-  ['a short text', z.string().check(z.maxLength(9)), 'a', { '/x': 'missing! null! wrong-type! empty huge!' }],
-  ['an id', z.string().check(z.regex(/^app_/)), 'app_1', { '/x': 'missing! null! wrong-type! empty! huge!' }],
-  [
-    'an id with two patterns',
-    z.string().check(z.regex(/^app_/), z.regex(/_1$/)),
-    'app_1',
-    { '/x': 'missing! null! wrong-type! empty! huge!' },
-  ],
-  [
-    'a text with two patterns that permit much',
-    z.string().check(z.regex(/^x*/), z.regex(/x*$/)),
-    'a',
-    { '/x': 'missing! null! wrong-type! empty huge' },
-  ],
-  ['a text or a number', z.union([z.string(), z.number()]), 'a', { '/x': 'missing! null! wrong-type!' }],
+const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: string | Record<string, string>][] = [
+  ['an enum', z.enum(['a', 'b']), 'a', 'missing! null! wrong-type! empty! huge! bad-enum!'],
+  ['enum or null', z.nullable(z.enum(['a', 'b'])), null, 'missing! null wrong-type! empty! huge! bad-enum!'],
+  ['a literal', z.literal('app'), 'app', 'missing! null! wrong-type! empty! huge! bad-enum!'],
+  ['numbers to choose from', z.literal([1, 2]), 1, 'missing! null! wrong-type! huge! bad-enum!'],
+  ['always true', z.literal(true), true, 'missing! null! wrong-type! bad-enum!'],
+  ['a boolean', z.boolean(), false, 'missing! null! wrong-type!'],
+  ['a number', z.number(), 1.5, 'missing! null! wrong-type! huge'],
+  ['a safe integer', z.int(), 7, 'missing! null! wrong-type! huge! out-of-range!'],
+  ['a count', z.int().check(z.nonnegative()), 0, 'missing! null! wrong-type! huge! out-of-range!'],
+  ['a positive number', z.number().check(z.positive()), 3, 'missing! null! wrong-type! huge out-of-range!'],
+  ['a number below 5', z.number().check(z.lt(5)), 3, 'missing! null! wrong-type! huge! out-of-range!'],
+  ['a nullable number that is null', z.nullable(z.number()), null, 'missing! null wrong-type! huge'],
+  ['a number after null', z.union([z.null(), z.number()]), null, 'missing! null wrong-type! huge'],
+  ['an optional number that is absent', z.optional(z.number()), undefined, 'missing null! wrong-type! huge'],
+  ['a time', z.iso.datetime(), '2026-01-01T00:00:00Z', 'missing! null! wrong-type! empty! huge! out-of-range!'],
+  ['a time or null', z.nullable(z.iso.datetime()), null, 'missing! null wrong-type! empty! huge! out-of-range!'],
+  ['a day', iso.date(), '2026-01-01', 'missing! null! wrong-type! empty! huge! out-of-range!'],
+  ['a URL', z.url(), 'https://a.test/', 'missing! null! wrong-type! empty! huge!'],
+  ['a short text', z.string().check(z.maxLength(9)), 'a', 'missing! null! wrong-type! empty huge!'],
+  ['an id', z.string().check(z.regex(/^app_/)), 'app_1', 'missing! null! wrong-type! empty! huge!'],
+  ['two patterns', z.string().check(z.regex(/^a_/), z.regex(/_1$/)), 'a_1', 'missing! null! wrong-type! empty! huge!'],
+  ['two lax patterns', z.string().check(z.regex(/^x*/), z.regex(/x*$/)), 'a', 'missing! null! wrong-type! empty huge'],
+  ['a text or a number', z.union([z.string(), z.number()]), 'a', 'missing! null! wrong-type!'],
   [
     'an object that may be null',
     z.nullable(place),
@@ -72,8 +52,8 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
     {},
     { '/x': 'missing! null! wrong-type! empty extra!', '/x/a': 'missing null! wrong-type! empty huge' },
   ],
-  ['an object of any fields', z.looseObject({}), { a: 1 }, { '/x': 'missing! null! wrong-type! empty extra' }],
-  ['a record', z.record(z.string(), z.number()), { a: 1 }, { '/x': 'missing! null! wrong-type! empty' }],
+  ['an object of any fields', z.looseObject({}), { a: 1 }, 'missing! null! wrong-type! empty extra'],
+  ['a record', z.record(z.string(), z.number()), { a: 1 }, 'missing! null! wrong-type! empty'],
   [
     'a list that is not empty',
     z.array(z.string()).check(z.minLength(1), z.maxLength(9)),
@@ -94,9 +74,9 @@ const shapes: [shape: string, schema: z.ZodMiniType, value: unknown, expected: R
     'one of two objects',
     z.discriminatedUnion('t', [z.object({ t: z.literal('p') }), z.object({ t: z.literal('q') })]),
     { t: 'p' },
-    { '/x': 'missing! null! wrong-type!' },
+    'missing! null! wrong-type!',
   ],
-  ['anything', z.unknown(), 1, { '/x': 'missing! null' }],
+  ['anything', z.unknown(), 1, 'missing! null'],
   [
     'a tree',
     tree,
@@ -139,7 +119,7 @@ for (const [shape, schema, value, expected] of shapes)
           result,
         )
     }
-    expect(found).toEqual(expected)
+    expect(found).toEqual(typeof expected === 'string' ? { '/x': expected } : expected)
   })
 
 test('a value without a contract becomes one of another type, or an empty one of its type', () => {

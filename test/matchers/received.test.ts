@@ -1,21 +1,16 @@
 import { expect as playwrightExpect } from '@playwright/test'
 import { describe, expect, test } from 'vitest'
-import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
+import type { GreenhouseOptions } from 'greenhouse-mock'
 import { greenhouseMatchers } from 'greenhouse-mock/matchers'
+import { open } from '../support/test-api.ts'
 
 expect.extend(greenhouseMatchers)
 
 function start(options: GreenhouseOptions = {}) {
-  const greenhouse = createGreenhouse(options)
-  const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-    greenhouse.fetch(
-      new Request(`http://any${path}`, {
-        method,
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json', ...headers },
-        body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      }),
-    )
-  return { world: greenhouse.world(), greenhouse, call }
+  const { call, ...client } = open(options)
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    call(method, path, { body, headers })
+  return { ...client, call: send }
 }
 
 const playwright = playwrightExpect.extend(greenhouseMatchers)

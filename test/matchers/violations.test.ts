@@ -1,14 +1,14 @@
 import { expect as playwrightExpect } from '@playwright/test'
 import { expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
 import { greenhouseMatchers } from 'greenhouse-mock/matchers'
 import { expect as withMatchers } from 'greenhouse-mock/playwright'
+import { open } from '../support/test-api.ts'
 
 expect.extend(greenhouseMatchers)
 
-async function ask(path: string, greenhouse = createGreenhouse(), key = 'key_pro') {
-  await greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: `Bearer ${key}` } }))
-  return greenhouse.world()
+async function ask(path: string, { call, world } = open()) {
+  await call('GET', path)
+  return world
 }
 
 test('expect(world).toHaveNoViolations() passes where no request breaks the contract', async () => {
@@ -36,23 +36,17 @@ test('rules and operations can be left out', async () => {
 })
 
 test('of many violations the first 20 are shown', async () => {
-  const greenhouse = createGreenhouse()
-  for (let limit = 0; limit < 30; limit++) await ask(`/plants?limt=${limit}`, greenhouse)
-  expect(() => expect(greenhouse.world()).toHaveNoViolations()).toThrow(/… and 10 more$/)
+  const client = open()
+  for (let limit = 0; limit < 30; limit++) await ask(`/plants?limt=${limit}`, client)
+  expect(() => expect(client.world).toHaveNoViolations()).toThrow(/… and 10 more$/)
 })
 
 test('a failure names each part in which the nearest request differs, and what was asked for', async () => {
-  const greenhouse = createGreenhouse()
-  await greenhouse.fetch(
-    new Request('http://any/v1/apps/app_1', {
-      method: 'PATCH',
-      headers: { authorization: 'Bearer key_pro' },
-      body: '{"settings":{"colour":"red"}}',
-    }),
-  )
-  const message = (call: object) => {
+  const { call, world } = open()
+  await call('PATCH', '/v1/apps/app_1', { body: { settings: { colour: 'red' } } })
+  const message = (expected: object) => {
     try {
-      expect(greenhouse.world()).toHaveReceived({ path: '/v1/apps/app_1', ...call } as never)
+      expect(world).toHaveReceived({ path: '/v1/apps/app_1', ...expected } as never)
     } catch (error) {
       return String(error)
     }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { runners, toCodeRequest, toTest } from '../../src/panel/views/traffic/code.ts'
+import { runners } from '../../src/core/text/code.ts'
+import { toCodeRequest, toTest } from '../../src/panel/views/traffic/code.ts'
 import { toInit } from '../support/test-api.ts'
 import { installPacked } from '../package/packed.ts'
 
@@ -25,8 +26,8 @@ test('a request copied as a test passes in its runner, and fails when the reply 
   const start = { seed: world.seed, now: entry!.at, scenarios: world.active }
   const project = installPacked({ beside: ['vitest', '@playwright/test'] })
   try {
-    expect(runners.map(({ title }) => title)).toEqual(Object.keys(commands))
-    for (const runner of runners) {
+    expect(Object.values(runners).map(({ title }) => title)).toEqual(Object.keys(commands))
+    for (const runner of Object.values(runners)) {
       const [file, ...command] = commands[runner.title]!
       for (const status of [429, 500]) {
         const told = { ...entry, response: { ...entry!.response, status } }

@@ -110,10 +110,7 @@ async function reject(client: Client, count: number): Promise<void> {
   for (let sent = 0; sent < count; sent++) expect(await statusFor(client)).toBe(429)
 }
 
-for (const [value, left] of [
-  ['free', '940'],
-  ['counted', '930'],
-])
+for (const [value, left] of Object.entries({ free: '940', counted: '930' }))
   testApi(`with rate-limit.rejected=${value}, ten rejections leave ${left} of the day`, async (client) => {
     client.world.assume('rate-limit.rejected', value as never)
     await spend(client, 60)
@@ -122,10 +119,7 @@ for (const [value, left] of [
     expect(rate(await look(client)).remaining).toBe(left)
   })
 
-for (const [value, left] of [
-  ['free', '59'],
-  ['counted', '54'],
-])
+for (const [value, left] of Object.entries({ free: '59', counted: '54' }))
   testApi(`with rate-limit.rejected=${value}, five rejections leave ${left} of a sliding window`, async (client) => {
     client.world.assume('rate-limit.window', 'sliding')
     client.world.assume('rate-limit.rejected', value as never)

@@ -168,23 +168,20 @@ testControl('a number that no double holds is refused with what the option takes
   expect(body.error).toMatchObject({ code: 'invalid_request', message, errors: [{ path: '/active/0/ms' }] })
 })
 
-testApi(
-  'a delay, a malformed body and the headers of three scenarios are in one reply',
-  async ({ world, call, send }) => {
-    const sound = (await call('GET', '/plants')).body
-    world.use('wrong-content-type')
-    world.use('malformed-plant', { kind: 'null' })
-    const asked = send('/plants', {
-      headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=60000, no-rate-limit-headers' },
-    })
-    await answered(world, 2)
-    world.clock.advance('1m')
-    const response = await asked
-    expect(response.headers.get('content-type')).not.toBe('application/json')
-    expect(JSON.parse(await response.text())).toEqual([{ ...sound[0], name: null }, ...sound.slice(1)])
-    expect(world.scenarios).toEqual(['wrong-content-type', 'malformed-plant'])
-  },
-)
+testApi('the delay, body and headers of three scenarios are in one reply', async ({ world, call, send }) => {
+  const sound = (await call('GET', '/plants')).body
+  world.use('wrong-content-type')
+  world.use('malformed-plant', { kind: 'null' })
+  const asked = send('/plants', {
+    headers: { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'slow:ms=60000, no-rate-limit-headers' },
+  })
+  await answered(world, 2)
+  world.clock.advance('1m')
+  const response = await asked
+  expect(response.headers.get('content-type')).not.toBe('application/json')
+  expect(JSON.parse(await response.text())).toEqual([{ ...sound[0], name: null }, ...sound.slice(1)])
+  expect(world.scenarios).toEqual(['wrong-content-type', 'malformed-plant'])
+})
 
 testApi('an option on can also be called operation', async ({ world, call }) => {
   world.use('server-error', { operation: 'apps.list' })

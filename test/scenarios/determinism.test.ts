@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { type Greenhouse, type GreenhouseOptions, createGreenhouse } from 'greenhouse-mock'
 import { type Send, adapters } from '../support/adapters.ts'
+import { open } from '../support/test-api.ts'
 
 /** Scenarios in which chance, counting and both decide. */
 export const chancy: GreenhouseOptions['scenarios'] = {
@@ -30,6 +31,8 @@ export function fromCore(greenhouse: Greenhouse, path?: string): Promise<number[
   return statusesOf((path, init) => greenhouse.fetch(new Request(`http://any${path}`, init)), 60, path)
 }
 
+const begin = (options: GreenhouseOptions = {}) => createGreenhouse({ scenarios: chancy, use: ['chancy'], ...options })
+
 /** The result of seed 1 on any machine. */
 const expected = '418 200 200 200 200 503 502 200 200 418 200 418 502 200 502 200 502 503 200 200'
   .split(' ')
@@ -38,7 +41,7 @@ const expected = '418 200 200 200 200 503 502 200 200 418 200 418 502 200 502 20
 test('the same seed gives the same sequence of faults through every adapter', async () => {
   const sequences: number[][] = []
   for (const adapter of adapters) {
-    const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+    const greenhouse = begin()
     const { send, close } = await adapter.open(greenhouse)
     sequences.push(await statusesOf(send))
     await close()
@@ -48,13 +51,11 @@ test('the same seed gives the same sequence of faults through every adapter', as
 })
 
 test('the sequence of a seed is the same on every machine and in every run', async () => {
-  expect(
-    (await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'], seed: 1 }))).slice(0, expected.length),
-  ).toEqual(expected)
+  expect((await fromCore(begin({ seed: 1 }))).slice(0, expected.length)).toEqual(expected)
 })
 
 test('the sequence restarts on a reset, and when the scenario is switched on again', async () => {
-  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const greenhouse = begin()
   const first = await fromCore(greenhouse)
   expect(await fromCore(greenhouse), 'it goes on').not.toEqual(first)
   greenhouse.world().reset()
@@ -66,7 +67,7 @@ test('the sequence restarts on a reset, and when the scenario is switched on aga
 })
 
 test('a snapshot goes on from where it was taken', async () => {
-  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const greenhouse = begin()
   const world = greenhouse.world()
   await fromCore(greenhouse)
   world.snapshot('here')
@@ -78,35 +79,28 @@ test('a snapshot goes on from where it was taken', async () => {
 })
 
 test('worlds of the same seed have the same sequence, each its own', async () => {
-  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
+  const greenhouse = begin()
   const one = await fromCore(greenhouse, '/~one/plants')
   expect(await fromCore(greenhouse, '/~two/plants')).toEqual(one)
 })
 
-const send = (greenhouse: Greenhouse, path: string, init: RequestInit = {}) =>
-  greenhouse.fetch(new Request(`http://any${path}`, { headers: { authorization: 'Bearer key_pro' }, ...init }))
-
 test('requests that arrive together meet the faults in the order of their arrival', async () => {
-  const one = await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'] }))
-  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy'] })
-  const together = await Promise.all(Array.from({ length: 60 }, () => send(greenhouse, '/plants')))
+  const one = await fromCore(begin())
+  const { send } = open({ scenarios: chancy, use: ['chancy'] })
+  const together = await Promise.all(Array.from({ length: 60 }, () => send('/plants', list)))
   expect(together.map(({ status }) => status)).toEqual(one)
 })
 
 test('what else is asked at the same time moves nothing', async () => {
-  const one = await fromCore(createGreenhouse({ scenarios: chancy, use: ['chancy'] }))
-  const greenhouse = createGreenhouse({ scenarios: chancy, use: ['chancy', { name: 'random-failures', on: 'apps.*' }] })
+  const one = await fromCore(begin())
+  const { call } = open({ scenarios: chancy, use: ['chancy', { name: 'random-failures', on: 'apps.*' }] })
   const statuses: number[] = []
   for (let request = 0; request < 60; request++) {
     const [list] = await Promise.all([
-      send(greenhouse, '/plants'),
-      send(greenhouse, '/v1/apps'),
-      send(greenhouse, '/plants', {
-        method: 'POST',
-        headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-        body: JSON.stringify({ id: 9000 + request, name: 'x' }),
-      }),
-      send(greenhouse, '/~elsewhere/plants'),
+      call('GET', '/plants'),
+      call('GET', '/v1/apps'),
+      call('POST', '/plants', { body: { id: 9000 + request, name: 'x' } }),
+      call('GET', '/~elsewhere/plants'),
     ])
     statuses.push(list.status)
   }

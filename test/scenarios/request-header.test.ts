@@ -208,7 +208,7 @@ const failsOnce = own({
 })
 
 throughCore(
-  'what headers make a world remember is small, however long they are',
+  'what long headers make a world remember is small',
   async ({ call, world }) => {
     const long = (number: number) =>
       Array.from({ length: 20 }, (_, index) => `own:text=${String(number).padStart(500, 'x')}${index}`).join(',')

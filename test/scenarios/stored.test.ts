@@ -164,29 +164,20 @@ async function live({ call, world }: Client, app: string, headers: Record<string
   return failed
 }
 
-testApi('changes to an app of an empty store, and their effects, are gone with the scenario', async (client) => {
-  const { world, call } = client
-  const before = storedIn(world)
-  world.use('empty-store')
-  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'first' } })
-  expect(await live(client, app.id)).toEqual([])
-  expect(
-    (await call('GET', '/v1/credits')).body.spent -
-      (before['credits'] as any[]).find(({ account }) => account === 'acct_pro').spent,
-  ).toBe(1)
-  expect((await call('DELETE', `/v1/apps/${app.id}`)).status).toBe(204)
-  world.clear()
-  expect(storedIn(world)).toEqual(before)
-})
-
-testApi('changes to an app of an empty store are not kept when a header names the scenario', async (client) => {
-  const { world, call } = client
-  const before = storedIn(world)
-  const headers = { 'x-greenhouse-scenario': 'empty-store' }
-  const { body: app } = await call('POST', '/v1/apps', { body: { name: 'first' }, headers })
-  expect(await live(client, app.id, headers)).toEqual([])
-  expect(storedIn(world)).toEqual(before)
-})
+for (const way of ['switched on', 'in a header'])
+  testApi(`changes to an app of an empty store that is ${way}, and their effects, are not kept`, async (client) => {
+    const { world, call } = client
+    const before = storedIn(world)
+    const spent = world.records.credits.get('acct_pro')!.spent
+    const headers = way === 'in a header' ? inHeader('empty-store') : {}
+    if (way === 'switched on') world.use('empty-store')
+    const { body: app } = await call('POST', '/v1/apps', { body: { name: 'first' }, headers })
+    expect(await live(client, app.id, headers)).toEqual([])
+    expect((await call('GET', '/v1/credits', { headers })).body.spent - spent).toBe(1)
+    expect((await call('DELETE', `/v1/apps/${app.id}`, { headers })).status).toBe(204)
+    world.clear()
+    expect(storedIn(world)).toEqual(before)
+  })
 
 testApi('a stored app that is deleted in a huge store has lost nothing when it is back', async (client) => {
   const { world, call } = client

@@ -65,6 +65,7 @@ test('the report as junit has a failed test for each object that is left behind'
   expect(text).toContain(
     'name="the plant &quot;Fern&quot;, sent with the id 9223372036854775808" time="0.000"><failure message="It could not be deleted."/>',
   )
+  expect(toVerifyJunit({ ...(await reportOf()), left: ['two\nlines'] })).toContain('name="two&#10;lines"')
 })
 
 test('the report as junit is XML whatever a server answers', async () => {
@@ -101,21 +102,6 @@ test('the file of assumptions holds what was seen, and says why the rest is not 
 http.head: 'as-get'
 `,
   )
-})
-
-test.each([
-  ['a.b', 'a.b', true],
-  ['a.*', 'a.b.c', true],
-  ['*', 'x', true],
-  ['*.auth.*', 'a.auth.b', true],
-  ['a*c*e', 'abcde', true],
-  ['a.b', 'a.bc', false],
-  ['a.*', 'b.a.c', false],
-  ['ab*bc', 'abc', false],
-  ['*.auth', 'a.auth.b', false],
-  ['a*c*e', 'abde', false],
-])('the pattern %s means the id %s: %s', (pattern, id, isMeant) => {
-  expect(globFilter(pattern)(id)).toBe(isMeant)
 })
 
 test('what was bought is reported', async () => {

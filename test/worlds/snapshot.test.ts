@@ -164,13 +164,6 @@ testApi('names of snapshots are data', async ({ world }) => {
   }
 })
 
-testApi('a reset forgets snapshots', async ({ world }) => {
-  world.snapshot('s')
-  world.reset()
-  expect(world.snapshots).toEqual([])
-  expect(() => world.restore('s')).toThrow(RangeError)
-})
-
 testApi('restore brings back the fixtures of the time of the snapshot, read or not', {}, async ({ greenhouse }) => {
   const fixturesOf = (name: string) => ({
     accounts: [{ id: 'acct_a', name: 'A', email: 'a@example.com', plan: 'pro' }],

@@ -172,7 +172,9 @@ function createInitialRecords(catalogue: Catalogue, given: StartRecords = {}): F
   const names = Object.keys(catalogue.definitions)
   for (const name of Object.keys(records))
     if (!names.includes(name))
-      throw new TypeError(`Failed to start with "${name}": ${describeProblem('such collection', name, names, true)}`)
+      throw new TypeError(
+        `Failed to start with "${name}": ${describeProblem('there is no such collection', name, names, true)}`,
+      )
   const indexes = new Map<string, RecordIndex<object>>()
   const of = <T extends object>(definition: CollectionDefinition<T>) => {
     const known = indexes.get(definition.name) as RecordIndex<T> | undefined

@@ -20,7 +20,7 @@ import { type Delivery, type Webhook, webhooks } from '../../areas/apps/webhooks
 import type { EventSample, EventType } from '../../areas/event-types.ts'
 import { plantCreatedSample } from '../../areas/plants/events.ts'
 import { accounts, missingAccount } from '../../core/accounts/accounts.ts'
-import { quote, describeProblem } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { CoreWorld, WorldEvent } from '../../core/world/world.ts'
 import type { DeliveryReply } from '../generated/wire-types.ts'
@@ -64,7 +64,7 @@ function trigger(
 ): DeliveryReply[] {
   if (!types.includes(type))
     throw new RangeError(
-      `Failed to trigger the event ${quote(type)}: ${describeProblem('such event', type, types)} Expected one of ${types.join(', ')}.`,
+      `Failed to trigger the event ${quote(type)}: ${describeProblem('there is no such event', type, types)} Expected one of ${types.join(', ')}.`,
     )
   world.catchUp()
   const { account, app } = findTarget(world, type, options)

@@ -34,6 +34,10 @@ export interface SwitchFlag {
 
 export type Flag = ValueFlag | ListFlag | SwitchFlag
 
+export type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
 export function toCamelCase(flag: string): string {
   return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 }

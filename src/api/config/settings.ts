@@ -1,16 +1,14 @@
-import {
-  flag,
-  list,
-  type OptionRule,
-  type OptionRules,
-  section,
-  text,
-  wholeNumber,
-} from '../../core/contract/options.ts'
+import { flag, list, type OptionRule, type RulesFor, section, text, wholeNumber } from '../../core/contract/options.ts'
 import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import { isTime } from '../../core/time/time-text.ts'
 import { greenhouseRules } from '../assembly/options.ts'
-import { type Flag, oneOf, pair, size, textValue, toCamelCase, whole } from './flag-value.ts'
+import { type CamelCase, type Flag, oneOf, pair, size, textValue, toCamelCase, whole } from './flag-value.ts'
+import type { GreenhouseConfig } from './types.ts'
+
+type ConfigKey =
+  | keyof GreenhouseConfig
+  | `journal.${keyof NonNullable<GreenhouseConfig['journal']>}`
+  | `webhooks.${keyof NonNullable<GreenhouseConfig['webhooks']>}`
 
 interface SettingText {
   /** What help and the documentation say of it. */
@@ -18,7 +16,7 @@ interface SettingText {
   /** What the configuration file, and code, may give it. */
   readonly rule: OptionRule
   /** Its name in the configuration file, if that is not its own in camelCase; with a dot if it is part of another. */
-  readonly key?: string
+  readonly key?: ConfigKey
   /** Its default in words. */
   readonly defaultDescription?: string
 }
@@ -212,8 +210,8 @@ export const settings = {
   apps: { describe: 'Base URL of app management with its version, in the same way', rule: baseUrl },
 } satisfies Readonly<Record<string, Setting>>
 
-/** The rules of a configuration. */
-export const configRules = toRules(settings)
+/** The rules of a configuration. The compiler reports a setting that is missing. */
+export const configRules: RulesFor<GreenhouseConfig> = toRules(settings)
 
 export const serverRules = {
   port: settings.port.rule,
@@ -244,8 +242,8 @@ export function variableOf(flag: string): string {
 }
 
 /** Returns the name of a setting in the configuration file: `allowHosts` for `allow-host`. */
-export function settingKey(name: string, { key = toCamelCase(name) }: Setting): string {
-  return key
+export function settingKey(name: string, { key }: Setting): string {
+  return key ?? toCamelCase(name)
 }
 
 /** Returns the flags of each setting, by its name in the configuration file. */
@@ -258,13 +256,21 @@ export function flagsByKey(all: Readonly<Record<string, Setting>>): Map<string, 
   return found
 }
 
-export function toRules(all: Readonly<Record<string, Setting>>): OptionRules {
+type KeyOf<S> = {
+  [Name in keyof S & string]: S[Name] extends { readonly key: infer Key extends string } ? Key : CamelCase<Name>
+}[keyof S & string]
+
+type TopOf<Key extends string> = Key extends `${infer Top}.${string}` ? Top : Key
+
+export function toRules<S extends Readonly<Record<string, Setting>>>(
+  all: S,
+): Readonly<Record<TopOf<KeyOf<S>>, OptionRule>> {
   const rules: Record<string, OptionRule> = {}
   for (const [name, setting] of Object.entries(all)) {
     const [key, below] = settingKey(name, setting).split('.') as [string, string?]
     rules[key] = below === undefined ? setting.rule : section({ ...rules[key]?.below, [below]: setting.rule })
   }
-  return rules
+  return rules as Readonly<Record<TopOf<KeyOf<S>>, OptionRule>>
 }
 
 function pathOr({ accepts }: OptionRule, takes: string): OptionRule {

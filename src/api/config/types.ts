@@ -24,11 +24,20 @@ export interface GreenhouseConfig extends Omit<GreenhouseOptions, 'fixtures' | '
   port?: number | undefined
   /** The address to listen on. 127.0.0.1 by default. An address that other machines can reach needs a `token`. */
   host?: string | undefined
-  /** Host names that requests may use, in addition to `localhost`, IP addresses and `host`. */
+  /**
+   * Host names that requests may use, in addition to `localhost`, IP addresses and `host`: the name of a container, for
+   * example. A leading dot allows all subdomains: `.example.com`.
+   */
   allowHosts?: readonly string[] | undefined
-  /** Origins whose pages may use the control API, exactly as browsers send them. */
+  /**
+   * Origins whose pages may use the control API, exactly as browsers send them: `http://localhost:5173`. None by default. There
+   * is no wildcard, because the control API controls the replies of every client.
+   */
   controlOrigins?: readonly string[] | undefined
-  /** The secret of the control API. Better in the variable GREENHOUSE_TOKEN, because this file is shared. */
+  /**
+   * The secret that requests to the control API must send: `Authorization: Bearer <token>`. None by default; a `host` that other
+   * machines can reach needs one. In a shared file, use the variable GREENHOUSE_TOKEN instead.
+   */
   token?: string | undefined
   /** A module with MSW handlers, or the handlers themselves. They answer before Greenhouse does, on a server of a command. */
   handlers?: string | readonly unknown[] | undefined

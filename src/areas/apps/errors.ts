@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
 import { errors, type ApiError, type ErrorCode } from '../../core/contract/errors.ts'
 import { jsonReply, type Reply } from '../../core/http/reply.ts'
+import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
+import type { Area } from '../../core/pipeline/operation.ts'
 
 /** The only error statuses in the reference. Other HTTP errors are mapped to one of these. */
 const statuses = new Set([400, 401, 403, 404, 429, 500])
@@ -16,16 +18,28 @@ export const appErrorSchema = z.object({
   error: z.object({ code: z.union([z.enum(codes), z.string()]), message: z.string(), request_id: z.string() }),
 })
 
-export function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
+/** How app management answers, and the areas of plug-ins with it. */
+export const sharedRules = {
+  errorSchema: appErrorSchema,
+  idSchema: { type: 'string', minLength: 1 },
+  hasIdempotencyKeys: true,
+  isRateLimited: () => true,
+  hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
+  toStatus,
+  toErrorReply,
+  toRejectionReply,
+} satisfies Partial<Area>
+
+function toStatus(error: Pick<ApiError, 'code' | 'status'>): number {
   return toKnownError(error).status
 }
 
-export function toErrorReply({ requestId }: Pick<Exchange, 'requestId'>, error: ApiError): Reply {
+function toErrorReply({ requestId }: Pick<Exchange, 'requestId'>, error: ApiError): Reply {
   const { code, status } = toKnownError(error)
   return jsonReply(status, { error: { code, message: error.message, request_id: requestId } })
 }
 
-export function toRejectionReply(error: ApiError, requestId: string): Reply {
+function toRejectionReply(error: ApiError, requestId: string): Reply {
   const reply = toErrorReply({ requestId }, error)
   reply.headers['X-Request-Id'] = requestId
   return reply

@@ -1,4 +1,3 @@
-import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
 import type { Area, Operation } from '../../core/pipeline/operation.ts'
 import { checkQueryNames } from '../../core/pipeline/query.ts'
@@ -11,7 +10,7 @@ import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
 import { conversationResource } from './conversations/index.ts'
 import { deploymentResource } from './deployments/index.ts'
-import { appErrorSchema, toErrorReply, toRejectionReply, toStatus } from './errors.ts'
+import { appErrorSchema, sharedRules } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
 import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
@@ -52,6 +51,7 @@ export const appsCollections = {
 }
 
 export const appsArea: Area = {
+  ...sharedRules,
   name: 'apps',
   title: 'App management',
   version: 'v1',
@@ -62,24 +62,16 @@ export const appsArea: Area = {
   eventSchemas: Object.assign({}, ...resources.map(({ eventSchemas }) => eventSchemas)),
   eventTypes,
   deliveries: { createTransport: createFetchTransport, closedTransport },
-  errorSchema: appErrorSchema,
   rejectsUnknownFields,
   longestText,
-  idSchema: { type: 'string', minLength: 1 },
   idPrefixes,
   unknownId: 'not_found',
-  toStatus,
   assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
   // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.
   pending: resources.toReversed().flatMap(({ pending = [] }) => pending),
-  hasIdempotencyKeys: true,
   check: checkRequest,
-  isRateLimited: () => true,
-  hasRequestId: (exchange) => exchange.assume(coreAssumptions, 'errors.request-id-header') === 'sent',
-  toErrorReply,
-  toRejectionReply,
 }
 
 function rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean {

@@ -5,7 +5,6 @@ import { UsageError } from '../errors.ts'
 import { writeFile } from '../output/write-file.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Reads a case. @throws UsageError with the place of every problem */
 export async function readCase(file: string): Promise<Case> {
   const { loadCase } = await import('../../files/load-case.ts')
   try {
@@ -25,7 +24,6 @@ export function assertFileName(file: string): void {
     throw new UsageError(`${file}: expected a name that ends in .yaml or .json, such as renewal.case.yaml.`)
 }
 
-/** Writes a case, as JSON if the name ends in `.json`. @throws Error if it can't be written. */
 export async function writeCase(file: string, given: Case): Promise<void> {
   const { toCaseText } = await import('../../cases/text.ts')
   writeFile(file, /\.json$/i.test(file) ? `${toJson(given)}\n` : toCaseText(given))

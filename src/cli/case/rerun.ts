@@ -21,13 +21,11 @@ import { loadAdditions, writeCase } from './case-file.ts'
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
 
-/** Headers that `fetch` sets itself. */
 const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
 
 /**
  * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
- * values of the body. @param allowWrites whether to send requests that may change something @param key replaces those of the case
- * @throws UnreachableError; UsageError if the case writes and that is not allowed
+ * values of the body. @param key replaces those of the case
  */
 export async function replayAgainst(
   given: Case,
@@ -65,7 +63,6 @@ export async function replayAgainst(
   return { requests: urls.length - others, differences, notes }
 }
 
-/** Returns the URL of a request below the server's base URL. @throws UsageError for a path that leads out of it */
 function toUrl(request: string, server: string, step: number): string {
   const [target, search] = splitTarget(request.slice(request.indexOf(' ') + 1))
   const { path } = splitWorld(target)
@@ -115,7 +112,7 @@ const pace = 20
 
 /**
  * Finds a smaller case with which a command still fails, by delta debugging: drops halves of the steps, then quarters, down to
- * single ones; then what the world starts with. @throws UsageError if the command passes with the whole case.
+ * single ones; then what the world starts with.
  */
 export async function shrinkCase(
   given: Case,

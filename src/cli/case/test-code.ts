@@ -1,3 +1,4 @@
+import { type RunnerCode, runners } from '../../core/text/code.ts'
 import { shorten, toLiteral, toVisible } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toBytes } from '../../core/http/reply.ts'
@@ -11,37 +12,6 @@ import { UsageError } from '../errors.ts'
 
 type TestRunner = 'vitest' | 'jest' | 'playwright' | 'node'
 
-interface RunnerCode {
-  readonly imports: string
-  readonly requires?: true
-  equal(actual: string, expected: string): string
-  rejects(promise: string): string
-  /** Its limits of a test's time: a line at the start, and the argument after the function. */
-  limit(time: number): { readonly line?: string; readonly argument?: string }
-}
-
-const ofExpect = {
-  equal: (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`,
-  rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
-  limit: (time: number) => ({ argument: `, ${time}` }),
-}
-
-const runners: Readonly<Record<TestRunner, RunnerCode>> = {
-  vitest: { imports: "import { expect, test } from 'vitest'", ...ofExpect },
-  jest: { imports: '', requires: true, ...ofExpect },
-  playwright: {
-    imports: "import { expect, test } from '@playwright/test'",
-    ...ofExpect,
-    limit: (time) => ({ line: `test.setTimeout(${time})` }),
-  },
-  node: {
-    imports: "import assert from 'node:assert/strict'\nimport { test } from 'node:test'",
-    equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
-    rejects: (promise) => `await assert.rejects(${promise})`,
-    limit: () => ({}),
-  },
-}
-
 const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
 
 const ofFetch =
@@ -51,9 +21,8 @@ const ofFetch =
 const [usualTime, longestTime] = [60_000, 600_000]
 
 /**
- * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply. Replays the case
- * to see how the reply is sent. @param file the path of the case in the test. @throws UsageError for a case without a request, or one that
- * can't be replayed; CaseStepError
+ * Writes a test that goes to the moment before the last request of a case, sends that request, and compares the reply. Replays the
+ * case to see how the reply is sent.
  */
 export async function toTestCode(given: Case, file: string, runner: TestRunner, additions: Additions): Promise<string> {
   const { steps = [], world = 'default', incomplete, end } = given

@@ -6,7 +6,7 @@ import { DataError } from '../../core/contract/problem.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import type { Unchanged } from '../../core/world/world-template.ts'
-import { assertAdditions, assertCreatable, toOptions } from '../../files/load-config.ts'
+import { readOptions, toOptions } from '../../files/load-config.ts'
 import { type ConfigFile, readConfig } from '../../files/read-config.ts'
 import { watchFolders } from '../../files/watch.ts'
 import type { GreenhouseConfig } from '../../api/config/types.ts'
@@ -54,15 +54,12 @@ export function followFiles(
     try {
       const read = await readConfig(file, (target) => import(target))
       if (isClosed) return
-      assertAdditions(read)
       const changed = changedNames(config, read.config)
       const isDue = (name: 'fixtures' | 'scenarios') => args[name] === undefined && changed.includes(name)
-      const options = toOptions({
-        ...read.config,
+      const options = readOptions(read, {
         ...(args.fixtures !== undefined && { fixtures: undefined }),
         ...(args.scenarios !== undefined && { scenarios: undefined }),
       })
-      assertCreatable(read, options)
       const changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'> = {
         ...(isDue('fixtures') && options.fixtures && { fixtures: options.fixtures }),
         ...(isDue('scenarios') && { scenarios: options.scenarios ?? {} }),

@@ -80,7 +80,9 @@ function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | un
   const known = knownIds()
   for (const pattern of patterns)
     if (!known.some(globFilter(pattern)))
-      throw new UsageError(`--only ${pattern}: ${describeProblem('such rule or assumption', pattern, known)}`)
+      throw new UsageError(
+        `--only ${pattern}: ${describeProblem('there is no such rule or assumption', pattern, known)}`,
+      )
   return globFilter(patterns)
 }
 
@@ -107,7 +109,6 @@ async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefi
   }
 }
 
-/** Formats a report for a terminal: broken rules come last, where they are visible. */
 export function toTableReport(report: VerifyReport, width?: number): string {
   const { rules, probes, left, bought, ended } = report
   const parts = [

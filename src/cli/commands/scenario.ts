@@ -57,7 +57,9 @@ const showCommand = defineCommand({
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
       const names = library.map((known) => known.name)
-      throw new UsageError(`Failed to show the scenario "${name}": ${describeProblem('such scenario', name, names)}`)
+      throw new UsageError(
+        `Failed to show the scenario "${name}": ${describeProblem('there is no such scenario', name, names)}`,
+      )
     }
     if (json) return printJson(terminal, scenario)
     print(terminal, await describe(scenario, terminal.stdout.columns))
@@ -102,7 +104,6 @@ export const scenarioCommand = defineCommand({
   subcommands: [listCommand, showCommand, useCommand, clearCommand],
 })
 
-/** Reads what `world.use` takes: names with options, or an object in JSON or YAML. @throws UsageError */
 async function readChoices(text: string): Promise<unknown[]> {
   if (!/^\s*\{/.test(text)) return splitScenarios(text)
   const { data, problems } = (await import('../../files/yaml.ts')).parseYaml('scenario', text)
@@ -129,7 +130,6 @@ function printActive(terminal: Terminal, world: string, answer: ActiveScenarios,
   )
 }
 
-/** Returns active scenarios as `use` takes them: `slow:ms=500`. */
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
   return active.map((choice) =>
     choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),

@@ -90,10 +90,6 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
 
 const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
 
-/**
- * Creates the Greenhouse of the flags and of a state, or that of a case, and returns the name of its world. @throws UsageError for
- * an invalid flag; DataError for invalid files.
- */
 async function openGreenhouse(
   args: ServeArguments,
   { config }: Pick<Terminal, 'config'>,

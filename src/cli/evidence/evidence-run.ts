@@ -20,7 +20,6 @@ interface EvidenceOptions {
   readonly coverageOnly: readonly string[]
   readonly coverageIgnore: readonly string[]
   readonly reportCard: boolean
-  /** Whether a failed rule of the report card fails the run. */
   readonly failOnCard: boolean
   readonly artifacts: string | undefined
 }
@@ -60,9 +59,7 @@ export function startEvidence(greenhouse: Greenhouse, options: EvidenceOptions) 
         ].join('\n'),
         /** Commands of GitHub Actions, to print as they are. */
         annotations: terminal.env['GITHUB_ACTIONS'] === 'true' ? toAnnotations(coverage, card, isBelow).join('') : '',
-        /** The exit code of the run; 0 if nothing fails it. */
         code: failed > 0 ? runCodes.failOn : isBelow ? runCodes.coverage : 0,
-        /** @throws Error if a file can't be written */
         write() {
           writeFiles(options, coverage, card)
           const { GITHUB_ACTIONS, GITHUB_STEP_SUMMARY: file } = terminal.env
@@ -170,10 +167,6 @@ function toCoverageMarkdown(coverage: Coverage): string {
   ].join('\n')
 }
 
-/**
- * Formats coverage as JUnit XML: a test case for each cell, skipped if it was not seen. @param minimum the least percentage, which
- * is a separate case.
- */
 function toCoverageJunit({ counts, percent, seen, cells }: Coverage, minimum: number | undefined): string {
   const message = `${percent.toFixed(1)} % seen, ${seen} of ${cells} cells`
   const failed = percent < (minimum ?? 0) ? { message } : undefined

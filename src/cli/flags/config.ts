@@ -18,10 +18,7 @@ const name = '--config'
 
 const without = ['completion', '--get-yargs-completions', '--help', '-h', '--version', undefined]
 
-/**
- * Moves `--config FILE` of a command line into the environment, which child commands get too. @throws UsageError if it occurs
- * twice
- */
+/** Moves `--config FILE` into the environment, which child commands get too. */
 export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv) {
   const end = words.includes('--') ? words.indexOf('--') : words.length
   const found = words.flatMap((word, at) => (at < end && (word === name || word.startsWith(`${name}=`)) ? [at] : []))
@@ -39,10 +36,7 @@ export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv)
   return { words: rest, env: { ...env, GREENHOUSE_CONFIG: file === 'none' ? file : resolve(file) } }
 }
 
-/**
- * Reads the configuration file of a command. If there is none, loads no code. @throws DataError with every mistake;
- * UsageError if the named file does not exist, or if a folder has two.
- */
+/** If there is no configuration file, loads no code. */
 export async function openConfig(words: readonly string[], terminal: Terminal): Promise<ConfigFile | undefined> {
   const [command, part] = words
   if (without.includes(command) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
@@ -63,7 +57,6 @@ export async function openConfig(words: readonly string[], terminal: Terminal): 
 /** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
-/** Settings that only `serve` uses: other commands take a free port, and print what their command prints. */
 export const serveOnly = ['port', 'log']
 
 export function toFileSettings(

@@ -1,4 +1,4 @@
-import { type Flag, type FlagValue, type SwitchFlag, toCamelCase } from '../../api/config/flag-value.ts'
+import { type CamelCase, type Flag, type FlagValue, type SwitchFlag, toCamelCase } from '../../api/config/flag-value.ts'
 import { suggest } from '../../core/text/messages.ts'
 import { UsageError } from '../errors.ts'
 
@@ -18,16 +18,9 @@ type ArgumentOf<F> = F extends SwitchFlag
         ? T | undefined
         : never
 
-type CamelCase<Name extends string> = Name extends `${infer First}-${infer Rest}`
-  ? `${First}${Capitalize<CamelCase<Rest>>}`
-  : Name
-
 type GivenFlag = string | boolean | readonly unknown[] | undefined
 
-/**
- * Returns the value of each flag: as given, or else of its variable, of the configuration file, or its default.
- * @throws UsageError
- */
+/** A flag wins over its variable, that over the configuration file, and that over the default. */
 export function resolveFlags<F extends Flags>(
   flags: F,
   given: Readonly<Record<string, unknown>>,
@@ -57,7 +50,6 @@ function readGiven(name: string, flag: Flag, given: GivenFlag): unknown {
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
 }
 
-/** Reads an environment variable; an empty one counts as missing. @throws UsageError that names the variable, what it expects and an example. */
 export function fromEnvironment<T = string>(
   variable: string,
   value: FlagValue<T>,
@@ -84,7 +76,7 @@ function readText<T>(name: string, { expected, example, isSecret, read }: FlagVa
   )
 }
 
-/** Refuses `--watch=maybe`, which yargs reads as `--no-watch`. @throws UsageError */
+/** Rejects `--watch=maybe`, which yargs reads as `--no-watch`. */
 export function assertSwitches(words: readonly string[], switches: readonly string[]): void {
   const end = words.indexOf('--')
   for (const word of end < 0 ? words : words.slice(0, end)) {
@@ -98,9 +90,7 @@ const prefix = 'GREENHOUSE_'
 
 const withoutFlag = ['CONFIG', 'URL', 'WORLD', 'VERIFY_KEY', 'KEY_FREE', 'KEY_LITE', 'KEY_PRO', 'KEY_PRO_PLUS']
 
-/**
- * Variables that a user may expect from a flag's name, and what they are called: that of `--server` is GREENHOUSE_URL.
- */
+/** Variables that a user may expect from a flag's name, and what they are called. */
 const renamed: Readonly<Record<string, string>> = { SERVER: 'URL' }
 
 export const variablesEpilogue =

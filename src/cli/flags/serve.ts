@@ -9,7 +9,6 @@ import type { ArgumentsOf } from './flags.ts'
 
 const { open, ...shared } = flagsOf(settings)
 
-/** The flags of every command that serves. */
 export function serveFlags(defaults: { readonly port: number; readonly log: LogFormat }) {
   return {
     ...shared,
@@ -66,11 +65,9 @@ export async function toGreenhouseOptions(
 export async function createConfigured({ config }: Pick<Terminal, 'config'>, scenarios?: string): Promise<Greenhouse> {
   const { createGreenhouse } = await import('../../api/assembly/create.ts')
   if (!config && scenarios === undefined) return createGreenhouse()
-  const { assertAdditions, assertCreatable, toOptions } = await import('../../files/load-config.ts')
-  if (config) assertAdditions(config)
-  const options = toOptions({ ...config?.config, ...(scenarios !== undefined && { scenarios }) })
-  if (config) assertCreatable(config, options)
-  return createGreenhouse(options)
+  const { readOptions, toOptions } = await import('../../files/load-config.ts')
+  const changes = scenarios === undefined ? {} : { scenarios }
+  return createGreenhouse(config ? readOptions(config, changes) : toOptions(changes))
 }
 
 export function withUsageErrors<Options, Made>(options: Options, create: (options: Options) => Made): Made {

@@ -50,10 +50,6 @@ export interface Target {
   readonly token: string | undefined
 }
 
-/**
- * Returns the target: flags override the environment, which overrides the configuration file. @throws UsageError for an invalid
- * variable.
- */
 export function toTarget({ server, world, token }: ServerArguments, { env, config }: ServerSources): Target {
   return {
     server: server ?? fromEnvironment('GREENHOUSE_URL', serverUrl, env) ?? toLocalUrl({ env, config }),
@@ -71,7 +67,6 @@ export function toLocalUrl({ env, config }: ServerSources): string {
   return toOwnUrl(url.origin)
 }
 
-/** Returns the URL of a server at a local address if it listens everywhere. */
 export function toOwnUrl(url: string): string {
   return url.replace(/\/\/0\.0\.0\.0\b/, '//127.0.0.1').replace('//[::]', '//[::1]')
 }

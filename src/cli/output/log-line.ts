@@ -76,10 +76,14 @@ function toLogLine(
 
 /** @param time in milliseconds since 1970: the machine's in the log of `serve`, the world's in `greenhouse-mock log`. */
 export function toEntryLine(entry: EntryOutline, time: number, format: LineFormat): string {
-  const { request, response, world, ...rest } = entry
-  const { method, url } = request
-  const named = world === 'default' || url.startsWith(`/~${world}/`) ? undefined : world
-  return toLogLine({ ...rest, time, method, status: response.status, path: url, world: named }, format)
+  const { request, response, operation, world, scenarios, bytes, aborted, reason, violations, ms } = entry
+  const { method, url: path } = request
+  const named = world === 'default' || path.startsWith(`/~${world}/`) ? undefined : world
+  const { status } = response
+  return toLogLine(
+    { time, method, status, ms, bytes, path, operation, world: named, scenarios, aborted, reason, violations },
+    format,
+  )
 }
 
 export function toEventLine(

@@ -4,7 +4,6 @@ import { print, type Terminal } from '../terminal.ts'
 
 const gap = '  '
 
-/** Prints a report in one of its formats. */
 export function printReport<Report>(
   terminal: Terminal,
   format: ReportFormat,

@@ -8,7 +8,6 @@ import { toSystemReason } from '../terminal.ts'
 /** Why a file can't be replaced but perhaps written: it is mounted, or its folder takes no other file. None is a lack of room. */
 const overwriteCodes = new Set(['EBUSY', 'EXDEV', 'EACCES', 'EPERM', 'EROFS'])
 
-/** Writes a file that a user asked for. @throws Error that says why it can't be written. */
 export function writeFile(file: string, text: string): void {
   withReason(`write ${file}`, () => replaceFile(file, text))
 }
@@ -86,19 +85,17 @@ export function removeTemporaryFiles(target: string): void {
       fs.rmSync(join(folder, name), { force: true })
 }
 
-/** Creates a folder that a user asked for, unless it exists. @throws Error that says why it can't be created. */
 export function createFolder(folder: string): void {
   withReason(`create the folder ${folder}`, () => fs.mkdirSync(folder, { recursive: true }))
 }
 
-/** Creates a folder for files of this process. @throws Error that says why it can't be created, and what to do. */
 export function createTemporaryFolder(purpose: string): string {
   const folder = tmpdir()
   const what = `create a folder in ${folder}, which the variable ${process.platform === 'win32' ? 'TEMP' : 'TMPDIR'} names`
   return withReason(what, () => fs.mkdtempSync(join(folder, `greenhouse-${purpose}-`)))
 }
 
-/** Does something with a file. @throws Error that says what failed, and why: `Failed to write a.yaml: no space left on device.` */
+/** @throws Error that says what failed, and why: `Failed to write a.yaml: no space left on device.` */
 export function withReason<Result>(what: string, work: () => Result): Result {
   try {
     return work()

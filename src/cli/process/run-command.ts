@@ -10,7 +10,6 @@ import { forwardedSignals } from './supervision/link.ts'
 
 const isWindows = process.platform === 'win32'
 
-/** The exit code of shells for a command that was not found. */
 export const notFoundCode = 127
 
 interface CommandOptions {
@@ -57,7 +56,6 @@ export function endCommands(): void {
   for (const { kill } of running) kill('SIGKILL')
 }
 
-/** Why a command cannot be started, and the exit code of shells for that. */
 const reasons: Readonly<Record<string, readonly [reason: string, exitCode: number]>> = {
   ENOENT: ['the command was not found on the PATH. Run a command of a package with npx.', notFoundCode],
   EACCES: ['permission denied.', 126],

@@ -9,7 +9,7 @@ const lastWait = 200
 
 const signals = ['SIGINT', 'SIGTERM'] as const
 
-/** Resolves with the first SIGINT or SIGTERM; after that, another one ends the process immediately. */
+/** After the first signal, another one ends the process immediately. */
 export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     const isNewSignal = createSignalFilter(terminal.stdin)
@@ -23,7 +23,6 @@ export function waitForSignal(terminal: Terminal): Promise<NodeJS.Signals> {
   })
 }
 
-/** Aborts at the first SIGINT or SIGTERM, whose exit code it then has; another one ends the process immediately. */
 export function stopOnSignal(terminal: Terminal, onStop: () => void = () => undefined) {
   const controller = new AbortController()
   let code: number | undefined
@@ -71,10 +70,7 @@ function exitOnSignals(terminal: Terminal, isNew = createSignalFilter(terminal.s
 /** A second Ctrl-C within this time is ignored, in milliseconds. */
 const echo = 100
 
-/**
- * Returns a predicate: whether a signal is new. npm repeats the terminal's Ctrl-C, which has already reached this
- * process.
- */
+/** npm repeats the terminal's Ctrl-C, which has already reached this process. */
 export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Signals) => boolean {
   let last = -Infinity
   return (signal) => {
@@ -86,7 +82,7 @@ export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Si
   }
 }
 
-/** Returns the number of a signal: 15 for SIGTERM. Loads `node:os` on first use: no start needs it. */
+/** Loads `node:os` on first use: no start needs it. */
 export function numberOfSignal(signal: NodeJS.Signals): number {
   return process.getBuiltinModule('node:os').constants.signals[signal]
 }
@@ -95,7 +91,6 @@ export function signalCode(signal: NodeJS.Signals): number {
   return 128 + numberOfSignal(signal)
 }
 
-/** Waits some milliseconds, or until the signal aborts. Never rejects. */
 export function delay(duration: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -4,6 +4,7 @@ import type { Session } from './session.ts'
 import {
   assertHolds,
   assertSeen,
+  assertStatus,
   describeReply,
   Inconclusive,
   isSuccess,
@@ -49,8 +50,9 @@ export function itemsOf({ json }: ServerReply): readonly unknown[] | undefined {
   return Array.isArray(data) ? data : undefined
 }
 
-export function codeOf({ json }: ServerReply): unknown {
-  return member(member(json, 'error'), 'code')
+export function codeOf({ json }: ServerReply): string | undefined {
+  const code = member(member(json, 'error'), 'code')
+  return typeof code === 'string' ? code : undefined
 }
 
 const maxPages = 20
@@ -71,7 +73,9 @@ async function listAllApps(session: Session, call: VerifyCall = {}) {
   }
 }
 
-export const noApp = 'app_greenhouseverify'
+export function fetchNoApp({ client }: Session): Promise<ServerReply> {
+  return client.call('apps', 'GET', '/apps/app_greenhouseverify')
+}
 
 export const appRules: readonly VerifyRule[] = [
   {
@@ -125,9 +129,8 @@ export const appRules: readonly VerifyRule[] = [
   {
     id: 'apps.status.404',
     words: 'What does not exist is answered with 404.',
-    async probe({ client }) {
-      const reply = await client.call('apps', 'GET', `/apps/${noApp}`)
-      assertHolds(reply.status === 404, describeReply(reply), reply)
+    async probe(session) {
+      assertStatus(await fetchNoApp(session), 404)
     },
   },
   {

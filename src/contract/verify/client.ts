@@ -1,6 +1,6 @@
 import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { describeReply, NoReply, Stopped, Inconclusive, type Asked, type ServerReply, type Send } from './wire.ts'
+import { type Asked, describeReply, Inconclusive, NoReply, type Send, type ServerReply, Stopped } from './wire.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 
 export interface ClientOptions {

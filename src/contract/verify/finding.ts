@@ -1,7 +1,7 @@
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 import type { Need, Session } from './session.ts'
-import { describeReply, isSuccess, type ServerReply } from './wire.ts'
+import { assertSeen, describeReply, isSuccess, type ServerReply } from './wire.ts'
 
 export interface InconclusiveResult {
   readonly outcome: 'unseen'
@@ -36,7 +36,7 @@ export interface ReplyRule extends Pick<VerifyRule, 'id' | 'words'> {
 /** An open question of the reference, and a probe for the server's answer. */
 export interface AssumptionProbe {
   readonly id: AssumptionId
-  readonly needs?: readonly Need[]
+  readonly needs: readonly Need[]
   poll(session: Session): Promise<ProbeFinding>
 }
 
@@ -53,12 +53,30 @@ export function unknown(why: string, reply?: ServerReply): ProbeFinding {
   return { outcome: 'unknown', why, reply }
 }
 
+/** @param known the value that was recognized, if any */
+export function byValue(known: string | undefined, from: string, reply?: ServerReply): ProbeFinding {
+  return known === undefined ? unknown(from, reply) : value(known, from)
+}
+
+/** Whether a request was accepted, and not answered with 400. @throws Inconclusive for any other reply */
+export function isTaken(reply: ServerReply): boolean {
+  assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
+  return isSuccess(reply)
+}
+
 /** Values by the status of a reply; `2xx` stands for any other success. */
 type StatusValues = Readonly<Record<string, string>>
 
 export function byStatus(reply: ServerReply, values: StatusValues, from = describeReply(reply)): ProbeFinding {
-  const known = values[reply.status] ?? (isSuccess(reply) ? values['2xx'] : undefined)
-  return known === undefined ? unknown(from, reply) : value(known, from)
+  return byValue(values[reply.status] ?? (isSuccess(reply) ? values['2xx'] : undefined), from, reply)
+}
+
+export function probe(
+  id: AssumptionId,
+  needs: readonly Need[],
+  poll: (session: Session) => Promise<ProbeFinding>,
+): AssumptionProbe {
+  return { id, needs, poll }
 }
 
 /** Returns a probe to which one status answers. @param situation what the request was about: ` to an unknown field` */
@@ -69,12 +87,8 @@ export function statusProbe(
   ask: (session: Session) => Promise<ServerReply>,
   situation = '',
 ): AssumptionProbe {
-  return {
-    id,
-    needs,
-    async poll(session) {
-      const reply = await ask(session)
-      return byStatus(reply, values, describeReply(reply) + situation)
-    },
-  }
+  return probe(id, needs, async (session) => {
+    const reply = await ask(session)
+    return byStatus(reply, values, describeReply(reply) + situation)
+  })
 }

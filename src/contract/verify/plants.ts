@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { describeReply, Inconclusive, isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
+import { assertHolds, describeReply, Inconclusive, isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
 
 interface MadePlant {
   readonly id: number | bigint
@@ -187,6 +187,19 @@ export async function whyInconclusive(
   return (
     whyDoubtful(seen.reply) ?? `${what} not in the list within ${session.readLag / 1_000} s. Allow more with --read-lag`
   )
+}
+
+/** @throws Inconclusive if a plant is not listed */
+export async function assertListed(session: Session, wanted: readonly string[], call?: VerifyCall): Promise<void> {
+  const inconclusive = await whyInconclusive(session, wanted, call)
+  if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+}
+
+/** @throws Broken if a plant that was rejected is listed */
+export async function assertNotMade(session: Session, name: string, reply: ServerReply): Promise<void> {
+  await settle(session)
+  const isMade = namesOf(await listAll(session)).includes(name)
+  assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
 }
 
 export function whyDoubtful(reply: ServerReply): string | undefined {

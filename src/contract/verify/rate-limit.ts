@@ -1,6 +1,6 @@
 import { fetchApps } from './apps.ts'
 import { readReset, type Session } from './session.ts'
-import { assertSeen, describeReply, Inconclusive, isSuccess, type ServerReply } from './wire.ts'
+import { assertSeen, assertSucceeded, Inconclusive, type ServerReply } from './wire.ts'
 
 export function quotaOf({ headers, at }: ServerReply) {
   const [limit, remaining] = [Number(headers['x-ratelimit-limit']), Number(headers['x-ratelimit-remaining'])]
@@ -16,6 +16,10 @@ export function isOfMinute({ plans }: Session, { limit }: { readonly limit: numb
   return plans.some(({ minute }) => minute === limit)
 }
 
+export function assertOfMinute(session: Session, quota: { readonly limit: number }): void {
+  assertSeen(isOfMinute(session, quota), 'the headers describe the limit of a day, which no run uses up')
+}
+
 interface Burst {
   readonly first: ServerReply
   readonly last: ServerReply
@@ -29,7 +33,7 @@ const maxBeyond = 10
 export function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await fetchApps(session, { mayBeLimited: true })
-    assertSeen(isSuccess(first), describeReply(first))
+    assertSucceeded(first)
     let last = first
     // More than twice as many as any plan has in a minute.
     const maxRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100

@@ -77,6 +77,14 @@ export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Inconclusive(why)
 }
 
+export function assertStatus(reply: ServerReply, status: number): void {
+  assertHolds(reply.status === status, describeReply(reply), reply)
+}
+
+export function assertSucceeded(reply: ServerReply): void {
+  assertSeen(isSuccess(reply), describeReply(reply))
+}
+
 export function describeReply({ asked, path, status }: ServerReply): string {
   const { search } = new URL(asked.url)
   return `${asked.method} ${path}${search} answered ${status}`

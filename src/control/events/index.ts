@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toSecret } from '../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { printFailure } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
 import { toOutline } from '../../core/journal/journal-entry.ts'
@@ -333,8 +333,6 @@ function readTypes(text: string): string[] {
   const types = text.split(',')
   const unknown = types.find((type) => !(controlEventTypes as readonly string[]).includes(type))
   if (unknown !== undefined)
-    throw invalid(
-      `types: there is no type ${quote(unknown)}; expected one of ${controlEventTypes.join(', ')}.${suggest(unknown, controlEventTypes)}`,
-    )
+    throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
   return types
 }

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import type { Journal } from '../../api/journal.ts'
 import type { Case } from '../../cases/types.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
@@ -10,9 +9,9 @@ import { toHarEntry, toHarFrame } from '../../core/journal/har.ts'
 import { StoredView, toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
-import type { RecordQuery } from '../../core/journal/journal.ts'
+import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
 import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { type Chunk, type ChunksAnswer, defineRoutes, done, type FeedEvent, ok } from '../answer.ts'
@@ -42,7 +41,7 @@ async function showEvidence({ greenhouse, world }: Call): Promise<ChunksAnswer<E
 }
 
 async function showJournal(call: Call): Promise<Iterable<Chunk>> {
-  const { journal } = call.world
+  const { journal } = call
   const records = await findInTurns(journal, readQuery(call))
   const facts = {
     journal: identityOfJournal(call.greenhouse, journal),
@@ -57,7 +56,7 @@ async function showJournal(call: Call): Promise<Iterable<Chunk>> {
 }
 
 function findEntry(call: Call): JournalRecord {
-  const { journal, name } = call.world
+  const { journal, world } = call
   const id = call.param('id')
   // Ids begin with 1.
   const number = /^\d{1,15}$/.test(id) ? Number(id) : 0
@@ -68,8 +67,8 @@ function findEntry(call: Call): JournalRecord {
     404,
     'unknown_entry',
     isGone
-      ? `The journal of the world "${name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
-      : `The journal of the world "${name}" has no entry ${quote(id)}.`,
+      ? `The journal of the world "${world.name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
+      : `The journal of the world "${world.name}" has no entry ${quote(id)}.`,
   )
 }
 
@@ -101,13 +100,13 @@ function readQuery(call: Call): JournalSearch {
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A typo in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
-    throw invalid(`There is no operation ${quote(operation)}.${suggest(operation, known)}`)
+    throw invalid(describeProblem(`There is no operation ${quote(operation)}`, operation, known))
   const scenarios = scenario === undefined || scenario === '*' ? [] : scenariosOf(call)
   if (scenario !== undefined && scenario !== '*' && !scenarios.includes(scenario))
-    throw invalid(`There is no scenario ${quote(scenario)}; * means any scenario.${suggest(scenario, scenarios)}`)
+    throw invalid(describeProblem(`There is no scenario ${quote(scenario)}; * means any scenario`, scenario, scenarios))
   try {
     // Does not check the key: a refusal would tell a reader without keys which ones exist.
-    call.world.journal.checkCaller({ account: fields['account'] })
+    call.journal.checkCaller({ account: fields['account'] })
   } catch (error) {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
   }
@@ -123,8 +122,8 @@ function readQuery(call: Call): JournalSearch {
   }
 }
 
-function scenariosOf({ greenhouse, world }: Call): string[] {
-  const acted = world.journal.records({ before: Infinity }).flatMap(toFired)
+function scenariosOf({ greenhouse, world, journal }: Call): string[] {
+  const acted = journal.records({ before: Infinity }).flatMap(toFired)
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
 }
 
@@ -141,7 +140,7 @@ const atOnce = 100_000
 const least = 2_000
 
 /** Finds entries. What takes long for each entry is compared in several turns. */
-async function findInTurns(journal: Journal, { query, request }: JournalSearch): Promise<JournalRecord[]> {
+async function findInTurns(journal: CoreJournal, { query, request }: JournalSearch): Promise<JournalRecord[]> {
   const { search, violations, limit = Infinity, ...others } = query
   if (search === undefined && violations === undefined && !request) return journal.records(query)
   const matcher = new Matcher({ search, violations })
@@ -169,7 +168,7 @@ async function findInTurns(journal: Journal, { query, request }: JournalSearch):
 function showHar(call: Call): Iterable<Chunk> {
   const toUrl = toClientUrl(call.bases)
   const [before, after] = toHarFrame(version)
-  return joinChunks(before, call.world.journal.records(), after, (record) => {
+  return joinChunks(before, call.journal.records(), after, (record) => {
     const { wait } = toDurations(record, monotonicNow())
     return [JSON.stringify(toHarEntry(toEntry(record), toUrl, wait)), record.bytes]
   })
@@ -198,10 +197,10 @@ const caseQuerySchema = z.strictObject({
 /** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
 const workOfStep = 2_000
 
-function showCase({ query, world }: Call): ChunksAnswer<Case> {
+function showCase({ query, world, journal }: Call): ChunksAnswer<Case> {
   const { title, until: last } = check(caseQuerySchema, query)
   const until = toNumber(last)
-  if (until !== undefined && !(until >= 1 && until <= world.journal.lastId))
+  if (until !== undefined && !(until >= 1 && until <= journal.lastId))
     throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${last}.`)
   const { head, steps, end } = world.toCaseInSteps({ title, until })
   const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
@@ -224,7 +223,7 @@ export const journalRoutes = defineRoutes({
     reads: 'body',
     handle: async (call) => (await import('../put-case.ts')).putCase(call),
   },
-  'GET /worlds/{world}/journal/stream': ({ world: { journal } }) => ({
+  'GET /worlds/{world}/journal/stream': ({ journal }) => ({
     stream: { subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) },
   }),
 })
@@ -234,10 +233,9 @@ export const journalRoutes = defineRoutes({
  * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
  */
 async function replay(call: Call): Promise<JournalEntry> {
-  const { greenhouse, world } = call
+  const { greenhouse, journal } = call
   const controller = new AbortController()
   const request = toRequest(findEntry(call), controller.signal)
-  const { journal } = world
   const before = journal.lastId
   // The entry exists by the end of this turn, whenever the reply is sent.
   const answering = greenhouse.handle(request)

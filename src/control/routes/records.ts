@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { toJson } from '../../core/http/json.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import type { RecordDifference } from '../../core/store/record-index.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
 import type { World } from '../../api/world.ts'
 import {
@@ -108,7 +108,9 @@ function unknownParameter(name: string, fields: readonly string[]): ControlError
 
 function known(field: string, fields: readonly string[]): string {
   if (fields.includes(field)) return field
-  throw invalid(`The records have no field ${quote(field)}; they have ${fields.join(', ')}.${suggest(field, fields)}`)
+  throw invalid(
+    describeProblem(`The records have no field ${quote(field)}; they have ${fields.join(', ')}`, field, fields),
+  )
 }
 
 /** A missing field is `null`, and one item of a list is enough. */
@@ -228,7 +230,7 @@ function findSnapshot({ world, snapshot }: Call): string {
   throw new ControlError(
     404,
     'unknown_snapshot',
-    `The world "${world.name}" has no snapshot "${snapshot}".${suggest(snapshot, world.snapshots)}`,
+    describeProblem(`The world "${world.name}" has no snapshot "${snapshot}"`, snapshot, world.snapshots),
   )
 }
 

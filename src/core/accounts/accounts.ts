@@ -198,7 +198,7 @@ export function missingAccount(world: Pick<CallerSource, 'collection'>, id: stri
   const stored = world.collection(accounts)
   if (stored.get(id)) return undefined
   const known = stored.all().map((account) => account.id)
-  return describeProblem(`account ${quote(id)}`, id, known)
+  return describeProblem(`there is no account ${quote(id)}`, id, known)
 }
 
 export function missingOwner<T extends object>(

@@ -58,7 +58,7 @@ export class AssumptionRegistry {
     const assumption = this.#assumptions.get(id)
     if (assumption) return assumption
     throw new RangeError(
-      `Failed to ${action} the assumption ${quote(id)}: ${describeProblem('such assumption', id, [...this.#assumptions.keys()])}${this.#note}`,
+      `Failed to ${action} the assumption ${quote(id)}: ${describeProblem('there is no such assumption', id, [...this.#assumptions.keys()])}${this.#note}`,
     )
   }
 

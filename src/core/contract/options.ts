@@ -39,7 +39,6 @@ interface OptionProblem {
   readonly known: readonly string[]
 }
 
-/** Finds every option that is unknown, or has a value that its rule does not accept. */
 export function* findOptionProblems(
   given: object,
   rules: OptionRules,

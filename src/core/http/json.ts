@@ -52,26 +52,25 @@ function toValue({ token }: LongNumber): unknown {
   return toExactNumber(token)
 }
 
-function write(value: unknown): string | undefined {
+/** Serializes parsed JSON so that equal values give the same text: the order of members does not matter, `1.0` is `1`, and integers are exact. */
+export function toCanonicalJson(value: unknown): string {
+  return write(value, true)!
+}
+
+function write(value: unknown, isCanonical = false): string | undefined {
   if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) as string | undefined
-  if ('toJSON' in value) return JSON.stringify(value)
-  return Array.isArray(value) ? writeList(value) : writeFields(value as Readonly<Record<string, unknown>>)
-}
-
-function writeList(list: readonly unknown[]): string {
-  let text = '['
-  for (let index = 0; index < list.length; index++) text += (index === 0 ? '' : ',') + (write(list[index]) ?? 'null')
-  return text + ']'
-}
-
-function writeFields(fields: Readonly<Record<string, unknown>>): string {
-  let text = '{'
-  for (const name of Object.keys(fields)) {
-    const field = write(fields[name])
-    if (field !== undefined) text += (text.length === 1 ? '' : ',') + JSON.stringify(name) + ':' + field
-  }
-  return text + '}'
+  // The double that is closest to a fraction may be an integer.
+  if (value instanceof Fraction) return `${value.toJSON()}${isCanonical ? '.x' : ''}`
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, isCanonical) ?? 'null').join()}]`
+  const fields = value as Readonly<Record<string, unknown>>
+  if (typeof fields['toJSON'] === 'function') return JSON.stringify(value)
+  const names = isCanonical ? Object.keys(fields).sort() : Object.keys(fields)
+  const written = names.flatMap((name) => {
+    const text = write(fields[name], isCanonical)
+    return text === undefined ? [] : `${JSON.stringify(name)}:${text}`
+  })
+  return `{${written.join()}}`
 }
 
 /** Refuses text with too many levels, values or fields before it is parsed. May accept text that is not JSON. */
@@ -143,7 +142,8 @@ function withPlaceholders(text: string, found: readonly LongNumber[]): string {
 }
 
 function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
-  if (typeof value === 'number') return isPlaceholder(value) ? numbers[toIndex(value)] : value
+  if (typeof value === 'number')
+    return value > 0 && value < leastDouble ? numbers[Math.round(value / placeholderUnit) - 1] : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) value[index] = filledIn(value[index], numbers)
@@ -153,14 +153,6 @@ function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   // JSON.parse makes even `__proto__` an own field.
   for (const name in fields) fields[name] = filledIn(fields[name], numbers)
   return fields
-}
-
-function isPlaceholder(value: number): boolean {
-  return value > 0 && value < leastDouble
-}
-
-function toIndex(placeholder: number): number {
-  return Math.round(placeholder / placeholderUnit) - 1
 }
 
 function endOfString(text: string, index: number): number {
@@ -209,20 +201,6 @@ function endOfDigits(text: string, index: number): number {
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57
-}
-
-/** Serializes parsed JSON so that equal values give the same text: the order of members does not matter, `1.0` is `1`, and integers are exact. */
-export function toCanonicalJson(value: unknown): string {
-  if (typeof value === 'bigint') return String(value)
-  // The closest double is an integer, but the value is not.
-  if (value instanceof Fraction) return `${value.toJSON()}.x`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(toCanonicalJson).join()}]`
-  const members = value as Readonly<Record<string, unknown>>
-  return `{${Object.keys(members)
-    .sort()
-    .map((name) => `${JSON.stringify(name)}:${toCanonicalJson(members[name])}`)
-    .join()}}`
 }
 
 /** A number with a fraction whose closest double is an integer: `9007199254740991.4`. */

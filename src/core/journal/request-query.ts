@@ -167,7 +167,7 @@ export function checkViolationQuery(query: CoreViolationQuery, known: KnownOpera
   const unknown = query.ignore?.find((rule) => !violationRules.includes(rule))
   if (unknown !== undefined)
     throw new RangeError(
-      `Failed to call journal.violations(): ${describeProblem(`rule ${quote(unknown)}`, unknown, violationRules)}`,
+      `Failed to call journal.violations(): ${describeProblem(`there is no rule ${quote(unknown)}`, unknown, violationRules)}`,
     )
 }
 

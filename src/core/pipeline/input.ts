@@ -1,9 +1,10 @@
 import type * as z from 'zod/mini'
 import { ApiError, type ProblemList, Rejection } from '../contract/errors.ts'
 import { isObject } from '../contract/options.ts'
-import { brief, quote, suggest } from '../text/messages.ts'
+import { brief, describeProblem, quote } from '../text/messages.ts'
 import { JsonError, parseJson } from '../http/json.ts'
 import { headerOf, isJsonInUtf8, type ServiceRequest } from '../http/request.ts'
+import { decode as decodeIfValid } from '../http/urls.ts'
 import { copied } from '../text/values.ts'
 import {
   type PathStep,
@@ -70,7 +71,7 @@ function readQuery(search: string): URLSearchParams {
   if (search === '') return noQuery
   const known = knownQueries.get(search)
   if (known) return known
-  if (search.includes('%')) decode(search, 'query')
+  decode(search, 'query')
   const query = new URLSearchParams(search)
   if (search.length <= longestKnownQuery) {
     if (knownQueries.size >= maxKnownQueries) knownQueries.clear()
@@ -85,11 +86,9 @@ export function parseQuery(search: string): URLSearchParams {
 }
 
 function decode(text: string, where: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
-  }
+  const decoded = decodeIfValid(text)
+  if (decoded === undefined) throw new ApiError('invalid_request', `The percent-encoding of the ${where} is not valid.`)
+  return decoded
 }
 
 function readJsonObject(request: ServiceRequest): Record<string, unknown> {
@@ -172,5 +171,5 @@ export function checkFieldNames(
 function toProblem(step: PathStep, known: readonly string[]): string {
   const place = toPathText(stepsTo(step))
   const fields = known.map((name) => toPathText(stepsTo({ within: step.within, name })))
-  return `${quote(place)} is not a field of this request.${suggest(place, fields)}`
+  return describeProblem(`${quote(place)} is not a field of this request`, place, fields)
 }

@@ -2,8 +2,7 @@ import { ApiError, type ProblemList } from '../contract/errors.ts'
 import type { JsonSchema } from '../contract/json-schema.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Order, OrderedEntries } from '../store/ordered-entries.ts'
-import { toList } from '../store/validation-message.ts'
-import { quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, toList } from '../text/messages.ts'
 
 export interface Page<T> {
   readonly records: Readonly<T>[]
@@ -101,7 +100,7 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, rejec
     if (value === null) continue
     const { values, check, isList } = known[name]!
     if (values && !values.includes(value))
-      rejection.add(() => `${name} must be ${toList(values)}.${suggest(value, values)}`)
+      rejection.add(() => describeProblem(`${name} must be ${toList(values)}`, value, values))
     else {
       const wrong = isList ? check?.(value, query.getAll(name)) : check?.(value)
       if (wrong !== undefined) rejection.add(() => `${name} ${wrong}.`)
@@ -112,5 +111,5 @@ export function checkQuery(query: URLSearchParams, known: QueryParameters, rejec
 export function checkQueryNames(query: URLSearchParams, known: readonly string[], rejection: ProblemList): void {
   for (const name of new Set(query.keys()))
     if (!known.includes(name))
-      rejection.add(() => `${quote(name)} is not a query parameter of this operation.${suggest(name, known)}`)
+      rejection.add(() => describeProblem(`${quote(name)} is not a query parameter of this operation`, name, known))
 }

@@ -1,5 +1,5 @@
 import { checkOptions, object, wholeNumber, type RulesFor } from '../contract/options.ts'
-import { quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote } from '../text/messages.ts'
 
 /** A value, a function that tests the value, or, for an object, a condition on its fields. */
 type FieldCondition<V> =
@@ -80,7 +80,7 @@ export function arrange<T extends object>(
 function assertField(field: string, collection: string, fields: readonly string[]): void {
   if (!fields.includes(field))
     throw new TypeError(
-      `Failed to find records of "${collection}": they have no field ${quote(field)}.${suggest(field, fields)}`,
+      describeProblem(`Failed to find records of "${collection}": they have no field ${quote(field)}`, field, fields),
     )
 }
 

@@ -114,14 +114,15 @@ export class CollectionStore<T extends object> {
 
   /** Adds a valid record. @throws DuplicateKeyError if its key exists. @internal */
   insert(values: T, index?: number): Stored<T> {
-    this.#assertNew(values)
+    const key = this.definition.key(values)
+    if (this.#index.get(key)) throw duplicate(this.definition, key)
     const bytes = recordSize + byteSizeOf(values)
     this.#memory?.reserve(bytes)
     const record = freezeRecord(values)
     this.#writable().add(record, { bytes, age: this.#age }, index)
     this.#count(bytes)
-    if (isTransacting()) onRollback(() => this.delete(this.definition.key(record)))
-    if (this.#listener?.isObserved) this.#notify('created', this.definition.key(values))
+    if (isTransacting()) onRollback(() => this.delete(key))
+    if (this.#listener?.isObserved) this.#notify('created', key)
     return record
   }
 
@@ -291,11 +292,6 @@ export class CollectionStore<T extends object> {
       this.#writable().putBack(entry)
       this.#count(this.#freed(entry))
     }
-  }
-
-  #assertNew(values: T): void {
-    const key = this.definition.key(values)
-    if (this.#index.get(key)) throw duplicate(this.definition, key)
   }
 
   include(values: readonly T[]): void {

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import { Fraction } from '../http/json.ts'
-import { quote, suggest } from '../text/messages.ts'
+import { describeProblem, quote, suggest, toList } from '../text/messages.ts'
 import { valueAt } from '../text/values.ts'
 
 type Schema = z.core.$ZodType
@@ -9,23 +9,17 @@ type Issue = z.core.$ZodIssue
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPathText(issue.path)
-  if (issue.code === 'unrecognized_keys') return toUnknownFields(issue.keys, place, toPartAt(schema, issue.path))
+  if (issue.code === 'unrecognized_keys') return toUnknownFields(issue.keys, place, fieldsAt(schema, issue.path, sent))
   if (value === undefined) return `${place} is required.`
-  return `${place} ${toEnding(issue, value, toPartAt(schema, issue.path))}`
-}
-
-function toPartAt(schema: Schema, path: readonly PropertyKey[]): Schema | undefined {
-  return path.reduce<Schema | undefined>((parent, step) => parent && toPart(parent, step), schema)
+  return `${place} ${toEnding(issue, value, schemaAt(schema, issue.path, sent))}`
 }
 
 const maxUnknown = 3
 
-function toUnknownFields(names: readonly string[], place: string, schema: Schema | undefined): string {
-  const known = Object.keys((schema && toShape(schema)) ?? {})
-  const toField = (name: string) => quote(place === '' ? name : `${place}.${name}`)
+function toUnknownFields(names: readonly string[], place: string, known: readonly string[]): string {
   return names
     .slice(0, maxUnknown)
-    .map((name) => `there is no field ${toField(name)}.${suggest(name, known)}`)
+    .map((name) => describeProblem(`there is no field ${quote(place === '' ? name : `${place}.${name}`)}`, name, known))
     .join(' ')
 }
 
@@ -64,13 +58,6 @@ const formats: Readonly<Record<string, string>> = {
 function toExpected(schema: Schema): string {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
-    case 'optional':
-    case 'default':
-    case 'prefault':
-    case 'readonly':
-      return toExpected(def.innerType)
-    case 'pipe':
-      return toExpected(def.in)
     case 'union':
       return def.options.map(toExpected).join(' or ')
     case 'literal':
@@ -91,6 +78,14 @@ function toExpected(schema: Schema): string {
       return 'an array'
     case 'object':
       return 'an object'
+    // One step at a time: what is optional may be null.
+    case 'optional':
+    case 'default':
+    case 'prefault':
+    case 'readonly':
+      return toExpected(def.innerType)
+    case 'pipe':
+      return toExpected(def.in)
     default:
       return 'of another type'
   }
@@ -127,10 +122,60 @@ export function toShape(schema: z.core.$ZodType): Readonly<Record<string, z.core
   return def.type === 'object' ? def.shape : undefined
 }
 
-export function toPart(schema: z.core.$ZodType, step: PropertyKey): z.core.$ZodType | undefined {
-  const { def } = toInner(schema)._zod
+/** Returns the schema at a path. Follows the alternative of a union that the value's discriminator selects. */
+function schemaAt(schema: Schema, path: readonly PropertyKey[], value: unknown): Schema | undefined {
+  const [step, ...rest] = path
+  if (step === undefined) return schema
+  const next = schemaOfPart(schema, step, value)
+  return next && schemaAt(next, rest, valueAt(value, [step]))
+}
+
+function schemaOfPart(schema: Schema, step: PropertyKey, value: unknown): Schema | undefined {
+  const { def } = toAlternative(schema, value)._zod
   if (def.type === 'array') return def.element
+  if (def.type === 'record') return def.valueType
   return def.type === 'object' && Object.hasOwn(def.shape, step) ? def.shape[String(step)] : undefined
+}
+
+function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
+  const inner = toInner(schema)
+  const { discriminator, options } = inner._zod.def as Partial<z.core.$ZodDiscriminatedUnionDef>
+  if (discriminator === undefined) return inner
+  const chosen = valueAt(value, [discriminator]) as string
+  return toInner(options!.find(({ _zod }) => _zod.propValues?.[discriminator]?.has(chosen)) ?? schema)
+}
+
+/** Returns the names of the fields of an object at a path; none if its schema is not an object's. */
+export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: unknown): string[] {
+  const part = schemaAt(schema, path, value)
+  return Object.keys((part && toShape(toAlternative(part, valueAt(value, path)))) ?? {})
+}
+
+/** A mistake of a person's data, and where it is. */
+export interface Finding {
+  readonly path: readonly PropertyKey[]
+  readonly message: string
+}
+
+export function read<T>(
+  schema: z.ZodMiniType<T>,
+  value: unknown,
+): { readonly data: T; readonly findings: readonly [] } | { readonly findings: readonly [Finding, ...Finding[]] } {
+  const { success, data, error } = schema.safeParse(value, withoutMessages)
+  if (success) return { data, findings: [] }
+  return { findings: error.issues.flatMap((issue) => toFindings(issue, schema, value)) as [Finding, ...Finding[]] }
+}
+
+/** Each unknown field is a finding. @param lists whether the message lists the known fields. */
+export function toFindings(issue: Issue, schema: Schema, value: unknown, lists = true): Finding[] {
+  const { path } = issue
+  if (issue.code !== 'unrecognized_keys') return [{ path, message: toIssueMessage(issue, valueAt(value, path)) }]
+  const known = fieldsAt(schema, path, value)
+  return issue.keys.map((name) => ({
+    path: [...path, name],
+    message:
+      known.length === 0 ? 'there is no such field' : describeProblem('there is no such field', name, known, lists),
+  }))
 }
 
 /** One step of the path to a value, linked to its parent. Whole paths are built only for messages. */
@@ -153,13 +198,13 @@ export function toPathText(path: readonly PropertyKey[]): string {
   )
 }
 
-export const defaultIssueMessage = 'Invalid input'
+const defaultIssueMessage = 'Invalid input'
 
 /** Zod's own messages are for developers, and importing all of zod switches them on for everyone. */
 export const withoutMessages = { error: () => defaultIssueMessage }
 
-/** Returns what is wrong with a value, as a phrase that follows its path: `expected a list, received 3`. */
-export function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
+/** Returns a phrase that follows the path: `expected a list, received 3`. */
+function toIssueMessage(issue: z.core.$ZodIssue, value: unknown): string {
   switch (issue.code) {
     case 'invalid_value':
       return value === undefined
@@ -209,12 +254,10 @@ function toUnionMessage(issue: z.core.$ZodIssueInvalidUnion, value: unknown): st
       : `there is no ${issue.discriminator} ${show(value)}; expected one of ${known.join(', ')}.${suggestSimilar(value, known).replace(/^\./, '')}`
   }
   const expected =
-    issue.message === defaultIssueMessage ? expectedOf(issue.errors) : issue.message.replace(/^expected /, '')
+    issue.message === defaultIssueMessage
+      ? issue.errors.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
+      : issue.message.replace(/^expected /, '')
   return value === undefined ? `is missing: expected ${expected}` : `expected ${expected}, received ${show(value)}`
-}
-
-function expectedOf(alternatives: readonly (readonly z.core.$ZodIssue[])[]): string {
-  return alternatives.map(([first]) => wordFor((first as z.core.$ZodIssueInvalidType).expected)).join(' or ')
 }
 
 function suggestSimilar(value: unknown, known: readonly unknown[]): string {
@@ -241,10 +284,6 @@ function wordFor(type: string): string {
     boolean: 'true or false',
   }
   return words[type] ?? type
-}
-
-export function toList(values: readonly unknown[]): string {
-  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
 function show(value: unknown): string {

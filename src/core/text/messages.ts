@@ -61,12 +61,16 @@ export function suggest(wrong: string, known: readonly string[]): string {
 }
 
 /**
- * Says that there is no such thing, and what was meant: `there is no field "nmae". Did you mean "name"?`
- * @param what `field "nmae"`, or `such field` where the place of the problem shows the name
- * @param lists whether it also lists the known names
+ * Describes a name that is none of the known ones: `there is no field "nmae". Did you mean "name"?`
+ * @param problem the clause before the full stop; it need not repeat a name that the place of the problem shows
+ * @param lists whether to list the known names
  */
-export function describeProblem(what: string, name: string, known: readonly string[], lists = false): string {
-  return `there is no ${what}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
+export function describeProblem(problem: string, name: string, known: readonly string[], lists = false): string {
+  return `${problem}${lists ? `; expected one of ${known.join(', ')}` : ''}.${suggest(name, known)}`
+}
+
+export function toList(values: readonly unknown[]): string {
+  return (values.length === 1 ? '' : 'one of ') + values.map((value) => JSON.stringify(value)).join(', ')
 }
 
 /** Whether a text is a name with one letter wrong, or with two that changed places. */

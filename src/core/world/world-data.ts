@@ -4,7 +4,7 @@ import type { CollectionDefinition, RecordKey } from '../store/collection.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import type { RecordDifference, RecordIndex } from '../store/record-index.ts'
 import { CollectionStore, type RecordChange, type RecordsListener } from '../store/records.ts'
-import { suggest } from '../text/messages.ts'
+import { describeProblem } from '../text/messages.ts'
 import { copied } from '../text/values.ts'
 import type { ChanceState } from '../time/random.ts'
 import type { ClockState } from '../time/world-clock.ts'
@@ -200,7 +200,11 @@ export class Snapshots {
     const snapshot = this.#taken.get(name)
     if (snapshot) return snapshot
     throw new RangeError(
-      `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot.${suggest(name, this.names)}`,
+      describeProblem(
+        `Failed to ${purpose} the snapshot ${JSON.stringify(name)}: the world "${this.#world}" has no such snapshot`,
+        name,
+        this.names,
+      ),
     )
   }
 

@@ -238,38 +238,35 @@ export interface ReportCard {
 
 const maxExamples = 5
 
-/** Follows the requests of worlds, and grades the client that sent them. */
+/** Grades a client by the requests of worlds. Of more than 200, it stops following the one that has been idle longest. */
 export class CardWriter {
   #requests = 0
   readonly #tallies = cardRules.map(createTally)
-  /** The worlds that it follows, the one that has been idle longest first. */
-  readonly #open = new Set<OpenWorld>()
+  /** The watches of a world's present journal. A reset world counts as another one. */
+  readonly #watches = new WeakMap<object, readonly Watch[]>()
+  /** Those that are followed, the one that has been idle longest first. */
+  readonly #open = new Set<readonly Watch[]>()
 
-  /** Starts to follow a world. Beyond 200, it stops following the world that has been idle longest. */
-  open(): OpenWorld {
-    const world: OpenWorld = {
-      watches: cardRules.map((rule, index) => rule.watch(toRuleReport(this.#tallies[index]!))),
-    }
-    this.#open.add(world)
-    if (this.#open.size > 200) this.#end(this.#open.values().next().value!)
-    return world
-  }
-
-  see(world: OpenWorld, request: SeenRequest): void {
+  see(journal: object, request: SeenRequest): void {
     this.#requests++
-    if (!this.#open.delete(world)) return
-    this.#open.add(world)
-    for (const watch of world.watches) watch.see(request)
+    let watches = this.#watches.get(journal)
+    if (!watches) {
+      watches = cardRules.map((rule, index) => rule.watch(toRuleReport(this.#tallies[index]!)))
+      this.#watches.set(journal, watches)
+    } else if (!this.#open.delete(watches)) return
+    this.#open.add(watches)
+    if (this.#open.size > 200) this.#end(this.#open.values().next().value!)
+    for (const watch of watches) watch.see(request)
   }
 
-  #end(world: OpenWorld): void {
-    if (!this.#open.delete(world)) return
-    for (const watch of world.watches) watch.end?.()
+  #end(watches: readonly Watch[]): void {
+    this.#open.delete(watches)
+    for (const watch of watches) watch.end?.()
   }
 
   /** Stops following all worlds, and returns the card. */
   close(): ReportCard {
-    for (const world of this.#open) this.#end(world)
+    for (const watches of this.#open) this.#end(watches)
     return {
       requests: this.#requests,
       rules: cardRules.map(({ name, title, why, exercise }, index) => {
@@ -287,10 +284,6 @@ export class CardWriter {
       }),
     }
   }
-}
-
-export interface OpenWorld {
-  readonly watches: readonly Watch[]
 }
 
 function createTally() {

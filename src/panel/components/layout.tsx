@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button, IconButton, Select, type SelectOption, toOption } from './controls.tsx'
@@ -200,17 +201,18 @@ interface Tab {
   readonly render: () => ComponentChildren
 }
 
-interface TabsProps {
-  readonly label: string
-  readonly tabs: readonly Tab[]
-  readonly chosen: string
-  readonly onChoose: (id: string) => void
-}
-
-export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
+/** @param param the parameter of the URL that has the chosen tab, unless it is the first */
+export function Tabs({ label, tabs, param }: { label: string; tabs: readonly Tab[]; param?: string }) {
+  const { router } = usePanel()
+  const own = useSignal<string | undefined>(undefined)
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
+  const chosen = param === undefined ? own.value : router.route.value.params[param]
   const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
+  const choose = (tab: Tab) => {
+    if (param === undefined) own.value = tab.id
+    else router.setParam(param, tab === tabs[0] ? undefined : tab.id)
+  }
   useEffect(() => {
     revealIn(list.current!, list.current!.querySelector('[aria-selected=true]')!)
   }, [shown.id])
@@ -219,7 +221,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
     if (step === undefined) return
     event.preventDefault()
     const next = (tabs.indexOf(shown) + step + tabs.length) % tabs.length
-    onChoose(tabs[next]!.id)
+    choose(tabs[next]!)
     ;(list.current!.children[next] as HTMLElement).focus()
   }
   return (
@@ -235,7 +237,7 @@ export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
             aria-controls={`${id}-panel`}
             tabIndex={tab === shown ? 0 : -1}
             class="tab"
-            onClick={() => onChoose(tab.id)}
+            onClick={() => choose(tab)}
           >
             {tab.title}
             {tab.count !== undefined && <span class="count">{tab.count}</span>}

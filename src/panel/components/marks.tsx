@@ -3,8 +3,9 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { toCountText, toDurationText, toRelativeText } from './words.ts'
+import { quotasOf } from '../data/api.ts'
 import { usePanel } from '../data/panel.ts'
-import type { QuotaWindow } from '../data/shapes.ts'
+import type { AccountSummary, QuotaWindow } from '../data/shapes.ts'
 
 export type Tone = 'good' | 'note' | 'warning' | 'bad' | 'gone' | 'waiting' | 'plain'
 
@@ -158,13 +159,31 @@ export function Icon({ name }: { readonly name: IconName }) {
   )
 }
 
+/** Shows what is left of the quotas of an account. */
+export function Quotas({ account, reload }: { readonly account: AccountSummary; readonly reload: () => void }) {
+  return (
+    <>
+      {quotasOf(account).map(({ name, quota: { minute, day, scenario } }) => (
+        <div key={name} class="below">
+          {name !== '' && <h3 class="mono">{name}</h3>}
+          <div class="columns-fit quota-meters">
+            <QuotaMeter label="Minute" quota={minute} reload={reload} />
+            <QuotaMeter label="Day" quota={day} reload={reload} />
+          </div>
+          {scenario !== null && <p class="muted">By the scenario {scenario}.</p>}
+        </div>
+      ))}
+    </>
+  )
+}
+
 interface QuotaMeterProps {
   readonly label: string
   readonly quota: QuotaWindow
   readonly reload: () => void
 }
 
-export function QuotaMeter({ label, quota: { limit, used, remaining, resets_at }, reload }: QuotaMeterProps) {
+function QuotaMeter({ label, quota: { limit, used, remaining, resets_at }, reload }: QuotaMeterProps) {
   const now = usePanel().world.now.value ?? 0
   const isOver = used > 0 && now >= toTimestamp(resets_at)
   // No event reports the end of a window, so reload every second until the server's clock has passed the end too.

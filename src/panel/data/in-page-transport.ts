@@ -77,6 +77,6 @@ async function toText(answer: Answer): Promise<{ status: number; text: string }>
 
 function pass(listener: EventListener, event: { id?: string; type?: string; data: string } | undefined): void {
   if (!event) return listener.onEnd('lost')
-  const { id = '', type = 'message', data } = event
+  const { id, type = 'message', data } = event
   listener.onEvent({ id, type, data: parseAnswer(data || 'null') })
 }

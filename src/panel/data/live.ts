@@ -65,7 +65,7 @@ export function createLive(transport: Transport) {
         if (lastId !== undefined) refresh()
       },
       onEvent(event) {
-        if (event.id !== '') lastId = event.id
+        lastId = event.id ?? lastId
         deliver(event)
       },
       onEnd(reason) {

@@ -1,67 +1,25 @@
+import type { HeaderObject } from '../../contract/document/components.ts'
+import type { OpenApiDocument } from '../../contract/document/index.ts'
+import type { OperationObject } from '../../contract/document/operation.ts'
 import { toSearch } from '../components/words.ts'
 import type { JsonSchema } from './shapes.ts'
 
-export interface OpenApi {
-  readonly servers: readonly ApiServer[]
-  readonly paths: Readonly<Record<string, ApiPath>>
-  readonly webhooks?: Readonly<Record<string, { readonly post: ApiOperation }>>
-  readonly tags: readonly { readonly name: string }[]
+/** The OpenAPI document, with the parts that the panel reads of its components and webhooks. */
+export type OpenApi = Omit<OpenApiDocument, 'components' | 'webhooks'> & {
+  readonly webhooks?: Readonly<Record<string, { readonly post: Pick<ApiOperation, 'requestBody'> }>>
   readonly components: {
     readonly schemas: Schemas
-    readonly headers: Readonly<Record<string, ApiHeader>>
+    readonly headers: Readonly<Record<string, HeaderObject>>
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
 }
 
 export type Schemas = Readonly<Record<string, JsonSchema>>
 
-interface ApiServer {
-  readonly url: string
-}
-
-type ApiPath = { readonly servers?: readonly ApiServer[] } & Readonly<
-  Partial<Record<'get' | 'post' | 'put' | 'patch' | 'delete', ApiOperation>>
->
-
-export interface ApiOperation {
-  readonly operationId: string
-  readonly summary: string
-  readonly tags: readonly string[]
-  readonly parameters?: readonly ApiParameter[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, ApiResponse>>
-  readonly 'x-greenhouse-source': string
-  readonly 'x-greenhouse-scope'?: string
-  readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
-}
-
-export interface ApiParameter {
-  readonly name: string
-  readonly in: 'path' | 'query' | 'header'
-  readonly required: boolean
-  readonly description?: string
-  readonly schema: JsonSchema
-  readonly example?: unknown
-}
-
-export interface ApiResponse {
-  readonly description: string
-  readonly headers?: Readonly<Record<string, ApiHeader>>
-  readonly content?: Content
-}
-
-interface ApiHeader {
-  readonly description?: string
-  readonly $ref?: string
-}
-
-interface ApiMedia {
-  readonly schema: JsonSchema
-  readonly example?: unknown
-  readonly examples?: Readonly<Record<string, { readonly $ref: string }>>
-}
-
-type Content = Readonly<Record<string, ApiMedia>>
+export type ApiOperation = OperationObject
+export type ApiParameter = NonNullable<ApiOperation['parameters']>[number]
+export type ApiResponse = ApiOperation['responses'][string]
+type ApiMedia = NonNullable<ApiResponse['content']>[string]
 
 export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
   if (example !== undefined) return [example]

@@ -5,12 +5,12 @@ import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type Api, createApi } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
+import { countRounds, latest } from './latest.ts'
 import { createLive, type Live, type ReadonlySignals } from './live.ts'
-import { countRounds } from './rounds.ts'
 import { createRouter, type PanelRouter } from './router.ts'
 import type { ClockChange, ClockSummary, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
-import { ApiFailure, isOffline, type Transport } from './transport.ts'
+import { ApiFailure, type Transport } from './transport.ts'
 
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
@@ -81,6 +81,8 @@ const usedUpPause = 250
 
 type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
+const stateByCode: Readonly<Record<string, WorldState>> = { unknown_world: 'missing', invalid_world: 'impossible' }
+
 function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>) {
   const state = signal<WorldState>('loading')
   const clock = signal<ClockSummary | undefined>(undefined)
@@ -95,8 +97,6 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   /** The names of all worlds. Only `refresh` updates them, because only events of this world arrive. */
   const worlds = signal<readonly string[]>([])
   const error = signal<Error | undefined>(undefined)
-  const readings = countRounds()
-  const nameReadings = countRounds()
   // Updates of each value: an older answer must not replace a newer value.
   const clockUpdates = countRounds()
   const activeUpdates = countRounds()
@@ -122,19 +122,15 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
       snapshots.value = []
     })
 
-  const refreshNames = async () => {
-    const isLatest = nameReadings.begin()
+  const readNames = async (isLatest: () => boolean) => {
     const read = (await api.worlds()).map((world) => world.name).sort()
     if (isLatest()) worlds.value = read
   }
-  const refresh = async () => {
+  const reading = latest({ live, answers }, error, async (isLatest) => {
     const wanted = name.peek()
-    const isLatestReading = readings.begin()
-    const isLatest = () => isLatestReading() && name.peek() === wanted
     const isClockSame = clockUpdates.mark()
     const isActiveSame = activeUpdates.mark()
-    void refreshNames().catch(() => undefined)
-    error.value = undefined
+    void readNames(isLatest).catch(() => undefined)
     try {
       const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
       if (!isLatest()) return
@@ -147,13 +143,12 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
         if (isClockSame()) takeClock(summary.clock)
       })
     } catch (thrown) {
-      if (!isLatest()) return
-      const code = thrown instanceof ApiFailure && thrown.code
-      if (code === 'unknown_world') forget('missing')
-      else if (code === 'invalid_world') forget('impossible')
-      else error.value = thrown as Error
+      const state = thrown instanceof ApiFailure ? stateByCode[thrown.code] : undefined
+      if (!state) throw thrown
+      if (isLatest()) forget(state)
     }
-  }
+  })
+  const refresh = reading.load
   /** Uses the clock of an answer, unless a newer one arrived meanwhile. */
   const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockSummary): Promise<T> => {
     const isSame = clockUpdates.mark()
@@ -180,12 +175,13 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   }
   tick()
 
-  name.subscribe(() => forget('loading'))
+  name.subscribe(() => {
+    reading.discard()
+    forget('loading')
+  })
   live.onRestart(() => forget('loading'))
-  live.onFresh(() => void refresh())
   // The answer says why there is no stream. Without a stream, nothing else would load the world.
   live.connection.subscribe((connection) => (connection === 'rejected' || connection === 'crowded') && void refresh())
-  answers.subscribe(() => isOffline(error.peek()) && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
     for (const { type, data } of events) {
       const isOurs = (data as { world?: string }).world === name.peek()
@@ -228,6 +224,7 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
     end() {
       stopTicking()
       stopWaiting?.()
+      reading.end()
     },
   }
 }

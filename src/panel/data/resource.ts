@@ -1,9 +1,8 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
+import { latest, type Reading } from './latest.ts'
 import { usePanel } from './panel.ts'
-import { countRounds } from './rounds.ts'
-import { isOffline } from './transport.ts'
 
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
@@ -18,7 +17,7 @@ const always = ['world', 'reload']
 /** The pause between two reloads by events, in milliseconds. */
 const pause = 250
 
-const failed = new Set<() => Promise<void>>()
+const mounted = new Set<Reading>()
 
 /**
  * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
@@ -33,50 +32,36 @@ export function useResource<T>(
   const { live, answers } = usePanel()
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | undefined>(undefined)
-  const latest = useRef(load)
-  latest.current = load
+  const newest = useRef(load)
+  newest.current = load
   const reload = useRef(() => {})
   const types = [...always, ...reloadOn].join()
 
   // A layout effect sends the call before the page is painted.
   useLayoutEffect(() => {
-    let isOver = false
-    const rounds = countRounds()
     let stopWaiting: (() => void) | undefined
-    const readIt = async () => {
-      const isLatest = rounds.begin()
-      try {
-        const read = await latest.current()
-        if (isOver || !isLatest()) return
-        value.value = read
-        error.value = undefined
-        failed.delete(readIt)
-      } catch (thrown) {
-        if (isOver || !isLatest()) return
-        error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
-        failed.add(readIt)
-      }
-    }
     const readSoon = () => {
       stopWaiting ??= after(pause, () => {
         stopWaiting = undefined
-        void readIt()
+        void reading.load()
       })
     }
-    reload.current = () => {
-      for (const other of new Set([readIt, ...failed])) void other()
+    const read = async (isLatest: () => boolean) => {
+      const found = await newest.current()
+      if (isLatest()) value.value = found
     }
-    void readIt()
-    const ends = [
-      live.onFresh(readSoon),
-      live.on(types.split(','), readSoon),
-      answers.subscribe(() => isOffline(error.peek()) && readSoon()),
-    ]
+    const reading = latest({ live, answers }, error, read, readSoon)
+    mounted.add(reading)
+    reload.current = () => {
+      for (const one of mounted) if (one === reading || one.error.peek()) void one.load()
+    }
+    void reading.load()
+    const endEvents = live.on(types.split(','), readSoon)
     return () => {
-      isOver = true
-      failed.delete(readIt)
+      mounted.delete(reading)
       stopWaiting?.()
-      for (const end of ends) end()
+      endEvents()
+      reading.end()
     }
   }, [...inputs, types])
 

@@ -109,7 +109,7 @@ function Active() {
   const library = useResource(() => api.scenarios(), []).value.value ?? []
   return (
     <section class="active-bar line" aria-label="Active scenarios">
-      <span class="active-title muted">active</span>
+      <span class="is-extra muted">active</span>
       <ul>
         {[...choicesByKey(active)].map(([key, choice], index) => {
           const [scenario, options] = splitChoice(choice, library)
@@ -118,7 +118,9 @@ function Active() {
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (
-                <Link to={{ view: 'scenarios', rest: [scenario] }}>{scenario}</Link>
+                <Link class="nowrap" to={{ view: 'scenarios', rest: [scenario] }}>
+                  {scenario}
+                </Link>
               )}
               {options && <span class="active-options muted clip">{options}</span>}
               {world.usedUp.value.includes(nameOfChoice(choice)) && (

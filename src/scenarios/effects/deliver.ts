@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { deliveryFaults, type DeliveryFault } from '../../core/world/effective-settings.ts'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional, durationSchema } from '../language/fields.ts'
@@ -42,7 +42,7 @@ export const deliverEffect = defineEffect({
     [events].flat().flatMap((pattern, index) => {
       // Without the area that delivers them, no event is known.
       if (eventTypes.length === 0 || eventTypes.some(globFilter(pattern))) return []
-      const message = `no event is called ${quote(pattern)}.${suggest(pattern, eventTypes)}`
+      const message = describeProblem(`no event is called ${quote(pattern)}`, pattern, eventTypes)
       return [{ path: ['events', ...(Array.isArray(events) ? [index] : [])], message }]
     }),
   create({ kind, by = defaultBy[kind], events }, { count }) {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import { toJson } from '../../core/http/json.ts'
 import { type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Endpoint, Exchange } from '../../core/pipeline/exchange.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { isMalformable, malformAt, malformationsOf, type MalformKind, malformKinds } from '../language/malformation.ts'
-import type { Finding } from '../language/issues.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
 import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
 import {
   fieldAt,
@@ -93,7 +93,10 @@ function unknownTarget(at: string | undefined, field: string | undefined, operat
     }
   const known = fields.flatMap((one) => nameOf(one) ?? [])
   const names = [...new Set([...known, ...known.map((name) => name.split('.').at(-1)!)])]
-  return { path: ['field'], message: `a reply of ${replies} has no field ${quote(field)}.${suggest(field, names)}` }
+  return {
+    path: ['field'],
+    message: describeProblem(`a reply of ${replies} has no field ${quote(field)}`, field, names),
+  }
 }
 
 function suggestPointer(at: string, pointers: readonly string[]): string {

@@ -89,7 +89,7 @@ export const recordsEffect = defineEffect({
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known) {
-      const message = describeProblem('such collection', collection, names, true) + missing
+      const message = describeProblem('there is no such collection', collection, names, true) + missing
       return [{ path: ['collection'], message }]
     }
     if (add === undefined || known.sample) return []

@@ -3,7 +3,7 @@ import { ApiError, type ErrorCode, errors } from '../../core/contract/errors.ts'
 import { defaultGap, endOfEvent, isEventStream, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
 import { toMilliseconds } from '../../core/time/time-text.ts'
-import { defineFault } from '../language/effect-kind.ts'
+import { type ChangePieces, defineFault, withPieces } from '../language/effect-kind.ts'
 import { optional, durationThat } from '../language/fields.ts'
 
 const codes = Object.keys(errors) as [ErrorCode, ...ErrorCode[]]
@@ -75,14 +75,6 @@ export default defineFault({
   },
 })
 
-function withPieces(reply: Reply, change: Pieces): Reply {
-  const { pieces } = reply.wire!
-  return {
-    ...reply,
-    wire: { ...reply.wire, pieces: (body, signal, gap) => change(pieces!(body, signal, gap), signal) },
-  }
-}
-
 function atPace(reply: Reply, apart: number): Reply {
   const { pieces } = reply.wire!
   return { ...reply, wire: { ...reply.wire, pieces: (body, signal, gap = apart) => pieces!(body, signal, gap) } }
@@ -93,8 +85,6 @@ function endOfEvents(body: Uint8Array, count: number): number {
   for (let left = count; left > 0 && end < body.length; left--) end = endOfEvent(body, end)
   return end
 }
-
-type Pieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
 
 /** Cuts the connection after the pieces. Waits first, because a stream that fails immediately drops its last piece. */
 async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<void>): AsyncGenerator<Uint8Array> {
@@ -108,9 +98,9 @@ async function* breakOff(pieces: AsyncIterable<Uint8Array>, wait: () => Promise<
 }
 
 /** Sends nothing after the pieces, not even the end, until the client is gone. */
-const stallForEver: Pieces = async function* (pieces, signal) {
+const stallForEver: ChangePieces = async function* (pieces, signal) {
   yield* pieces
-  await untilAborted(signal)
+  if (!signal?.aborted) await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }))
 }
 
 async function* pauseAt(
@@ -130,11 +120,4 @@ async function* pauseAt(
     left -= piece.length
     if (rest.length > 0) yield rest
   }
-}
-
-function untilAborted(signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal?.aborted) resolve()
-    else signal?.addEventListener('abort', () => resolve(), { once: true })
-  })
 }

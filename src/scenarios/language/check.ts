@@ -3,9 +3,9 @@ import type { Problem } from '../../core/contract/problem.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { EffectKind } from './effect-kind.ts'
-import { type Finding, read } from './issues.ts'
+import { type Finding, read } from '../../core/store/validation-message.ts'
 import { choicesOf, type OptionDeclaration } from './option-values.ts'
 import { effectKinds, headSchema, scenarioNamePattern, whyNoEffects } from './schema.ts'
 
@@ -29,7 +29,7 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
     return [...problems, { file, path: [], message: 'expected title, description, covers and effects' }]
   if (isDeep(data, deepest)) return [...problems, { file, path: [], message: `nested deeper than ${deepest} levels` }]
   for (const member of Object.keys(data))
-    if (!members.includes(member)) add([member], describeProblem('such field', member, members, true))
+    if (!members.includes(member)) add([member], describeProblem('there is no such field', member, members, true))
   const nothing = whyNoEffects(data)
   if (nothing !== undefined) add([], nothing)
   const head = read(headSchema, data)
@@ -62,7 +62,7 @@ function checkEffects(
         [kind.name, ...path],
         name === undefined
           ? 'a placeholder has no end: expected "}" after "${"'
-          : describeProblem(`option ${quote(name)}`, name, Object.keys(declared)),
+          : describeProblem(`there is no option ${quote(name)}`, name, Object.keys(declared)),
       )
     const { spec, findings } = readEffect(kind, data[kind.name], defaults, contract)
     for (const { path, message } of findings)
@@ -207,7 +207,7 @@ function checkOperations(specs: unknown, { operations, missing }: Contract): Fin
   return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
     [on].flat().flatMap((pattern, position) => {
       if (ids.some(globFilter(pattern))) return []
-      const message = `no operation is called ${quote(pattern)}.${suggest(pattern, [...ids, ...globs])}${missing}`
+      const message = describeProblem(`no operation is called ${quote(pattern)}`, pattern, [...ids, ...globs]) + missing
       return [{ path: [index, 'on', ...(Array.isArray(on) ? [position] : [])], message }]
     }),
   )

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { EffectDecision, Effect, Exchange } from '../../core/pipeline/exchange.ts'
-import { noReply, type Wire, type WireEnd } from '../../core/http/reply.ts'
+import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import {
   type Activation,
   type ActsOn,
@@ -12,7 +12,7 @@ import {
   createTrigger,
   limits,
 } from './condition.ts'
-import type { Finding } from './issues.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
 import { described, optional } from './fields.ts'
 
 export interface EffectKind<Spec = unknown, Fields = unknown> {
@@ -152,6 +152,21 @@ export function noReplySteps(
 ): FaultSteps {
   const lose = () => noReply(instead, toWire())
   return lost === 'reply' ? { transformReply: lose } : { respond: lose }
+}
+
+export type ChangePieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>
+
+/** Changes the pieces in which a reply is sent; by default it is one piece. */
+export function withPieces(reply: Reply, change: ChangePieces): Reply {
+  const { pieces = inOnePiece } = reply.wire ?? {}
+  return {
+    ...reply,
+    wire: { ...reply.wire, pieces: (body, signal, gap) => change(pieces(body, signal, gap), signal) },
+  }
+}
+
+async function* inOnePiece(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield body
 }
 
 export function withHeaders(

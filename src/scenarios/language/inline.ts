@@ -9,7 +9,7 @@ import {
 } from '../../core/world/scenario-choice.ts'
 import { freeze, readMember } from './check.ts'
 import type { ParsedEffects } from './effect-kind.ts'
-import { type Finding, read } from './issues.ts'
+import { type Finding, read } from '../../core/store/validation-message.ts'
 import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
 
 /** The largest inline scenario, in bytes. */

@@ -21,7 +21,7 @@ import {
 import { Activation, type Conditions } from './condition.ts'
 import { checkedSpec, fileOf, findPlaceholders, type Placeholder, readEffect } from './check.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
-import type { Finding } from './issues.ts'
+import type { Finding } from '../../core/store/validation-message.ts'
 import { effectsOf, readInline, toInlineError } from './inline.ts'
 import {
   describeOption,

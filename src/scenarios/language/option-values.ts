@@ -1,4 +1,5 @@
 import { planNames } from '../../core/accounts/accounts.ts'
+import { toList } from '../../core/text/messages.ts'
 import { durationSchema } from './fields.ts'
 
 /** An option of a scenario, as its file declares it. */
@@ -24,19 +25,9 @@ export function takesPlans({ values = [] }: Pick<OptionDeclaration, 'values'>): 
 
 /** Describes the values of an option for messages: `a whole number of milliseconds, 0 or more`. */
 export function describeOption(declaration: OptionDeclaration): string {
-  const { values, unit, min, max } = declaration
-  if (values)
-    return values.length === 1
-      ? JSON.stringify(values[0])
-      : `one of ${values.map((known) => JSON.stringify(known)).join(', ')}`
-  const range =
-    min === undefined
-      ? max === undefined
-        ? ''
-        : `, ${max} or less`
-      : max === undefined
-        ? `, ${min} or more`
-        : ` from ${min} to ${max}`
+  const { values, unit } = declaration
+  if (values) return toList(values)
+  const range = describeRange(declaration)
   const counted = unit === undefined ? '' : ` of ${unit}`
   switch (optionTypeOf(declaration)) {
     case 'integer':
@@ -50,6 +41,12 @@ export function describeOption(declaration: OptionDeclaration): string {
     case 'string':
       return 'a string'
   }
+}
+
+function describeRange({ min, max }: OptionDeclaration): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  if (min !== undefined) return `, ${min} or more`
+  return max === undefined ? '' : `, ${max} or less`
 }
 
 /** Returns the type of an option's values: the declared one, or the default's. */

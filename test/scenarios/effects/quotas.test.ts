@@ -66,17 +66,6 @@ testApi('no more is left than the plan has', async ({ world, call }) => {
   expect(left(await call('GET', '/v1/apps'))).toBe('299')
 })
 
-testApi('a snapshot keeps what was left, and goes back to it more than once', async ({ world, call }) => {
-  world.use('rate-limit-nearly-reached', { remaining: 3 })
-  await call('GET', '/v1/apps')
-  world.snapshot('two left')
-  for (let round = 0; round < 2; round++) {
-    expect(left(await call('GET', '/v1/apps'))).toBe('1')
-    expect(left(await call('GET', '/v1/apps'))).toBe('0')
-    world.restore('two left')
-  }
-})
-
 testApi('a reset forgets it, and another world has its own', {}, async ({ greenhouse, world, call }) => {
   for (const each of [world, greenhouse.world('other')]) each.use('rate-limit-nearly-reached', { remaining: 1 })
   const statuses = async () => await statusesOf(call, 'GET /v1/apps', 'GET /~other/v1/apps')

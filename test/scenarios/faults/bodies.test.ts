@@ -9,18 +9,15 @@ for (const fault of [
   { kind: 'truncate', at: 150 },
   { kind: 'drip', bytes_per_second: 1 },
 ] as const)
-  testApi(
-    `replies without a body stay as they are under ${fault.kind}, and do not count as changed`,
-    async (client) => {
-      const { world, call } = client
-      const length = (await call('HEAD', '/plants')).headers.get('content-length')
-      world.use({ fault: [fault] })
-      const head = await call('HEAD', '/plants')
-      expect([head.status, head.headers.get('content-length')]).toEqual([200, length])
-      expect((await call('DELETE', '/plants/101')).text).toBe('')
-      expect(world.journal.calls().map(({ scenarios }) => scenarios)).toEqual([[], [], []])
-    },
-  )
+  testApi(`replies without a body do not count as changed by ${fault.kind}`, async (client) => {
+    const { world, call } = client
+    const length = (await call('HEAD', '/plants')).headers.get('content-length')
+    world.use({ fault: [fault] })
+    const head = await call('HEAD', '/plants')
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, length])
+    expect((await call('DELETE', '/plants/101')).text).toBe('')
+    expect(world.journal.calls().map(({ scenarios }) => scenarios)).toEqual([[], [], []])
+  })
 
 testApi('an empty body stays empty, and an error is spoiled as a success is', async ({ world, send, call }) => {
   world.use({ fault: [{ kind: 'truncate', at: 0, on: 'apps.*' }, { kind: 'bad-utf8' }] })

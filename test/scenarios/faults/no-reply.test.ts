@@ -33,22 +33,19 @@ throughConnections('a reset before a lost reply decides, and nothing was done', 
   expect(world.records.plants.get(101)).toBeDefined()
 })
 
-served(
-  'an empty reply closes the connection cleanly, even if it was to be kept alive',
-  async ({ greenhouse, open }) => {
-    const world = greenhouse.world()
-    world.use({ fault: [{ kind: 'empty-reply' }] })
-    for (const headers of [[], ['Connection: keep-alive']]) {
-      const socket = await open()
-      let failed: unknown
-      socket.on('error', (error) => (failed = error))
-      socket.write(toRequest('GET /plants', headers))
-      expect(await drain(socket)).toBe('')
-      expect(failed).toBeUndefined()
-    }
-    world.clear()
-  },
-)
+served('an empty reply closes even a connection to be kept alive', async ({ greenhouse, open }) => {
+  const world = greenhouse.world()
+  world.use({ fault: [{ kind: 'empty-reply' }] })
+  for (const headers of [[], ['Connection: keep-alive']]) {
+    const socket = await open()
+    let failed: unknown
+    socket.on('error', (error) => (failed = error))
+    socket.write(toRequest('GET /plants', headers))
+    expect(await drain(socket)).toBe('')
+    expect(failed).toBeUndefined()
+  }
+  world.clear()
+})
 
 test('bytes that are no HTTP arrive, chosen by the seed, then the connection closes', async () => {
   const greenhouse = createGreenhouse({ use: ['garbage'] })

@@ -134,7 +134,6 @@ export async function readEntry(client: ControlClient, event: RequestEvent): Pro
   })
 }
 
-/** Returns nothing for an error that says that a world or its entries are gone. */
 export function orNone(error: unknown): [] {
   if (error instanceof CallRejectedError && ['unknown_world', 'world_dropped', 'journal_evicted'].includes(error.code))
     return []

@@ -7,6 +7,7 @@ import { Matcher, toOutlineView } from '../../../core/journal/matching.ts'
 import { delay, shutDown, waitForSignal } from '../../process/shutdown.ts'
 import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../../terminal.ts'
 import { createEntryWriter, type LogArguments, orNone, readEntries, readEntry, toRequestFields } from './entries.ts'
+import { readEvents, type ServerEvent } from '../../../core/http/read-events.ts'
 
 /** The pause before reconnecting, in milliseconds. */
 const pause = 500
@@ -156,44 +157,4 @@ class PrintedIds {
 
 function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, max: number): void {
   if (kept.size > max) kept.delete(kept.keys().next().value!)
-}
-
-export interface ServerEvent {
-  readonly id: string | undefined
-  readonly type: string
-  readonly data: string
-}
-
-const longestEvent = 2 ** 26
-
-/**
- * Reads server-sent events; yields those of a chunk together. Drops an incomplete event at the end. @throws whatever
- * reading the stream throws; RangeError for an event without an end.
- */
-export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const chunk of stream) {
-    const blocks = (rest + decoder.decode(chunk, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
-    rest = blocks.pop()!
-    if (rest.length > longestEvent)
-      throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
-    const events = blocks.flatMap(toEvent)
-    if (events.length > 0) yield events
-  }
-}
-
-function toEvent(block: string): ServerEvent[] {
-  let id: string | undefined
-  let type = 'message'
-  const data: string[] = []
-  for (const line of block.split('\n')) {
-    const colon = line.indexOf(':')
-    const name = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
-    if (name === 'id') id = value
-    else if (name === 'event') type = value
-    else if (name === 'data') data.push(value)
-  }
-  return data.length === 0 ? [] : [{ id, type, data: data.join('\n') }]
 }

@@ -9,7 +9,6 @@ export type SupervisedMessage =
 
 export type SupervisorMessage =
   | { readonly signal: NodeJS.Signals }
-  /** The command's exit code, and why it could not start. */
   | { readonly code: number; readonly problem?: string }
 
 export const linkNumber = 3

@@ -1,6 +1,6 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
-import { make, theApp, type MadeResource } from '../apps.ts'
-import { type AssumptionProbe, unknown, value, statusProbe } from '../finding.ts'
+import { type MadeResource, make, theApp } from '../apps.ts'
+import { type AssumptionProbe, byValue, probe, statusProbe, unknown, value } from '../finding.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
 
@@ -14,20 +14,16 @@ const isTimeText = (value: unknown): value is string => typeof value === 'string
 
 /** Probes that cost credits or money, which cannot be undone. */
 export const paidProbes: readonly AssumptionProbe[] = [
-  {
-    id: 'usage.messages',
-    needs: ['spending'],
-    async poll(session) {
-      const app = await make(session, '/apps', { name: session.newName() })
-      await sendMessage(session, await converse(session, app))
-      const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
-      const count = member(member(reply.json, 'totals'), 'messages')
-      assertSeen(isSuccess(reply) && typeof count === 'number', `${describeReply(reply)}, without totals.messages`)
-      const from = `after one message and its answer totals.messages is ${count}`
-      const known = { 1: 'user', 2: 'both' }[count]
-      return known === undefined ? unknown(from, reply) : value(known, from)
-    },
-  },
+  probe('usage.messages', ['spending'], async (session) => {
+    const app = await make(session, '/apps', { name: session.newName() })
+    await sendMessage(session, await converse(session, app))
+    const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
+    const count = member(member(reply.json, 'totals'), 'messages')
+    assertSeen(isSuccess(reply) && typeof count === 'number', `${describeReply(reply)}, without totals.messages`)
+    const from = `after one message and its answer totals.messages is ${count}`
+    const known = { 1: 'user', 2: 'both' }[count]
+    return byValue(known, from, reply)
+  }),
   statusProbe('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
     const path = await converse(session, await theApp(session))
     const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
@@ -45,46 +41,39 @@ export const paidProbes: readonly AssumptionProbe[] = [
     },
     ' to a caller without credits',
   ),
-  {
-    id: 'payments.period',
-    async poll({ client }) {
-      const reply = await client.call('apps', 'GET', '/subscription')
-      const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
-      assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
-      const [start, end] = [toTimestamp(from), toTimestamp(to)]
-      const days = (end - start) / day
-      const seen = `the period from ${from} to ${to} has ${days} days`
-      if (days === 30 && isMonthAfter(start, end))
-        throw new Inconclusive(`${seen}, which is also a calendar month`, ['30d', 'month'])
-      if (days === 30) return value('30d', seen)
-      return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
-    },
-  },
-  {
-    id: 'payments.settle',
-    needs: ['spending'],
-    async poll(session) {
-      const body = { amount: 1, payment_method: 'pm_ok' }
-      const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
-      const id = member(reply.json, 'id')
-      if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
-      assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
-      if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
-      const startedAt = session.options.now()
-      while (session.options.now() - startedAt < patience) {
-        await session.options.wait(step)
-        const now = await session.client.call('apps', 'GET', `/credits/purchases/${id}`)
-        if (member(now.json, 'status') !== 'succeeded') continue
-        const seconds = (session.options.now() - startedAt) / 1_000
-        const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
-        return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
-      }
-      throw new Inconclusive(
-        `a purchase is still pending after ${patience / 1_000} s: a run is too short to show for how long`,
-        ['1h'],
-      )
-    },
-  },
+  probe('payments.period', [], async ({ client }) => {
+    const reply = await client.call('apps', 'GET', '/subscription')
+    const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
+    assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
+    const [start, end] = [toTimestamp(from), toTimestamp(to)]
+    const days = (end - start) / day
+    const seen = `the period from ${from} to ${to} has ${days} days`
+    if (days === 30 && isMonthAfter(start, end))
+      throw new Inconclusive(`${seen}, which is also a calendar month`, ['30d', 'month'])
+    if (days === 30) return value('30d', seen)
+    return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
+  }),
+  probe('payments.settle', ['spending'], async (session) => {
+    const body = { amount: 1, payment_method: 'pm_ok' }
+    const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
+    const id = member(reply.json, 'id')
+    if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
+    assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
+    if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
+    const startedAt = session.options.now()
+    while (session.options.now() - startedAt < patience) {
+      await session.options.wait(step)
+      const now = await session.client.call('apps', 'GET', `/credits/purchases/${id}`)
+      if (member(now.json, 'status') !== 'succeeded') continue
+      const seconds = (session.options.now() - startedAt) / 1_000
+      const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
+      return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
+    }
+    throw new Inconclusive(
+      `a purchase is still pending after ${patience / 1_000} s: a run is too short to show for how long`,
+      ['1h'],
+    )
+  }),
 ]
 
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {

@@ -1,116 +1,89 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { type AssumptionProbe, unknown, value } from '../finding.ts'
-import { itemsOf, make, type MadeResource } from '../apps.ts'
+import { type AssumptionProbe, byValue, probe, unknown, value } from '../finding.ts'
+import { itemsOf, type MadeResource, make } from '../apps.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
 import { makePlant } from '../plants.ts'
-import { assertSeen, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
+import { assertSeen, assertSucceeded, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
 
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
 export const webhookProbes: readonly AssumptionProbe[] = [
-  {
-    id: 'plants.webhook',
-    needs: ['other target', 'writes', 'receiver'],
-    async poll(session) {
-      const webhook = await subscribe(session, 'plant.created')
-      await sendTest(session, webhook)
-      await makePlant(session)
-      const event = await untilReceived(session, webhook.receiver, 2, patience.event)
-      return event
-        ? value('on', 'a webhook received an event about a plant that was created')
-        : value(
-            'off',
-            `a webhook received a test event, but within ${patience.event / 1_000} s none about a plant that was created`,
-          )
-    },
-  },
-  {
-    id: 'webhooks.signature',
-    needs: ['writes', 'receiver'],
-    async poll(session) {
-      const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
-      const { headers, text } = await sendTest(session, webhook)
-      const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
-      if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
-      assertSeen(typeof webhook.secret === 'string', 'the reply that created the webhook has no secret')
-      const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
-      const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
-      return signature.split(' ').includes(expected)
-        ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
-        : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
-    },
-  },
-  {
-    id: 'webhooks.rotation-overlap',
-    needs: ['writes', 'receiver'],
-    async poll(session) {
-      const webhook = await subscribe(session, 'webhook.test')
-      const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
-      assertSeen(isSuccess(rotated), describeReply(rotated))
-      const signature = (await sendTest(session, webhook)).headers['webhook-signature']
-      assertSeen(signature !== undefined, 'deliveries are not signed')
-      const { length } = signature.split(' ')
-      if (length === 1) return value('none', 'after a rotation a delivery has one signature')
-      throw new Inconclusive(
-        'after a rotation a delivery is signed with both secrets: a run is too short to show for how long',
-        ['24h', '1h'],
-      )
-    },
-  },
-  {
-    id: 'webhooks.retries',
-    needs: ['writes', 'receiver'],
-    async poll(session) {
-      const webhook = await subscribe(session, 'webhook.test', 500)
-      const first = await sendTest(session, webhook)
-      const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
-      webhook.receiver.answer = 204
-      if (!second) {
-        const status = member(await newestDelivery(session, webhook), 'status')
-        if (status === 'failed') return value('none', 'a delivery whose first attempt failed has failed')
-        return unknown(
-          `no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`,
+  probe('plants.webhook', ['other target', 'writes', 'receiver'], async (session) => {
+    const webhook = await subscribe(session, 'plant.created')
+    await sendTest(session, webhook)
+    await makePlant(session)
+    const event = await untilReceived(session, webhook.receiver, 2, patience.event)
+    return event
+      ? value('on', 'a webhook received an event about a plant that was created')
+      : value(
+          'off',
+          `a webhook received a test event, but within ${patience.event / 1_000} s none about a plant that was created`,
         )
-      }
-      const seconds = (second.at - first.at) / 1_000
-      const from = `the second attempt came ${seconds.toFixed(1)} s after the first`
-      if (seconds >= 0.5 && seconds < 2) return value('fast', from)
-      return seconds >= 4 && seconds < 7 ? value('standard', from) : unknown(from)
-    },
-  },
-  {
-    id: 'webhooks.gone',
-    needs: ['writes', 'receiver'],
-    async poll(session) {
-      const webhook = await subscribe(session, 'webhook.test', 410)
-      await sendTest(session, webhook)
-      // The server records the attempt after the answer.
-      await session.options.wait(500)
-      const reply = await session.client.call('apps', 'GET', webhook.path)
-      const isEnabled = member(reply.json, 'enabled')
-      if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
-      assertSeen(isEnabled === true, `${describeReply(reply)}, without saying whether the webhook is enabled`)
+  }),
+  probe('webhooks.signature', ['writes', 'receiver'], async (session) => {
+    const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
+    const { headers, text } = await sendTest(session, webhook)
+    const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
+    if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
+    assertSeen(typeof webhook.secret === 'string', 'the reply that created the webhook has no secret')
+    const signedAt = { getTime: () => Number(timestamp) * 1_000 } as Date
+    const expected = new Signer(webhook.secret).sign(id ?? '', signedAt, text)
+    return signature.split(' ').includes(expected)
+      ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
+      : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
+  }),
+  probe('webhooks.rotation-overlap', ['writes', 'receiver'], async (session) => {
+    const webhook = await subscribe(session, 'webhook.test')
+    const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
+    assertSucceeded(rotated)
+    const signature = (await sendTest(session, webhook)).headers['webhook-signature']
+    assertSeen(signature !== undefined, 'deliveries are not signed')
+    const { length } = signature.split(' ')
+    if (length === 1) return value('none', 'after a rotation a delivery has one signature')
+    throw new Inconclusive(
+      'after a rotation a delivery is signed with both secrets: a run is too short to show for how long',
+      ['24h', '1h'],
+    )
+  }),
+  probe('webhooks.retries', ['writes', 'receiver'], async (session) => {
+    const webhook = await subscribe(session, 'webhook.test', 500)
+    const first = await sendTest(session, webhook)
+    const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
+    webhook.receiver.answer = 204
+    if (!second) {
       const status = member(await newestDelivery(session, webhook), 'status')
-      const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
-      return status === 'pending' ? value('retry', from) : unknown(from)
-    },
-  },
-  {
-    id: 'webhooks.timeout',
-    needs: ['writes', 'receiver', 'slow'],
-    async poll(session) {
-      const webhook = await subscribe(session, 'webhook.test', 'nothing')
-      const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
-      assertSeen(isSuccess(reply), describeReply(reply))
-      const waited = await webhook.receiver.untilGivenUp(patience.answer)
-      webhook.receiver.answer = 204
-      if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
-      const from = `it waited ${(waited / 1_000).toFixed(1)} s for an answer`
-      const known = [1, 5, 15, 30].find((seconds) => Math.abs(waited - seconds * 1_000) <= 300 + seconds * 50)
-      return known === undefined ? unknown(from) : value(`${known}s`, from)
-    },
-  },
+      if (status === 'failed') return value('none', 'a delivery whose first attempt failed has failed')
+      return unknown(`no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`)
+    }
+    const seconds = (second.at - first.at) / 1_000
+    const from = `the second attempt came ${seconds.toFixed(1)} s after the first`
+    if (seconds >= 0.5 && seconds < 2) return value('fast', from)
+    return seconds >= 4 && seconds < 7 ? value('standard', from) : unknown(from)
+  }),
+  probe('webhooks.gone', ['writes', 'receiver'], async (session) => {
+    const webhook = await subscribe(session, 'webhook.test', 410)
+    await sendTest(session, webhook)
+    // The server records the attempt after the answer.
+    await session.options.wait(500)
+    const reply = await session.client.call('apps', 'GET', webhook.path)
+    const isEnabled = member(reply.json, 'enabled')
+    if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
+    assertSeen(isEnabled === true, `${describeReply(reply)}, without saying whether the webhook is enabled`)
+    const status = member(await newestDelivery(session, webhook), 'status')
+    const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
+    return status === 'pending' ? value('retry', from) : unknown(from)
+  }),
+  probe('webhooks.timeout', ['writes', 'receiver', 'slow'], async (session) => {
+    const webhook = await subscribe(session, 'webhook.test', 'nothing')
+    await requestTest(session, webhook)
+    const waited = await webhook.receiver.untilGivenUp(patience.answer)
+    webhook.receiver.answer = 204
+    if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
+    const from = `it waited ${(waited / 1_000).toFixed(1)} s for an answer`
+    const known = [1, 5, 15, 30].find((seconds) => Math.abs(waited - seconds * 1_000) <= 300 + seconds * 50)
+    return byValue(known === undefined ? undefined : `${known}s`, from)
+  }),
 ]
 
 interface OwnWebhook extends MadeResource {
@@ -132,12 +105,15 @@ async function subscribe(session: Session, event: string, answer: ReceiverAnswer
 
 async function sendTest(session: Session, webhook: OwnWebhook): Promise<ReceivedDelivery> {
   const { length } = webhook.receiver.received
-  const reply = await session.client.call('apps', 'POST', `${webhook.path}/test`)
-  assertSeen(isSuccess(reply), describeReply(reply))
+  await requestTest(session, webhook)
   const received = await untilReceived(session, webhook.receiver, length + 1)
   if (!received)
     throw new Inconclusive(`no test event came to ${webhook.receiver.url} within ${testPatience / 1_000} s`)
   return received
+}
+
+async function requestTest(session: Session, { path }: OwnWebhook): Promise<void> {
+  assertSucceeded(await session.client.call('apps', 'POST', `${path}/test`))
 }
 
 async function untilReceived(

@@ -1,8 +1,10 @@
 import type { AreaName } from '../../../areas/event-types.ts'
-import { codeOf, fetchApps, appRules } from '../apps.ts'
+import { appRules, codeOf, fetchApps } from '../apps.ts'
 import type { VerifyCall } from '../client.ts'
 import type { VerifyRule } from '../finding.ts'
 import {
+  assertListed,
+  assertNotMade,
   deleteMade,
   fetchPlants,
   fillUp,
@@ -19,9 +21,18 @@ import {
   settle,
   whyInconclusive,
 } from '../plants.ts'
-import { firstRejected, isOfMinute, quotaOf, spendAll } from '../rate-limit.ts'
+import { assertOfMinute, firstRejected, quotaOf, spendAll } from '../rate-limit.ts'
 import type { SessionOptions } from '../session.ts'
-import { assertHolds, assertSeen, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
+import {
+  assertHolds,
+  assertSeen,
+  assertStatus,
+  assertSucceeded,
+  describeReply,
+  Inconclusive,
+  isSuccess,
+  member,
+} from '../wire.ts'
 import { makeLongIds, plantCreateRules } from './plants-create.ts'
 
 const plantDeleteRules: readonly VerifyRule[] = [
@@ -49,13 +60,10 @@ const plantDeleteRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const plants = [await makePlant(session), await makePlant(session), await makePlant(session)] as const
-      const inconclusive = await whyInconclusive(
-        session,
-        plants.map(({ name }) => name),
-      )
-      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+      const names = plants.map(({ name }) => name)
+      await assertListed(session, names)
       const reply = await deleteMade(session, plants[1])
-      assertSeen(isSuccess(reply), describeReply(reply))
+      assertSucceeded(reply)
       await settle(session)
       for (const { name } of [plants[0], plants[2]])
         assertHolds(await isListed(session, name), `${describeReply(reply)}, and another plant is gone too`, reply)
@@ -68,10 +76,9 @@ const plantDeleteRules: readonly VerifyRule[] = [
     async probe(session) {
       const { id, names, even, odd } = await makeLongIds(session)
       assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be created')
-      const inconclusive = await whyInconclusive(session, names)
-      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+      await assertListed(session, names)
       const reply = await deleteMade(session, { id: id + 1n })
-      assertSeen(isSuccess(reply), describeReply(reply))
+      assertSucceeded(reply)
       await settle(session)
       const { names: left } = await poll(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
       assertHolds(left.includes(names[0]), `${describeReply(reply)}, and the plant ${id} is gone`, reply)
@@ -84,7 +91,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const reply = await deleteMade(session, await makePlant(session))
-      assertSeen(isSuccess(reply), describeReply(reply))
+      assertSucceeded(reply)
       assertHolds(reply.text === '', `${describeReply(reply)} with a body`, reply)
     },
   },
@@ -95,8 +102,7 @@ const plantDeleteRules: readonly VerifyRule[] = [
     async probe(session) {
       const { id, name } = await makePlant(session, {}, session.options.otherKey)
       const call = { key: session.options.otherKey! }
-      const inconclusive = await whyInconclusive(session, [name], call)
-      if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
+      await assertListed(session, [name], call)
       const reply = await removePlant(session, id)
       await settle(session)
       assertHolds(
@@ -136,7 +142,7 @@ function keyRules(area: AreaName, prefix: string, subject: string): readonly Ver
       ...(needs && { needs }),
       async probe({ client, options }) {
         const reply = await client.call(area, 'GET', path, call(options))
-        assertHolds(reply.status === 401, describeReply(reply), reply)
+        assertStatus(reply, 401)
       },
     })),
     {
@@ -163,7 +169,7 @@ const appAuthRules: readonly VerifyRule[] = [
       async probe({ client, options }) {
         const reply = await client.call('apps', 'GET', '/apps', call(options))
         const code = codeOf(reply)
-        assertSeen(reply.status === 401 && typeof code === 'string', `${describeReply(reply)}, without an error.code`)
+        assertSeen(reply.status === 401 && code !== undefined, `${describeReply(reply)}, without an error.code`)
         assertHolds(code === 'invalid_api_key', `error.code is "${code}"`, reply)
       },
     })),
@@ -175,7 +181,7 @@ const plantListRules: readonly VerifyRule[] = [
     words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
     async probe(session) {
       const reply = await fetchPlants(session)
-      assertSeen(isSuccess(reply), describeReply(reply))
+      assertSucceeded(reply)
       assertHolds(Array.isArray(reply.json), 'the body is not a JSON array', reply)
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
       assertHolds(wrong < 0, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`, reply)
@@ -239,7 +245,7 @@ const rateLimitRules: readonly VerifyRule[] = [
     needs: ['rate-limit'],
     async probe(session) {
       const { last, beyond } = await spendAll(session)
-      assertSeen(isOfMinute(session, quotaOf(last)), 'the headers describe the limit of a day, which no run uses up')
+      assertOfMinute(session, quotaOf(last))
       assertHolds(beyond === 0, `${describeReply(last)} when no request was left`, last)
     },
   },
@@ -250,7 +256,7 @@ const rateLimitRules: readonly VerifyRule[] = [
     async probe(session) {
       const rejected = await firstRejected(session)
       const left = quotaOf((await spendAll(session)).last)
-      assertSeen(isOfMinute(session, left), 'the headers describe the limit of a day, which no run uses up')
+      assertOfMinute(session, left)
       assertHolds(left.remaining === 0, `429 came when X-RateLimit-Remaining was ${left.remaining}`, rejected)
     },
   },
@@ -266,10 +272,8 @@ const plantAuthRules: readonly VerifyRule[] = [
       for (const key of [null, wrongKey]) {
         const name = session.newName()
         const reply = await postPlant(session, { id: session.newId(), name }, { key })
-        assertHolds(reply.status === 401, describeReply(reply), reply)
-        await settle(session)
-        const isMade = namesOf(await listAll(session)).includes(name)
-        assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+        assertStatus(reply, 401)
+        await assertNotMade(session, name, reply)
       }
     },
   },
@@ -282,7 +286,7 @@ const plantAuthRules: readonly VerifyRule[] = [
       const inconclusive = await whyInconclusive(session, [name])
       for (const key of [null, wrongKey]) {
         const reply = await removePlant(session, id, { key })
-        assertHolds(reply.status === 401, describeReply(reply), reply)
+        assertStatus(reply, 401)
         if (inconclusive !== undefined) continue
         await settle(session)
         assertHolds(await isListed(session, name), `${describeReply(reply)}, and the plant is gone`, reply)

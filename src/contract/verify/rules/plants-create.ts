@@ -1,7 +1,16 @@
 import { type VerifyRule } from '../finding.ts'
-import { listAll, makePlant, namesOf, poll, postPlant, settle, whyDoubtful } from '../plants.ts'
+import { assertNotMade, makePlant, poll, postPlant, whyDoubtful } from '../plants.ts'
 import type { Session } from '../session.ts'
-import { assertHolds, assertSeen, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
+import {
+  assertHolds,
+  assertSeen,
+  assertStatus,
+  assertSucceeded,
+  describeReply,
+  Inconclusive,
+  isSuccess,
+  member,
+} from '../wire.ts'
 
 export const plantCreateRules: readonly VerifyRule[] = [
   {
@@ -10,7 +19,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
     needs: ['writes'],
     async probe(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName(), tag: 'verify' })
-      assertHolds(reply.status === 200, describeReply(reply), reply)
+      assertStatus(reply, 200)
     },
   },
   {
@@ -75,7 +84,7 @@ export const plantCreateRules: readonly VerifyRule[] = [
       const plain = session.newName()
       const name = `${plain} \u00c4\u00dfn \u6728 \u{1f331}`
       const reply = await postPlant(session, { id: session.newId(), name })
-      assertSeen(isSuccess(reply), describeReply(reply))
+      assertSucceeded(reply)
       const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
       const returned = member(reply.json, 'name')
       if (isOurs(returned)) assertHolds(isSame(returned, name), `"${name}" is returned as "${returned}"`, reply)
@@ -133,9 +142,7 @@ function rejects(
       if (isSuccess(reply) && body === '')
         session.leave(`what ${describeReply(reply)} to an empty body, if it created anything`)
       assertHolds(reply.status === 400, `${describeReply(reply)} to a body ${how}`, reply)
-      await settle(session)
-      const isMade = namesOf(await listAll(session)).includes(name)
-      assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+      await assertNotMade(session, name, reply)
     },
   }
 }

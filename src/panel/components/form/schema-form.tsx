@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { Button, Options } from '../controls.tsx'
 import { fitTo, type FormField, type FormTexts, fromDraft, type Mistakes, toDraft, toFields } from './draft.ts'
@@ -156,10 +157,13 @@ interface SchemaInputProps {
   readonly text: string
   readonly error: string | undefined
   readonly disabled?: boolean
+  /** Draws a list of suggestions with this id. */
+  readonly suggest?: ((id: string) => ComponentChildren) | undefined
   readonly onChange: (text: string) => void
 }
 
-export function SchemaInput({ field, text, error, disabled = false, onChange }: SchemaInputProps) {
+export function SchemaInput({ error, ...rest }: SchemaInputProps) {
+  const { field, text, onChange } = rest
   const { title, hint, isRequired } = field
   if (field.kind === 'choices')
     return (
@@ -175,7 +179,7 @@ export function SchemaInput({ field, text, error, disabled = false, onChange }: 
     )
   return (
     <FieldRow title={title} hint={hint ?? hints[field.kind]} error={error} isRequired={isRequired}>
-      {(ids) => <Input field={field} ids={ids} text={text} disabled={disabled} onChange={onChange} />}
+      {(ids) => <Input ids={ids} {...rest} />}
     </FieldRow>
   )
 }
@@ -191,7 +195,8 @@ interface InputProps extends Omit<SchemaInputProps, 'error'> {
   readonly ids: InputIds
 }
 
-function Input({ field, ids, text, disabled, onChange }: InputProps) {
+function Input({ field, ids, text, disabled, suggest, onChange }: InputProps) {
+  const list = suggest && `${ids.id}-suggested`
   const shared = {
     ...ids,
     disabled,
@@ -201,12 +206,14 @@ function Input({ field, ids, text, disabled, onChange }: InputProps) {
   switch (field.kind) {
     case 'choice':
     case 'boolean': {
-      const values = 'values' in field ? field.values : [true, false]
+      const values = 'values' in field ? field.values.map(String) : ['true', 'false']
       const mayBeEmpty = !field.isRequired || field.isNullable || text === ''
       return (
         <select class="input" {...shared}>
           {mayBeEmpty && <option value="">{field.isNullable ? 'null' : 'not set'}</option>}
-          <Options of={values.map(String)} />
+          {/* A link or a record may have an unknown value: the server reports it. */}
+          {text !== '' && !values.includes(text) && <option value={text}>{text}</option>}
+          <Options of={values} />
         </select>
       )
     }
@@ -223,14 +230,18 @@ function Input({ field, ids, text, disabled, onChange }: InputProps) {
       )
     default:
       return (
-        <input
-          class="input"
-          type="text"
-          inputMode={field.kind === 'integer' ? 'numeric' : field.kind === 'number' ? 'decimal' : undefined}
-          autocomplete="off"
-          spellcheck={false}
-          {...shared}
-        />
+        <>
+          <input
+            class="input"
+            type="text"
+            inputMode={field.kind === 'integer' ? 'numeric' : field.kind === 'number' ? 'decimal' : undefined}
+            autocomplete="off"
+            spellcheck={false}
+            list={list}
+            {...shared}
+          />
+          {list && suggest(list)}
+        </>
       )
   }
 }

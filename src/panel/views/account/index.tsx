@@ -3,7 +3,7 @@ import { Fact, Facts } from '../../components/content.tsx'
 import { Button, Select } from '../../components/controls.tsx'
 import { useActions } from '../../components/keys.ts'
 import { Link, NavList, ViewHead } from '../../components/layout.tsx'
-import { Badge, QuotaMeter, RelativeTime, type Tone } from '../../components/marks.tsx'
+import { Badge, Quotas, RelativeTime, type Tone } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
@@ -147,7 +147,7 @@ const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = 
 function Payments({ account: { id, credits, subscription } }: { readonly account: AccountSummary }) {
   const { status, plan, cancel_at_period_end, period_start, period_end, canceled_at, former_plan } = subscription
   return (
-    <div class="account-money">
+    <div class="columns-fit account-money">
       <section class="section">
         <h2>Credits</h2>
         <Facts kind="account-facts">
@@ -203,7 +203,7 @@ function Day({ at }: { readonly at: string }) {
 function AccountQuotas({ account, reload }: AccountProps) {
   const { api, world } = usePanel()
   const { id } = account
-  const quotas = quotasOf(account)
+  const hasQuota = quotasOf(account).length > 0
   const refill = async (window?: 'minute' | 'day') => {
     await api.refill(world.name.peek(), id, window)
     reload()
@@ -216,18 +216,9 @@ function AccountQuotas({ account, reload }: AccountProps) {
   return (
     <section class="section">
       <h2>Requests left</h2>
-      {quotas.length === 0 && <p class="muted">Each key has a quota of its own, and this account has no key.</p>}
-      {quotas.map(({ name, quota: { minute, day, scenario } }) => (
-        <div key={name} class="account-quota">
-          {name !== '' && <h3 class="mono">{name}</h3>}
-          <div class="account-meters">
-            <QuotaMeter label="Minute" quota={minute} reload={reload} />
-            <QuotaMeter label="Day" quota={day} reload={reload} />
-          </div>
-          {scenario !== null && <p class="muted">By the scenario {scenario}.</p>}
-        </div>
-      ))}
-      {quotas.length > 0 && (
+      {!hasQuota && <p class="muted">Each key has a quota of its own, and this account has no key.</p>}
+      <Quotas account={account} reload={reload} />
+      {hasQuota && (
         <div class="row">
           <Button icon="redo" onClick={() => refill()} text="Refill" />
           <Button kind="quiet" onClick={() => refill('minute')} text="only the minute" />

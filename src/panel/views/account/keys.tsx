@@ -255,7 +255,7 @@ function CreatedKey({ secret, account, onClose }: { secret: string; account: str
       actions={<Button kind="primary" onClick={onClose} text="Done" />}
     >
       <p>Copy it now: it is shown only once.</p>
-      <p class="row account-secret">
+      <p class="row account-secret above below">
         <code class="code-inline">{whole}</code>
         <CopyButton text={whole} what="the key" label="Copy" />
       </p>
@@ -273,12 +273,12 @@ function ScopeChoices({ all, of }: { all: readonly string[]; of: Signal<readonly
   return (
     <CheckboxField
       title="Scopes"
-      kind="account-scopes"
+      kind="columns account-scopes"
       values={all}
       chosen={of.value}
       onChange={(chosen) => (of.value = chosen)}
     >
-      <div class="row account-scope-sets">
+      <div class="row above">
         {sets.map(([title, scopes]) => (
           <Button key={title} kind="quiet" onClick={() => (of.value = scopes)} text={title} />
         ))}

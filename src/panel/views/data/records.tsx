@@ -208,17 +208,14 @@ function Pages({ page, size, total }: { page: number; size: number; total: numbe
 
 const longest = 200
 
-function Cell({
-  field,
-  value,
-  isId,
-  target,
-}: {
-  field: FormField
-  value: unknown
-  isId: boolean
-  target: string | undefined
-}) {
+interface CellProps {
+  readonly field: FormField
+  readonly value: unknown
+  readonly isId: boolean
+  readonly target: string | undefined
+}
+
+function Cell({ field, value, isId, target }: CellProps) {
   if (value === undefined || value === null)
     return (
       <span class="muted" title={value === null ? 'null' : 'not set'}>
@@ -346,7 +343,6 @@ function ExportDialog({ collection: only, onClose }: { collection?: CollectionSu
     () => (collection === undefined ? api.export(name) : api.exportCollection(name, collection)),
     [],
   )
-  const chosen = useSignal('')
   const list = files.value.value ?? []
   const hidden = list.reduce((sum, file) => sum + file.hidden, 0)
   return (
@@ -368,7 +364,7 @@ function ExportDialog({ collection: only, onClose }: { collection?: CollectionSu
       <Loaded resource={files} lines={10}>
         {() => (
           <>
-            <p class="data-export-note">
+            <p class="below">
               Put it into a folder and start with <code class="code-inline">--fixtures FOLDER</code>.
               {beside.length > 0 &&
                 ` Its records refer to others: put ${beside.map((one) => `${one}.yaml`).join(', ')} beside it.`}
@@ -381,8 +377,6 @@ function ExportDialog({ collection: only, onClose }: { collection?: CollectionSu
             ) : (
               <Tabs
                 label="Files"
-                chosen={chosen.value}
-                onChoose={(id) => (chosen.value = id)}
                 tabs={list.map((file) => ({
                   id: file.file,
                   title: file.file,
@@ -402,7 +396,7 @@ function File({ file }: { readonly file: FixtureFile }) {
   const { text } = file
   return (
     <>
-      <div class="row data-export-actions">
+      <div class="row below">
         <Button icon="download" onClick={() => save(file)} text={`Download ${file.file}`} />
         <CopyButton text={text} what={file.file} label="Copy" />
         <span class="muted">{toPlural(file.records, 'record')}</span>

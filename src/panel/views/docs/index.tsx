@@ -116,7 +116,7 @@ function OperationList({ groups, opened }: ListProps) {
                   title={id}
                 >
                   <MethodLabel method={method} /> <Path path={path} />{' '}
-                  <span class="docs-summary muted">{operation.summary}</span>
+                  <span class="docs-summary is-extra muted">{operation.summary}</span>
                 </a>
               </li>
             ))}
@@ -219,7 +219,7 @@ function Reply({ response, document }: { readonly response: ApiResponse; readonl
         <Facts kind="docs-headers">
           {Object.entries(headers).map(([name, header]) => (
             <Fact key={name} title={<code>{name}</code>}>
-              {(document.components.headers[header.$ref?.split('/').at(-1) ?? ''] ?? header).description}
+              {('$ref' in header ? document.components.headers[header.$ref.split('/').at(-1)!] : header)?.description}
             </Fact>
           ))}
         </Facts>

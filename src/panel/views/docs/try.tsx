@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toClientUrl } from '../../../core/http/urls.ts'
+import { type CodeRequest, toCurl } from '../../../core/text/code.ts'
 import { HttpMessage } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { copyWithToast } from '../../components/files.ts'
@@ -17,7 +18,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JsonSchema, KeySummary } from '../../data/shapes.ts'
 import { limitsOf } from './schema-view.tsx'
-import { type CodeRequest, type ReceivedReply, sendFromDocs, toCurl } from '../traffic/code.ts'
+import { type ReceivedReply, sendFromDocs } from '../traffic/code.ts'
 
 const usualKey = 'key_pro'
 
@@ -80,7 +81,7 @@ export function Try({ operation: shown, document }: { operation: DocsOperation; 
     <>
       <form class="form docs-form" noValidate aria-label={`Try ${shown.id}`} onSubmit={submit}>
         <FormFailure of={failure} />
-        <div class="docs-inputs">
+        <div class="columns-fit docs-inputs">
           <KeyChoice
             keys={named}
             chosen={chosen}

@@ -1,15 +1,14 @@
-import { Fragment } from 'preact'
 import type { AreaName } from '../../../areas/event-types.ts'
 import { keyIn, toClientUrl } from '../../../core/http/urls.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/messages.ts'
+import { type CodeRequest, toCurl, toFetch } from '../../../core/text/code.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
 import { Link, Tabs, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
-import { QuotaMeter } from '../../components/marks.tsx'
+import { Quotas } from '../../components/marks.tsx'
 import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
-import { quotasOf } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary, KeySummary, Start } from '../../data/shapes.ts'
@@ -55,7 +54,7 @@ function OverviewQuotas() {
               <Link to={{ view: 'data', rest: ['accounts'], params: { new: '*' } }}>add one here</Link>.
             </EmptyState>
           ) : (
-            <div class="overview-quotas">
+            <div class="columns overview-quotas">
               {list.map((account) => (
                 <Quota key={account.id} account={account} reload={accounts.reload} />
               ))}
@@ -73,14 +72,7 @@ function Quota({ account, reload }: { readonly account: AccountSummary; readonly
       <h3>
         {account.id} <span class="muted">{account.plan}</span>
       </h3>
-      {quotasOf(account).map(({ name, quota: { minute, day, scenario } }) => (
-        <Fragment key={name}>
-          {name !== '' && <p class="mono">{name}</p>}
-          <QuotaMeter label="Minute" quota={minute} reload={reload} />
-          <QuotaMeter label="Day" quota={day} reload={reload} />
-          {scenario !== null && <p class="muted">by the scenario {scenario}</p>}
-        </Fragment>
-      ))}
+      <Quotas account={account} reload={reload} />
     </div>
   )
 }
@@ -161,7 +153,7 @@ function ConnectionInfo({ start, keys }: { readonly start: Start; readonly keys:
     key === null ? [] : [{ ...about, name: key, atStart: start.keys[key]?.note, whole: keyIn(name, key) }],
   )
   const toUrl = toClientUrl({ plants: start.plants_url, apps: start.apps_url })
-  const { key: wanted, code = 'curl' } = router.route.value.params
+  const { key: wanted } = router.route.value.params
   const chosen = rows.find((row) => row.name === wanted) ?? rows.find((row) => row.name === 'key_pro') ?? rows[0]
   const input = chosen && { start, key: chosen.whole, bareKey: chosen.name, world: name }
   const [hasPlants, hasApps] = [start.areas.includes('plants'), start.areas.includes('apps')]
@@ -219,8 +211,7 @@ function ConnectionInfo({ start, keys }: { readonly start: Start; readonly keys:
           </div>
           <Tabs
             label="Code"
-            chosen={code}
-            onChoose={(id) => router.setParam('code', id)}
+            param="code"
             tabs={snippets
               .filter(({ needs }) => needs.every((area) => start.areas.includes(area)))
               .map(({ id, title, toText }) => ({
@@ -269,30 +260,32 @@ interface Snippet {
   readonly toText: (input: SnippetInput) => string
 }
 
+function listPlants(plants: string, key: string): CodeRequest {
+  return { method: 'GET', url: `${plants}/plants?limit=3`, headers: [['authorization', `Bearer ${key}`]] }
+}
+
 const snippets: readonly Snippet[] = [
   {
     id: 'curl',
     title: 'curl',
     needs: [],
-    toText: ({ start: { plants_url: plants, apps_url: apps, areas }, key }) =>
-      [
-        areas.includes('plants') && `curl -H ${quote(`Authorization: Bearer ${key}`)} '${plants}/plants?limit=3'`,
-        areas.includes('apps') && `curl -H ${quote(`Authorization: Bearer ${key}`)} -i ${apps}/apps`,
-        areas.includes('plants') &&
-          `curl -H ${quote(`Authorization: Bearer ${key}`)} -H 'Content-Type: application/json' \\
-     -d '{"id": 1000, "name": "Ficus", "tag": "tree"}' ${plants}/plants`,
+    toText: ({ start: { plants_url: plants, apps_url: apps, areas }, key }) => {
+      const list = listPlants(plants, key)
+      const headers = [...list.headers, ['content-type', 'application/json'] as const]
+      const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
+      const requests = [
+        ...(areas.includes('plants') ? [list] : []),
+        ...(areas.includes('apps') ? [{ ...list, url: `${apps}/apps` }] : []),
+        ...(areas.includes('plants') ? [{ method: 'POST', url: `${plants}/plants`, headers, body }] : []),
       ]
-        .filter((line) => line !== false)
-        .join('\n'),
+      return requests.map(toCurl).join('\n')
+    },
   },
   {
     id: 'fetch',
     title: 'fetch',
     needs: ['plants'],
-    toText: ({ start: { plants_url: plants }, key }) => `const response = await fetch('${plants}/plants?limit=3', {
-  headers: { authorization: ${toLiteral(`Bearer ${key}`)} },
-})
-console.log(response.status, await response.json())`,
+    toText: ({ start, key }) => toFetch(listPlants(start.plants_url, key)),
   },
   {
     id: 'axios',

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { keyIn } from '../../../core/http/urls.ts'
+import { toCurl } from '../../../core/text/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
 import { Fact, Facts, Prose } from '../../components/content.tsx'
 import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
@@ -27,7 +28,6 @@ import {
   paramOf,
   toScenarioChoice,
 } from './options-form.tsx'
-import { quoteHeader } from '../traffic/code.ts'
 
 interface ScenarioDetailProps {
   readonly name: string
@@ -162,7 +162,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
 }
 
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   const start = useResource(() => api.start(), [])
   return (
     <section class="scenario-how">
@@ -179,8 +179,7 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
           return (
             <Tabs
               label="How to switch this on"
-              chosen={router.route.value.params['how'] ?? 'header'}
-              onChoose={(id) => router.setParam('how', id)}
+              param="how"
               tabs={howTos.map(({ id, title, note, toText }) => ({
                 id,
                 title,
@@ -220,10 +219,13 @@ const howTos: readonly HowTo[] = [
     title: 'Header',
     note: 'For one request.',
     toText: ({ scenario, choice, world, start }) => {
-      const header = `X-Greenhouse-Scenario: ${toChoiceText(choice)}`
       const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
       const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
-      return `curl -i ${url} \\\n     -H ${quoteHeader(`Authorization: Bearer ${keyIn(world, key)}`)} \\\n     -H ${quoteForShell(header)}`
+      const headers = [
+        ['Authorization', `Bearer ${keyIn(world, key)}`],
+        ['X-Greenhouse-Scenario', toChoiceText(choice)],
+      ] as const
+      return toCurl({ method: 'GET', url, headers })
     },
   },
   {
@@ -254,9 +256,10 @@ const howTos: readonly HowTo[] = [
     title: 'Control API',
     note: 'Adds it to the active scenarios.',
     toText: ({ choice, world, start, hasToken }) => {
-      const body = JSON.stringify({ active: [toChoiceText(choice)] })
-      const withToken = hasToken ? ' -H "Authorization: Bearer $GREENHOUSE_TOKEN"' : ''
-      return `curl ${start.plants_url}/__greenhouse/worlds/${world}/scenarios${withToken} \\\n     -H 'Content-Type: application/json' -d ${quoteForShell(body)}`
+      const url = `${start.plants_url}/__greenhouse/worlds/${world}/scenarios`
+      const authorization = hasToken ? ([['Authorization', 'Bearer $GREENHOUSE_TOKEN']] as const) : []
+      const headers = [...authorization, ['Content-Type', 'application/json'] as const]
+      return toCurl({ method: 'POST', url, headers, body: JSON.stringify({ active: [toChoiceText(choice)] }) })
     },
   },
 ]

@@ -112,7 +112,7 @@ export default function Scenarios() {
             <h2>
               {title} <span class="count">{members.length}</span>
             </h2>
-            <ul class="scenarios-cards">
+            <ul class="columns scenarios-cards">
               {members.map((scenario) => (
                 <Card
                   key={scenario.name}

@@ -1,6 +1,6 @@
-import { useId } from 'preact/hooks'
-import { Button, Options } from '../../components/controls.tsx'
-import { FieldRow } from '../../components/form/field.tsx'
+import { Button } from '../../components/controls.tsx'
+import type { FormField } from '../../components/form/draft.ts'
+import { SchemaInput } from '../../components/form/schema-form.tsx'
 import type { Api } from '../../data/api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -32,15 +32,15 @@ export function OptionsForm({
   const isChanged = !areEqual(texts, inForce)
   const showPart = (title: string, options: readonly Option[]) =>
     options.length > 0 && (
-      <fieldset class="scenario-part">
+      <fieldset class="columns scenario-part">
         <legend>{title}</legend>
         {options.map(([name, declaration]) => (
-          <OptionInput
+          <SchemaInput
             key={name}
-            name={name}
-            declaration={declaration}
+            field={toField(name, declaration)}
             text={texts[name]!}
             error={mistakes[name]}
+            suggest={isSource(name) ? (id) => <Suggestions id={id} of={name} /> : undefined}
             onChange={(text) => onChange(name, text)}
           />
         ))}
@@ -74,46 +74,18 @@ function areEqual(one: OptionTexts, other: OptionTexts): boolean {
   return Object.entries(one).every(([name, text]) => other[name] === text)
 }
 
-interface OptionInputProps {
-  readonly name: string
-  readonly declaration: OptionDeclaration
-  readonly text: string
-  readonly error: string | undefined
-  readonly onChange: (text: string) => void
-}
-
-function OptionInput({ name, declaration, text, error, onChange }: OptionInputProps) {
+function toField(name: string, declaration: OptionDeclaration): FormField {
   const type = inputTypeOf(declaration)
-  const values = declaration.values?.map(String) ?? (type === 'boolean' ? ['true', 'false'] : undefined)
-  const id = useId()
-  return (
-    <FieldRow title={name} hint={toHint(declaration)} error={error} isRequired>
-      {({ 'aria-required': _, ...ids }) =>
-        values ? (
-          <select class="input" {...ids} value={text} onChange={(event) => onChange(event.currentTarget.value)}>
-            {/* A link may contain an unknown value: the server reports it. */}
-            {!values.includes(text) && <option value={text}>{text}</option>}
-            <Options of={values} />
-          </select>
-        ) : (
-          <>
-            <input
-              class="input"
-              {...ids}
-              type="text"
-              inputMode={type === 'integer' ? 'numeric' : type === 'number' ? 'decimal' : undefined}
-              autocomplete="off"
-              spellcheck={false}
-              list={name in sources ? id : undefined}
-              value={text}
-              onInput={(event) => onChange(event.currentTarget.value)}
-            />
-            {name in sources && <Suggestions id={id} of={name as keyof typeof sources} />}
-          </>
-        )
-      }
-    </FieldRow>
-  )
+  const values = declaration.values ?? (type === 'boolean' ? [true, false] : undefined)
+  return {
+    ...(values ? { kind: 'choice', values } : { kind: type === 'integer' || type === 'number' ? type : 'text' }),
+    name,
+    title: name,
+    hint: toHint(declaration),
+    isRequired: true,
+    isNullable: false,
+    schema: {},
+  }
 }
 
 const sources = {
@@ -123,6 +95,10 @@ const sources = {
   },
   key: async (api: Api) => ['any', ...Object.keys((await api.start()).keys)],
   account: async (api: Api, world: string) => ['any', ...(await api.accounts(world)).map(({ id }) => id)],
+}
+
+function isSource(name: string): name is keyof typeof sources {
+  return name in sources
 }
 
 function Suggestions({ id, of }: { readonly id: string; readonly of: keyof typeof sources }) {

@@ -24,7 +24,7 @@ import type { Api } from '../../data/api.ts'
 import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import { countRounds } from '../../data/rounds.ts'
+import { countRounds } from '../../data/latest.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
 import { toMessage } from '../../data/transport.ts'
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { toClientUrl } from '../../../core/http/urls.ts'
+import { type CodeRequest, languages, runners } from '../../../core/text/code.ts'
 import { toLiteral } from '../../../core/text/messages.ts'
 import { Button, CopyButton } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -16,14 +17,9 @@ import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice, JournalEntry } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
 import {
-  type CodeRequest,
-  runners,
   sendFromDocs,
   type TestStart,
   toCodeRequest,
-  toCurl,
-  toFetch,
-  toHttpie,
   toScenarioFile,
   toScenarioName,
   toTest,
@@ -34,10 +30,8 @@ import { harEntries, keyOf, readKeyNames, saveCase, toggleHarEntry } from './log
 type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
 
 const forms: readonly (readonly [title: string, toText: ToText])[] = [
-  ['curl', toCurl],
-  ['fetch', toFetch],
-  ['HTTPie', toHttpie],
-  ...runners.map((runner): [string, ToText] => [
+  ...Object.entries(languages),
+  ...Object.values(runners).map((runner): [string, ToText] => [
     `a test for ${runner.title}`,
     async (request, entry, api) => toTest(runner, entry, request, await readStart(entry, api)),
   ]),

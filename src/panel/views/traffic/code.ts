@@ -1,5 +1,6 @@
 import { bodiless, byteLength } from '../../../core/http/reply.ts'
-import { quoteForShell as quote, toLiteral } from '../../../core/text/messages.ts'
+import { type CodeRequest, type RunnerCode, toFetchCall } from '../../../core/text/code.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
 import { monotonicNow } from '../../../core/time/clock.ts'
 import { parseAnswer, pretty } from '../../data/json.ts'
 import type { Panel } from '../../data/panel.ts'
@@ -24,13 +25,6 @@ const droppedHeaders = new Set([
 /** The placeholder for a key that the journal does not know. */
 export const withoutKey = '$KEY'
 
-export interface CodeRequest {
-  readonly method: string
-  readonly url: string
-  readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string | undefined
-}
-
 /**
  * Turns a recorded request into one that can be sent again. The journal has fingerprints instead of keys: a key with a
  * name gets that name, any other becomes `$KEY`.
@@ -52,49 +46,6 @@ export function toCodeRequest(
     headers: world === 'default' || isNamed ? headers : [...headers, ['x-greenhouse-world', world]],
     body: request.body === '' ? undefined : request.body,
   }
-}
-
-export function toCurl({ method, url, headers, body }: CodeRequest): string {
-  const isUsual = method === (body === undefined ? 'GET' : 'POST')
-  return [
-    'curl',
-    // Brackets and braces in a URL would name several.
-    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
-    ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
-    quote(url),
-    ...headers.flatMap(([name, value]) => ['-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`)]),
-    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
-  ].join(' ')
-}
-
-export function toFetch(request: CodeRequest): string {
-  return `const response = await fetch(${toLiteral(request.url)}${toFetchOptions(request)})\nconsole.log(response.status, await response.text())`
-}
-
-function toFetchOptions({ method, headers, body }: Omit<CodeRequest, 'url'>): string {
-  const options = {
-    ...(method !== 'GET' && { method }),
-    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
-    ...(body !== undefined && { body }),
-  }
-  return Object.keys(options).length === 0 ? '' : `, ${toLiteral(options)}`
-}
-
-export function toHttpie({ method, url, headers, body }: CodeRequest): string {
-  return [
-    'http',
-    ...(body === undefined ? [] : ['--raw', quote(body)]),
-    method,
-    quote(url),
-    ...headers.map(([name, value]) =>
-      quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`),
-    ),
-  ].join(' ')
-}
-
-/** Quotes a header for the shell, which still expands `$KEY`. */
-export function quoteHeader(text: string): string {
-  return text.includes('$KEY') ? quote(text).replace('$KEY', `'"$KEY"'`) : quote(text)
 }
 
 const journalSearchLimit = 20
@@ -131,75 +82,27 @@ export interface TestStart {
   readonly scenarios: readonly PanelChoice[]
 }
 
-interface Runner {
-  readonly title: string
-  readonly imports: readonly string[]
-  readonly wrap: (title: string, body: readonly string[]) => readonly string[]
-  readonly check: (status: number) => string
-}
-
-const withFixtures = (title: string, body: readonly string[]) => [
-  `test(${title}, async ({ world, api }) => {`,
-  ...body.map((line) => `  ${line}`),
-  '})',
-]
-const withWorld = (title: string, body: readonly string[]) => [
-  'test(',
-  `  ${title},`,
-  '  withWorld(async ({ world, api }) => {',
-  ...body.map((line) => `    ${line}`),
-  '  }),',
-  ')',
-]
-const expectStatus = (status: number) => `expect(response.status).toBe(${status})`
-
-export const runners: readonly Runner[] = [
-  {
-    title: 'Vitest',
-    imports: ["import { expect } from 'vitest'", "import { test } from 'greenhouse-mock/vitest'"],
-    wrap: withFixtures,
-    check: expectStatus,
-  },
-  {
-    title: 'Jest',
-    imports: ["const { withWorld } = require('greenhouse-mock/testing')"],
-    wrap: withWorld,
-    check: expectStatus,
-  },
-  {
-    title: 'Playwright',
-    imports: ["import { expect, test } from 'greenhouse-mock/playwright'"],
-    wrap: withFixtures,
-    check: expectStatus,
-  },
-  {
-    title: 'node:test',
-    imports: [
-      "import assert from 'node:assert/strict'",
-      "import { test } from 'node:test'",
-      "import { withWorld } from 'greenhouse-mock/testing'",
-    ],
-    wrap: withWorld,
-    check: (status) => `assert.equal(response.status, ${status})`,
-  },
-]
-
-export function toTest(runner: Runner, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
+export function toTest(runner: RunnerCode, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
   const path = entry.request.url.replace(/^\/~[^/?]+/, '')
   const url = /^\/v1(?=[/?]|$)/.test(path)
     ? `api.appsUrl + ${toLiteral(path.slice(3))}`
     : `api.plantsUrl + ${toLiteral(path)}`
   const headers = request.headers.filter(([name]) => name !== 'x-greenhouse-world')
   const { status } = entry.response
-  const reset = `world.reset(${toLiteral(start)})`
-  const call = `fetch(${url}${toFetchOptions({ ...request, headers })})`
-  const checks =
-    status === 0
-      ? [`await ${call}.then(`, '  () => { throw new Error("a reply came") },', '  () => undefined,', ')']
-      : [`const response = await ${call}`, runner.check(status)]
-  const body = [reset, 'world.clock.freeze()', ...checks].flatMap((line) => line.split('\n'))
+  const call = toFetchCall(url, { ...request, headers })
+  const body = [
+    `world.reset(${toLiteral(start)})`,
+    'world.clock.freeze()',
+    ...(status === 0
+      ? [runner.rejects(call)]
+      : [`const response = await ${call}`, runner.equal('response.status', String(status))]),
+  ].join('\n')
   const title = toLiteral(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
-  return [...runner.imports, '', ...runner.wrap(title, body), ''].join('\n')
+  const indented = (indent: string) => body.replaceAll(/^/gm, indent)
+  const test = runner.hasFixtures
+    ? `test(${title}, async ({ world, api }) => {\n${indented('  ')}\n})`
+    : `test(\n  ${title},\n  withWorld(async ({ world, api }) => {\n${indented('    ')}\n  }),\n)`
+  return `${runner.worldImports}\n\n${test}\n`
 }
 
 export interface ReceivedReply {

@@ -19,10 +19,9 @@ interface TrafficDetailProps {
 }
 
 export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
-  const { api, router, world } = usePanel()
+  const { api, world } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
-  const tab = router.route.value.params['face'] ?? 'reply'
   const value = entry.value.value
   const shown = value ?? outline
   const error = entry.error.value
@@ -46,8 +45,7 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
       {value ? (
         <Tabs
           label="Parts of the request"
-          chosen={tab}
-          onChoose={(chosen) => router.setParam('face', chosen === 'reply' ? undefined : chosen)}
+          param="face"
           tabs={[
             {
               id: 'reply',

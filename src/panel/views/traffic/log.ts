@@ -4,11 +4,11 @@ import { downloadText } from '../../components/files.ts'
 import { toast } from '../../components/toast.tsx'
 import type { Api } from '../../data/api.ts'
 import { pretty } from '../../data/json.ts'
+import { latest } from '../../data/latest.ts'
 import type { ReadonlySignals } from '../../data/live.ts'
 import type { Panel } from '../../data/panel.ts'
-import { countRounds } from '../../data/rounds.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
-import { ApiFailure, isOffline } from '../../data/transport.ts'
+import { ApiFailure } from '../../data/transport.ts'
 
 const maxEntries = 20_000
 
@@ -34,7 +34,6 @@ function createLog({ api, live, router, world, answers }: Panel) {
   const older = signal(0)
   /** All entries; `shown` has the same, or those from before the pause. */
   let entries: readonly RequestEvent[] = []
-  const rounds = countRounds()
   let isWhole = false
   let journal: string | undefined
   /** Added to the newest id, this gives the number of requests since the journal was cleared. */
@@ -58,24 +57,22 @@ function createLog({ api, live, router, world, answers }: Panel) {
       older.value = 0
       shown.value = []
       waiting.value = 0
+      error.value = undefined
       harEntries.value = new Set()
     })
 
   /** Clears the list and closes the open entry, because a new entry may get its id. */
   const reset = () => {
     empty()
-    // Discards the result of a running read.
-    rounds.begin()
+    reading.discard()
     isLoading.value = false
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
   }
 
-  const load = async (): Promise<void> => {
-    const isLatest = rounds.begin()
+  const reading = latest({ live, answers }, error, async (isLatest) => {
     const name = world.name.peek()
     isLoading.value = true
-    error.value = undefined
     // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
     if (journal === undefined) entries = []
     try {
@@ -86,7 +83,7 @@ function createLog({ api, live, router, world, answers }: Panel) {
         if (!isLatest()) return
         if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
           reset()
-          return load()
+          return reading.load()
         }
         const read = answer?.data ?? []
         if (answer && before === undefined) {
@@ -102,11 +99,10 @@ function createLog({ api, live, router, world, answers }: Panel) {
         batch(publish)
       } while (before !== undefined && entries.length < maxEntries)
       isWhole = true
-    } catch (thrown) {
-      if (isLatest()) error.value = thrown as Error
+    } finally {
+      if (isLatest()) isLoading.value = false
     }
-    if (isLatest()) isLoading.value = false
-  }
+  })
   const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
     try {
       return await api.journal(name, { limit: page, before })
@@ -120,11 +116,9 @@ function createLog({ api, live, router, world, answers }: Panel) {
   world.name.subscribe(() => {
     empty()
     isPaused.value = false
-    void load()
+    void reading.load()
   })
   live.onRestart(reset)
-  live.onFresh(() => void load())
-  answers.subscribe(() => isOffline(error.peek()) && void load())
   live.on(['request', 'journal-cleared', 'world'], (events) => {
     const news: RequestEvent[] = []
     const ours = events.filter(({ data }) => (data as { readonly world: string }).world === world.name.peek())
@@ -136,7 +130,7 @@ function createLog({ api, live, router, world, answers }: Panel) {
       }
     }
     // The world may be new, or may have earlier requests.
-    if (ours.some(({ type }) => type === 'world')) void load()
+    if (ours.some(({ type }) => type === 'world')) void reading.load()
     if (news.length === 0) return
     entries = merge(entries, news)
     publish()
@@ -155,7 +149,7 @@ function createLog({ api, live, router, world, answers }: Panel) {
         waiting.value = 0
         if (!wanted) shown.value = entries
       }),
-    reload: () => void load(),
+    reload: () => void reading.load(),
   }
 }
 

@@ -43,7 +43,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
       <Loaded resource={delivery} lines={10}>
         {(shown) => (
           <>
-            <div class="row webhooks-facts">
+            <div class="row detail-facts">
               <DeliveryStatus delivery={shown} />
               <span class="mono">{shown.id}</span>
               <span class="mono muted">{shown.event}</span>
@@ -79,7 +79,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
 
 function Parts({ value }: { readonly value: DeliverySummary }) {
   const { router, world } = usePanel()
-  const { face = 'attempts', attempt: wanted } = router.route.value.params
+  const { attempt: wanted } = router.route.value.params
   const { attempts, payload } = value
   const raw = typeof payload === 'string' ? payload : toJson(payload)
   const chosen = attempts[Number(wanted) - 1] ?? attempts.at(-1)
@@ -105,8 +105,7 @@ function Parts({ value }: { readonly value: DeliverySummary }) {
   return (
     <Tabs
       label="Parts of the delivery"
-      chosen={face}
-      onChoose={(id) => router.setParam('face', id === 'attempts' ? undefined : id)}
+      param="face"
       tabs={[
         {
           id: 'attempts',
@@ -175,7 +174,7 @@ function Attempts({ delivery, now }: { readonly delivery: DeliverySummary; reado
   return (
     <>
       <Timeline label="Attempts" points={points} now={now} />
-      <ol class="webhooks-attempts">
+      <ol class="webhooks-attempts above below">
         {attempts.map((one, index) => (
           <li key={index}>
             <Attempt attempt={one} number={index + 1} />
@@ -259,7 +258,7 @@ function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readon
   const signature = headers?.['webhook-signature']
   return (
     <>
-      <div class="callout webhooks-verdict">
+      <div class="callout">
         <p>
           Can the receiver verify it? <Badge tone={tone}>{answer}</Badge>
         </p>

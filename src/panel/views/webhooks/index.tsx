@@ -289,7 +289,7 @@ function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
           ? 'No enabled webhook subscribes to it: nobody will get it.'
           : `Listening: ${listening.map(({ url }) => url).join(', ')}`}
       </p>
-      <div class="webhooks-whose">
+      <div class="columns-fit">
         <SelectField
           title="Account"
           hint="By default that of the app, or of the first endpoint that subscribes."

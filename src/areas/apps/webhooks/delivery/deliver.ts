@@ -31,10 +31,9 @@ export const deliverEvent: WorldEventListener = (world, event, effectiveSettings
 export function deliverToAll(world: CoreWorld, event: WorldEvent): Readonly<Delivery>[] {
   const subscribers = subscribersOf(world, event)
   const prepared = prepare(world, event)
-  const made: Readonly<Delivery>[] = []
-  for (const webhook of subscribers)
-    made.push(...insert(world, webhook, prepared, faultsOf(world.effectiveSettings, event.type)))
-  return made
+  return subscribers.flatMap((webhook) =>
+    insert(world, webhook, prepared, faultsOf(world.effectiveSettings, event.type)),
+  )
 }
 
 /** Delivers an event to one webhook immediately, even if it is not subscribed; call it only while no work is due. Returns the delivery. */

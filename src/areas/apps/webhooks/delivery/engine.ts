@@ -12,9 +12,27 @@ import { type Attempt, deliveries, type Delivery, hasAccepted, type Webhook, web
 import { sendAttempt, toSent, toWebhookRequest, type WebhookMessage } from './message.ts'
 import { DeliveryQueue, type Job, type Run } from './queue.ts'
 
-const queues = sharedByBuilds('delivery-queues', () => new WeakMap<CoreWorld, DeliveryQueue>())
+/** What a world keeps of its deliveries besides their records. */
+class DeliveryWork {
+  queue: DeliveryQueue | undefined
+  /** Cancels the scheduled attempt of a delivery, by its id. */
+  readonly scheduled = new Map<string, () => void>()
+  /** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
+  readonly heldBack = new Map<string, Set<string>>()
 
-const scheduled = sharedByBuilds('scheduled-deliveries', () => new WeakMap<CoreWorld, Map<string, () => void>>())
+  unschedule(delivery: string): void {
+    this.scheduled.get(delivery)?.()
+    this.scheduled.delete(delivery)
+  }
+}
+
+const works = sharedByBuilds('deliveries', () => new WeakMap<CoreWorld, DeliveryWork>())
+
+function workOf(world: CoreWorld): DeliveryWork {
+  let work = works.get(world)
+  if (!work) works.set(world, (work = new DeliveryWork()))
+  return work
+}
 
 export function enqueue(world: CoreWorld, job: Job): void {
   onCommit(() => enqueueNow(world, job))
@@ -22,15 +40,13 @@ export function enqueue(world: CoreWorld, job: Job): void {
 
 function enqueueNow(world: CoreWorld, job: Job): void {
   const { delivery } = job
-  let waiting = scheduled.get(world)
-  waiting?.get(delivery)?.()
-  waiting?.delete(delivery)
+  const work = workOf(world)
+  work.unschedule(delivery)
   if (job.at <= world.clock.now()) return queueAttempt(world, job)
-  if (!waiting) scheduled.set(world, (waiting = new Map()))
   const cancel = world.schedule(
     job.at,
     () => {
-      waiting.delete(delivery)
+      work.scheduled.delete(delivery)
       queueAttempt(world, job)
     },
     (at) => {
@@ -38,15 +54,14 @@ function enqueueNow(world: CoreWorld, job: Job): void {
       return current && attemptDueAt(current) === at ? [{ at, ...describeAttempt(current) }] : []
     },
   )
-  waiting.set(delivery, cancel)
+  work.scheduled.set(delivery, cancel)
 }
 
 export function cancelAttempt(world: CoreWorld, { id, webhook }: Pick<Delivery, 'id' | 'webhook'>): void {
   onCommit(() => {
-    const waiting = scheduled.get(world)
-    waiting?.get(id)?.()
-    waiting?.delete(id)
-    queues.get(world)?.remove(webhook, id)
+    const work = works.get(world)
+    work?.unschedule(id)
+    work?.queue?.remove(webhook, id)
   })
 }
 
@@ -60,38 +75,30 @@ export function cancelPending(world: CoreWorld, webhook: string): void {
 }
 
 function queueAttempt(world: CoreWorld, job: Job): void {
-  const done = queueOf(world).add(job)
+  const done = (workOf(world).queue ??= createQueue(world)).add(job)
   if (done) world.background.add(done)
 }
 
-function queueOf(world: CoreWorld): DeliveryQueue {
-  let queue = queues.get(world)
-  if (!queue) {
-    queue = new DeliveryQueue((job, run) =>
-      makeAttempt(world, job, run).catch((error: unknown) =>
-        printFailure('Greenhouse failed to deliver to a webhook:', error),
-      ),
-    )
-    queues.set(world, queue)
-  }
-  return queue
-}
-
-/** @param toReason makes the error: its stack costs more than the rest, and few worlds have a queue. */
-function endQueue(world: CoreWorld, toReason: () => Error): Job[] {
-  const queue = queues.get(world)
-  queues.delete(world)
-  return queue?.end(toReason()) ?? []
+function createQueue(world: CoreWorld): DeliveryQueue {
+  return new DeliveryQueue((job, run) =>
+    makeAttempt(world, job, run).catch((error: unknown) =>
+      printFailure('Greenhouse failed to deliver to a webhook:', error),
+    ),
+  )
 }
 
 export const deliveryLifecycle: AreaLifecycle = {
   stop(world) {
-    heldBack.delete(world)
-    scheduled.delete(world)
-    endQueue(world, () => new Error('The world was reset.'))
+    const queue = works.get(world)?.queue
+    works.delete(world)
+    // Not without a queue: an error's stack costs more than the rest, and few worlds have one.
+    queue?.end(new Error('The world was reset.'))
   },
   disconnect(world) {
-    const dropped = endQueue(world, () => new TransportClosedError('No answer'))
+    const work = works.get(world)
+    if (!work?.queue) return
+    const dropped = work.queue.end(new TransportClosedError('No answer'))
+    work.queue = undefined
     failJobs(world, dropped, new TransportClosedError('Not sent'))
   },
   written(world, collection, record) {
@@ -255,23 +262,20 @@ function isWrongMessage(fault: DeliveryFault): fault is NonNullable<WebhookMessa
   return fault.kind === 'stale-timestamp' || fault.kind === 'bad-signature'
 }
 
-/** Deliveries that wait for a later one to the same webhook, by webhook. After a restore they wait only for their time. */
-const heldBack = sharedByBuilds('held-back-deliveries', () => new WeakMap<CoreWorld, Map<string, Set<string>>>())
-
 export function reorder(world: CoreWorld, { id, webhook }: Readonly<Delivery>): void {
-  let held = heldBack.get(world)
-  if (!held) heldBack.set(world, (held = new Map()))
-  held.set(webhook, (held.get(webhook) ?? new Set()).add(id))
+  const { heldBack } = workOf(world)
+  heldBack.set(webhook, (heldBack.get(webhook) ?? new Set()).add(id))
 }
 
 export function isHolding(world: CoreWorld, webhook: string): boolean {
-  return heldBack.get(world)?.has(webhook) ?? false
+  return works.get(world)?.heldBack.has(webhook) ?? false
 }
 
 function release(world: CoreWorld, { webhook, account, delivery: sent, at }: Job): void {
-  const held = heldBack.get(world)?.get(webhook)
+  const { heldBack } = workOf(world)
+  const held = heldBack.get(webhook)
   if (!held) return
-  heldBack.get(world)!.delete(webhook)
+  heldBack.delete(webhook)
   const stored = world.collection(deliveries)
   for (const id of held) {
     const delivery = stored.get(id)

@@ -64,16 +64,10 @@ function signMessage(secret: string, id: string, timestamp: number, payload: str
 }
 
 function toKey(secret: string): Uint8Array {
-  const bytes = decode(secret.replace(/^whsec_/, ''))
-  if (!bytes) throw new Error('Failed to sign: the secret of the webhook is not base64.')
-  return Uint8Array.from(bytes, (byte) => byte.charCodeAt(0))
-}
-
-function decode(base64: string): string | undefined {
   try {
-    return atob(base64)
+    return Uint8Array.from(atob(secret.replace(/^whsec_/, '')), (byte) => byte.charCodeAt(0))
   } catch {
-    return undefined
+    throw new Error('Failed to sign: the secret of the webhook is not base64.')
   }
 }
 

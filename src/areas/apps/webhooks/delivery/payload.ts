@@ -9,26 +9,25 @@ export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | '
 
 export function toFixtureDataFromPayload(payload: string, now: number): unknown {
   try {
-    return toWrittenData((parseJson(payload) as { data?: unknown } | null)?.data, now)
+    const { data } = parseJson(payload) as { data: unknown }
+    return mapTexts(data, (text) => (shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text))
   } catch {
     return undefined
   }
 }
 
-function toWrittenData(value: unknown, now: number): unknown {
-  if (typeof value === 'string') return shownTime.test(value) ? toFixtureTime(toTimestamp(value), now) : value
-  if (Array.isArray(value)) return value.map((part) => toWrittenData(part, now))
-  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toWrittenData(part, now)]))
-}
-
 const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export function toFixtureData(value: unknown, now: number): unknown {
-  if (typeof value === 'string') return resolveRelativeTime(value, now)
-  if (Array.isArray(value)) return value.map((part) => toFixtureData(part, now))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, toFixtureData(part, now)]))
+  return mapTexts(value, (text) => resolveRelativeTime(text, now))
+}
+
+function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((part) => mapTexts(part, change))
+  // A number with a fraction that no double has is an object that JSON writes as a number.
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, mapTexts(part, change)]))
 }
 
 function resolveRelativeTime(text: string, now: number): string {

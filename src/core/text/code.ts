@@ -1,0 +1,114 @@
+import { quoteForShell as quote, toLiteral } from './messages.ts'
+
+/** A request, as code shows it. */
+export interface CodeRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body?: string | undefined
+}
+
+/** The languages in which a request can be written. */
+export const languages = { curl: toCurl, fetch: toFetch, HTTPie: toHttpie } as const
+
+export function toCurl({ method, url, headers, body }: CodeRequest): string {
+  const isUsual = method === (body === undefined ? 'GET' : 'POST')
+  return [
+    'curl',
+    // Brackets and braces in a URL would name several.
+    ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+    ...(isUsual ? [] : method === 'HEAD' ? ['--head'] : ['-X', method]),
+    quote(url),
+    ...headers.flatMap(([name, value]) => ['-H', quoteHeader(value === '' ? `${name};` : `${name}: ${value}`)]),
+    ...(body === undefined ? [] : ['--data-raw', quote(body)]),
+  ].join(' ')
+}
+
+export function toFetch(request: CodeRequest): string {
+  return `const response = await ${toFetchCall(toLiteral(request.url), request)}\nconsole.log(response.status, await response.text())`
+}
+
+/** @param url an expression */
+export function toFetchCall(url: string, { method, headers, body }: Omit<CodeRequest, 'url'>): string {
+  const options = {
+    ...(method !== 'GET' && { method }),
+    ...(headers.length > 0 && { headers: Object.fromEntries(headers) }),
+    ...(body !== undefined && { body }),
+  }
+  return `fetch(${url}${Object.keys(options).length === 0 ? '' : `, ${toLiteral(options)}`})`
+}
+
+function toHttpie({ method, url, headers, body }: CodeRequest): string {
+  return [
+    'http',
+    ...(body === undefined ? [] : ['--raw', quote(body)]),
+    method,
+    quote(url),
+    ...headers.map(([name, value]) =>
+      quoteHeader(value === '' ? `${name};` : `${name}:${value.replace(/^[=@]/, '\\$&')}`),
+    ),
+  ].join(' ')
+}
+
+/** Quotes a header for the shell, which still expands `$KEY` and `$GREENHOUSE_TOKEN`. */
+function quoteHeader(text: string): string {
+  const variable = /\$(?:KEY|GREENHOUSE_TOKEN)\b/.exec(text)?.[0]
+  if (variable === undefined) return quote(text)
+  const isPlain = !/["`\\!$]/.test(text.replace(variable, ''))
+  return isPlain ? `"${text}"` : quote(text).replace(variable, `'"${variable}"'`)
+}
+
+/** How tests are written for a test runner. */
+export interface RunnerCode {
+  readonly title: string
+  readonly imports: string
+  /** The imports of a test that gets a world: as fixtures of `test`, or from `withWorld`. */
+  readonly worldImports: string
+  readonly hasFixtures?: true
+  readonly requires?: true
+  equal(actual: string, expected: string): string
+  rejects(promise: string): string
+  /** Its limits of a test's time: a line at the start, and the argument after the function. */
+  limit(time: number): { readonly line?: string; readonly argument?: string }
+}
+
+const ofExpect = {
+  equal: (actual: string, expected: string) => `expect(${actual}).toEqual(${expected})`,
+  rejects: (promise: string) => `await expect(${promise}).rejects.toThrow()`,
+  limit: (time: number) => ({ argument: `, ${time}` }),
+}
+
+const ofNode = "import assert from 'node:assert/strict'\nimport { test } from 'node:test'"
+
+export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node', RunnerCode>> = {
+  vitest: {
+    title: 'Vitest',
+    imports: "import { expect, test } from 'vitest'",
+    worldImports: "import { expect } from 'vitest'\nimport { test } from 'greenhouse-mock/vitest'",
+    hasFixtures: true,
+    ...ofExpect,
+  },
+  jest: {
+    title: 'Jest',
+    imports: '',
+    worldImports: "const { withWorld } = require('greenhouse-mock/testing')",
+    requires: true,
+    ...ofExpect,
+  },
+  playwright: {
+    title: 'Playwright',
+    imports: "import { expect, test } from '@playwright/test'",
+    worldImports: "import { expect, test } from 'greenhouse-mock/playwright'",
+    hasFixtures: true,
+    ...ofExpect,
+    limit: (time) => ({ line: `test.setTimeout(${time})` }),
+  },
+  node: {
+    title: 'node:test',
+    imports: ofNode,
+    worldImports: `${ofNode}\nimport { withWorld } from 'greenhouse-mock/testing'`,
+    equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
+    rejects: (promise) => `await assert.rejects(${promise})`,
+    limit: () => ({}),
+  },
+}
