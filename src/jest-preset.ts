@@ -1,1 +1,6 @@
-export { default } from './testing/jest/preset.ts'
+import { withGreenhouse } from './testing/jest/with-greenhouse.ts'
+
+/** A preset for Jest, for a project that configures nothing else. */
+const preset = withGreenhouse({})
+
+export default preset
