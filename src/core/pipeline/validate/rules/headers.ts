@@ -96,7 +96,7 @@ function decide(header: string, type: string): boolean {
     const index = ranges.indexOf(range!)
     // Parameters such as `application/json;version=2` are ignored.
     if (index < 0 || index > best) continue
-    const quality = parameters.decide((parameter) => parameter.startsWith('q='))
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
     const isTaken = quality === undefined || Number(quality.slice('q='.length)) !== 0
     takes = index === best ? takes || isTaken : isTaken
     best = index
