@@ -73,6 +73,8 @@ export class AssembledGreenhouse implements Greenhouse {
   readonly #stopKeeping: (() => void) | undefined
   readonly bodyLimit: number
   readonly webhookHosts: readonly string[]
+  readonly areas: readonly string[]
+  readonly missingParts: readonly string[]
   readonly waiting: Waiting = new Set()
   readonly unrecorded: Record<string, number> = {}
   files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
@@ -86,9 +88,11 @@ export class AssembledGreenhouse implements Greenhouse {
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
     this.webhookHosts = options.webhooks?.allow ?? []
     this.catalogue = catalogue
+    this.missingParts = parts.leftOut
 
     // Longest base first, so that the first base that matches a path is the right one.
     const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
+    this.areas = areas.map(({ area }) => area.name)
     const validator = parts.createRequestValidator?.(areas)
     // `undefined` if no area has webhooks.
     const { deliveries } = catalogue
@@ -129,11 +133,10 @@ export class AssembledGreenhouse implements Greenhouse {
     const caseSettings = () => this.#caseSettings()
     this.#worldContext = { ...parts, startRules: createStartRules(catalogue), caseSettings }
 
-    // People pass these on as functions: `afterAll(greenhouse.close)`.
-    this.close = this.close.bind(this)
-    this.world = this.world.bind(this)
-    this.fetch = this.fetch.bind(this)
-    this.redact = this.redact.bind(this)
+    // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(AssembledGreenhouse.prototype)))
+      if (typeof value === 'function' && name !== 'constructor')
+        Object.assign(this, { [name]: (value as (...args: unknown[]) => unknown).bind(this) })
     // Not every browser has the symbol.
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
     const { onReply, onWorld } = catalogue.hooks
@@ -327,14 +330,6 @@ export class AssembledGreenhouse implements Greenhouse {
       this.#hasClosedTransports = true
       for (const world of this.#worlds.list()) world.disconnect()
     }
-  }
-
-  get areas(): string[] {
-    return this.#service.areas.map(({ area }) => area.name)
-  }
-
-  get missingParts(): readonly string[] {
-    return this.#parts.leftOut
   }
 
   operations(): OperationSummary[] {
