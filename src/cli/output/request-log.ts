@@ -79,7 +79,6 @@ function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer 
 }
 
 function createJsonWriter(greenhouse: Greenhouse): Writer {
-  const { redact } = greenhouse
   return {
     request: toJsonLine,
     event(notice) {
@@ -94,7 +93,7 @@ function createJsonWriter(greenhouse: Greenhouse): Writer {
           host: hostOf(url),
           attempt,
           status,
-          error: error === null ? null : redact(error),
+          error: error === null ? null : greenhouse.redact(error),
           ms,
           next_attempt_at: next === null ? null : toIso(next),
         }
@@ -104,9 +103,9 @@ function createJsonWriter(greenhouse: Greenhouse): Writer {
       const fields = {
         event,
         time,
-        request: { method: redact(request.method), url: greenhouse.showUrl(request) },
+        request: { method: greenhouse.redact(request.method), url: greenhouse.showUrl(request) },
         response: { status },
-        ...(reason !== undefined && { reason: redact(reason) }),
+        ...(reason !== undefined && { reason: greenhouse.redact(reason) }),
       }
       return toLine(
         event === 'refused' ? fields : { ...fields, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },
