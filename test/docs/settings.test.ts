@@ -50,7 +50,7 @@ test('docs/config.md lists every setting as the code has it', async () => {
   await expectTables('config.md', [toSettingsTable(settings)])
 })
 
-test('a setting stands once: its flag, variable, help, check, listing and documentation follow from it', async () => {
+test('flag, variable, help, check, listing and documentation of a setting follow from one object', async () => {
   const colour: Setting = {
     describe: 'Colour of the leaves',
     value: readValue('a colour', 'green', (text) => text),
