@@ -1,6 +1,1 @@
-import { withGreenhouse } from './testing/jest/with-greenhouse.ts'
-
-/** A preset for Jest, for a project that configures nothing else. */
-const preset = withGreenhouse({})
-
-export default preset
+export { default } from './testing/jest/preset.ts'

@@ -51,6 +51,27 @@ test('a body and a query may be transformed', async () => {
   expect((await call('POST /sum/x', { last: '4' })).body.message).toBe('first must be a number.')
 })
 
+test('a schema may contain itself, with scopes and plans of your own', async () => {
+  const branch = z.object({
+    name: z.string(),
+    get branches() {
+      return z.array(branch)
+    },
+  })
+  const graft = defineOperation({
+    id: 'plants.graft',
+    method: 'POST',
+    path: '/plants/graft',
+    scope: 'plants:graft',
+    body: branch,
+    handle: ({ body }) => ({ grafted: body.branches.map(({ name }) => name) }),
+  })
+  const { call } = open({ plugins: [], operations: [graft], plans: [{ id: 'team' as 'pro' }] })
+  const body = { name: 'trunk', branches: [{ name: 'twig', branches: [] }] }
+  expect((await call('POST /plants/graft', body)).body).toEqual({ grafted: ['twig'] })
+  expect((await call('POST /plants/graft', { name: 'trunk', branches: [{ name: 'twig' }] })).status).toBe(400)
+})
+
 test('the same seed gives the same ids', async () => {
   const [one, other] = await Promise.all([open(), open()].map(({ call }) => call('POST /sensors/', { plant: 101 })))
   expect(one!.body).toEqual(other!.body)

@@ -10,7 +10,6 @@ type Params = Readonly<Record<string, string>>
 
 type Described<Body = unknown> = Omit<OperationDeclaration<Body>, 'method' | 'statuses' | 'handle'>
 
-/** Declares an operation that shows something. */
 export function declareGet({
   read,
   ...described
@@ -68,7 +67,6 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
   presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
 }
 
-/** Declares an operation that lists records in pages. */
 export function declareList<T>({
   item,
   filters,

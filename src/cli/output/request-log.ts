@@ -64,16 +64,22 @@ export function logRequests(
   }
 }
 
-function createPrettyWriter({ showUrl, redact }: Greenhouse, format: LineFormat): Writer {
+function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer {
   return {
     request: (entry) => toEntryLine(entry, systemNow(), format),
     event: (event) =>
-      toEventLine(event, event.event === 'delivery' ? hostOf(event.url) : showUrl(event.request), redact, format),
+      toEventLine(
+        event,
+        event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request),
+        greenhouse.redact,
+        format,
+      ),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
 
-function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
+function createJsonWriter(greenhouse: Greenhouse): Writer {
+  const { redact } = greenhouse
   return {
     request: toJsonLine,
     event(notice) {
@@ -98,7 +104,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
       const fields = {
         event,
         time,
-        request: { method: redact(request.method), url: showUrl(request) },
+        request: { method: redact(request.method), url: greenhouse.showUrl(request) },
         response: { status },
         ...(reason !== undefined && { reason: redact(reason) }),
       }

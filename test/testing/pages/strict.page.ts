@@ -1,7 +1,8 @@
 import { expect } from 'greenhouse-mock/playwright'
 import { ask, test } from './site.ts'
 
-const bases = { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }
+// The base of apps is below that of plants.
+const bases = { plants: 'https://plants.example.com', apps: 'https://plants.example.com/api/v1' }
 test.use({ greenhouseBases: bases, greenhouseOptions: { strict: true } })
 
 test('passes: operations are known', async ({ page, site }) => {

@@ -1,0 +1,41 @@
+import type { TestAPI } from 'vitest'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import { keepCallerStack, withCallerStack } from '../core/contract/options.ts'
+import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
+import { joinMsw } from './join-msw.ts'
+import { hasBases, type MswWorker, mswWorkerRule, type Reach, type TestHost, toBases } from './reach.ts'
+import { shareInterception } from './share-interception.ts'
+
+async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
+  if (!hasBases(reach))
+    throw new Error(
+      'Failed to start a server for this test: it runs in a browser page, which cannot host one. Give createTest() the base URLs of your client, so that MSW answers there: createTest({ plants, apps }).',
+    )
+  const bases = toBases(reach)
+  const joining = { bases, answersAll: reach.answersAll }
+  const leave = reach.server ? joinMsw(reach.server, greenhouse, joining) : await joinOwn(greenhouse, joining)
+  return { ...bases, close: async () => leave() }
+}
+
+const joinOwn = shareInterception(openWorker, (worker) => worker.stop())
+
+async function openWorker(): Promise<MswWorker> {
+  const { setupWorker } = await import('msw/browser')
+  const worker = setupWorker()
+  // Each major version of msw has its own option.
+  const passing = { quiet: true, onUnhandledRequest: 'bypass', onUnhandledFrame: 'bypass' } as const
+  await worker.start(passing)
+  return worker
+}
+
+/**
+ * `createTest` for Vitest's browser mode, where MSW's worker answers at `plants` and `apps`. @throws the same as in
+ * Node.
+ */
+export function createTest(options: TestOptions = {}): TestAPI<TestFixtures> {
+  const create = keepCallerStack(createTest)
+  return withCallerStack(createTest, () => extendTest(options, { open: openPageHost, server: mswWorkerRule, create }))
+}
+
+/** Fails in a page when a test uses it: it has no base URLs, and a page has no server. */
+export const test: TestAPI<TestFixtures> = createTest()

@@ -1,0 +1,209 @@
+import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } from '../core/contract/options.ts'
+import { after } from '../core/time/clock.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import type { World } from '../api/world.ts'
+import { type MswServer, mswServerRule, type Reach } from './reach.ts'
+import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
+import {
+  createWatched,
+  onTopOf,
+  type RunningTest,
+  saveEvidence,
+  type TestGreenhouseOptions,
+  testRules,
+  toChecks,
+  UnhandledRequests,
+} from './strict.ts'
+import { loadTestConfig, openTestHost } from './test-host.ts'
+
+type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
+
+/** How long a host waits for the next test, in milliseconds. */
+const longestPause = 500
+
+/**
+ * Creates a host, with the configuration file's values for missing options. It opens with the first test. Between tests it does not
+ * keep the process alive, and closes if no test comes: in Jest, the next file has its own host. A request must name a world
+ * unless `strict` is `false`. @param create creates the Greenhouse.
+ */
+function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
+  const unhandled = new UnhandledRequests()
+  const running = new Map<string, RunningTest>()
+  let greenhouse: Greenhouse | undefined
+  let opened: ReturnType<typeof open> | undefined
+  let config: ReturnType<typeof loadTestConfig> | undefined
+  let stopWaiting = () => {}
+
+  const open = async () => {
+    // Without a file, the host opens in the same turn.
+    config ??= loadTestConfig()
+    const { plants, apps, server, ...options } = onTopOf(config instanceof Promise ? await config : config, given)
+    const checks = toChecks(options.strict)
+    greenhouse ??= createWatched(options, unhandled, { plants, apps }, create)
+    const bases = await openTestHost(greenhouse, { plants, apps, server, answersAll: checks.operation })
+    return { greenhouse, bases }
+  }
+
+  const end = async () => {
+    const [used, closing] = [greenhouse, opened]
+    greenhouse = opened = undefined
+    unhandled.forgetEnded()
+    await (await closing)?.bases.close()
+    used?.close()
+  }
+
+  return {
+    enter: async (world: string) => {
+      stopWaiting()
+      running.set(world, unhandled.begin(world))
+      try {
+        const host = await (opened ??= open())
+        host.bases.hold?.(true)
+        return host
+      } catch (error) {
+        running.delete(world)
+        if (running.size === 0) opened = undefined
+        throw error
+      }
+    },
+    end: (world: string) => running.get(world)?.end(),
+    /** Deletes the test's world. After the last running test, deletes all others, and lets go of the process and of MSW. */
+    leave: async (world: string, { greenhouse, bases }: Awaited<ReturnType<typeof open>>) => {
+      running.delete(world)
+      greenhouse.deleteWorld(world)
+      if (running.size > 0) return
+      for (const other of greenhouse.worlds()) greenhouse.deleteWorld(other)
+      saveEvidence(greenhouse)
+      stopWaiting = after(longestPause, () => void end(), false)
+      if (bases.hold) return bases.hold(false)
+      opened = undefined
+      await bases.close()
+    },
+  }
+}
+
+export type { MswServer } from './reach.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
+export type { WorldApi } from './test-world.ts'
+
+/** The options of the Greenhouse that tests use, and of how clients reach it. A request that names no world makes the test fail, unless `strict` is `false`. */
+export interface WithWorldOptions extends TestGreenhouseOptions {
+  /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
+  plants?: string | undefined
+  /** The absolute base URL of Area B, with its version, as the client uses it. */
+  apps?: string | undefined
+  /** Your own MSW server, from `setupServer`. Greenhouse adds its handlers while a test runs, and calls `listen` unless you do. */
+  server?: MswServer | undefined
+}
+
+/** The fixtures of a test. */
+export interface WorldFixtures {
+  /** The world of this test. It has the test's name, and is deleted when the test ends. */
+  readonly world: World
+  /** Base URLs and keys of this test's world, for clients. */
+  readonly api: WorldApi
+  /** The Greenhouse of this world. It also has the worlds of tests that run at the same time. */
+  readonly greenhouse: Greenhouse
+}
+
+/** Turns a function that takes a world into a function for `test` or `it`. */
+export interface WithWorld {
+  /** @param body the test. It gets its world, then the arguments of the test runner: a context, or a row of `test.each`. */
+  <Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown): (...args: Args) => Promise<void>
+}
+
+/**
+ * Creates a `withWorld` with its own Greenhouse. A server on a free port of 127.0.0.1 serves all its tests, without keeping the
+ * process alive. With `plants` or `apps`, MSW answers at these base URLs instead, while a test runs; this needs `msw`.
+ * `greenhouse.config.ts` has the defaults of all options.
+ * @example
+ * const withWorld = createWithWorld({ apps: 'https://api.example.com/v1' })
+ * @throws TypeError or RangeError for a wrong option. The first test throws what `createGreenhouse` throws.
+ */
+export function createWithWorld(options: WithWorldOptions = {}): WithWorld {
+  return withCallerStack(createWithWorld, () => toWithWorld(options, keepCallerStack(createWithWorld)))
+}
+
+function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWorld {
+  checkOptions('createWithWorld', options, { ...testRules, server: mswServerRule })
+  const host = createSharedHost(options, create)
+  let tests = 0
+  return function withWorld<Args extends unknown[]>(body: (fixtures: WorldFixtures, ...args: Args) => unknown) {
+    const file = toCallerFile(withWorld)
+    if (typeof body !== 'function')
+      throw new TypeError(
+        'Failed to call withWorld(): expected the test, a function. Pass options to createWithWorld({ … }).',
+      )
+    return async function (this: unknown, ...args: Args) {
+      const name = toTestWorldName(toTestTitle(this, args), `t${++tests}`)
+      const entered = await host.enter(name)
+      const { greenhouse, bases } = entered
+      try {
+        const world = greenhouse.world(name)
+        world.pinned = true
+        await runAndExplain(
+          { world, file },
+          () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args),
+          () => host.end(name),
+        )
+      } finally {
+        await host.leave(name, entered)
+      }
+    }
+  }
+}
+
+/** Runs a test and ends it. If it fails, adds the requests of its world, and stray ones, to its error. */
+async function runAndExplain(
+  { world, file }: { readonly world: World; readonly file: string | undefined },
+  body: () => unknown,
+  end: () => void,
+): Promise<void> {
+  try {
+    await body()
+  } catch (error) {
+    const texts = [describeFailure(world, { file })]
+    try {
+      end()
+    } catch (strays) {
+      texts.push((strays as Error).message)
+    }
+    const text = texts.join('\n\n')
+    if (!addToMessage(error, text)) console.error(text)
+    throw error
+  }
+  end()
+}
+
+/**
+ * Gives a test its own world, in any test runner: `node:test`, Mocha, Jest and others. Such tests can run concurrently. The
+ * error of a failing test lists the requests that its world received. A request that names no world makes the test fail.
+ * @example
+ * test('plants are listed', withWorld(async ({ world, api }) => {
+ *   const response = await fetch(`${api.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+ *   assert.equal(response.status, 200)
+ * }))
+ */
+export const withWorld: WithWorld = createWithWorld()
+
+function toCallerFile(own: Function): string | undefined {
+  const trace: { stack?: string } = {}
+  Error.captureStackTrace?.(trace, own)
+  const [, place = ''] = (trace.stack ?? '').split('\n')
+  const [name] = place.slice(Math.max(place.lastIndexOf('/'), place.lastIndexOf('\\')) + 1).split(/[.:]/)
+  return name !== undefined && /^[\w-]+$/.test(name) ? name : undefined
+}
+
+/**
+ * Returns the title of the running test: Mocha has it in `this`, `node:test` in the context, Jest in `expect`. With other
+ * runners, it is `test`.
+ */
+function toTestTitle(self: unknown, args: readonly unknown[]): string {
+  const { expect } = globalThis as { expect?: { getState?: () => { currentTestName?: unknown } } }
+  const found = [
+    (self as { test?: { title?: unknown } } | undefined)?.test?.title,
+    (args[0] as { name?: unknown } | undefined)?.name,
+    typeof expect?.getState === 'function' ? expect.getState().currentTestName : undefined,
+  ].find((title) => typeof title === 'string')
+  return typeof found === 'string' ? found : 'test'
+}
