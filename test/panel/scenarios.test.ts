@@ -75,6 +75,17 @@ test('no option can be changed before the panel knows which are in force', async
   expect(await page.getByLabel('plan', { exact: true }).inputValue()).toBe('free')
 })
 
+test('an option suggests what the server has, and keeps an unknown value of a link', async () => {
+  const { page } = await openPanel('#/scenarios/slow')
+  const suggested = () =>
+    page
+      .getByLabel('on', { exact: true })
+      .evaluate((input: HTMLInputElement) => Array.from(input.list?.options ?? [], ({ value }) => value))
+  await expect.poll(suggested).toEqual(expect.arrayContaining(['*', 'plants.*', 'plants.list']))
+  await go(page, '#/scenarios/rate-limited-plan?option.window=week')
+  await expect.poll(() => page.getByLabel('window', { exact: true }).inputValue()).toBe('week')
+})
+
 test('how to switch a scenario on has the options as they are in the inputs', async () => {
   const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'] })
   await page.getByLabel('ms', { exact: true }).fill('800')
