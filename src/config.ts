@@ -1,2 +1,2 @@
-export { defineConfig } from './api/config/define.ts'
+export { defineConfig } from './api/config/settings.ts'
 export { defineCollection, defineOperation, definePlugin } from './custom/define.ts'

@@ -119,8 +119,8 @@ export const mutations = [
     what: 'A whole URL is taken for a path',
     noticed: 'test/adapters/http.test.ts',
     file: 'node-http/node-request.ts',
-    find: "target.startsWith('/') ? target : toOriginForm(target)",
-    put: 'target',
+    find: "const own = target.startsWith('/') ? target : ",
+    put: 'const own = true ? target : ',
   },
   {
     what: 'Nobody hears that a client left',

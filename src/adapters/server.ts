@@ -86,7 +86,9 @@ export async function startServer(
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))
   }
-  const server = createHttpServer(listen, undefined, first === undefined, greenhouse.logRejected)
+  const server = createHttpServer(listen, undefined, first === undefined, (rejected) =>
+    greenhouse.logRejected(rejected),
+  )
   const connections = new Connections(server)
   if (isOfTests) server.on('connection', (socket) => socket.unref())
   await startListening(server, port, host)

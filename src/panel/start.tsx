@@ -11,7 +11,15 @@ import { PanelApp } from './frame/app.tsx'
 import { preloadView } from './frame/outlet.tsx'
 import { openDialog } from './frame/palette.tsx'
 import { switchAllOff } from './frame/switch.ts'
-import { advanceClock, clearTraffic, openCase, resetWorld, runNext, takeSnapshot } from './frame/world-actions.ts'
+import {
+  advanceClock,
+  clearTraffic,
+  clockSteps,
+  openCase,
+  resetWorld,
+  runNext,
+  takeSnapshot,
+} from './frame/world-actions.ts'
 import { countChanges, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. @param transport reaches its Greenhouse. */
@@ -84,13 +92,6 @@ function keepFocus(element: HTMLElement): () => void {
   }
 }
 
-const steps = [
-  ['1m', '1 minute'],
-  ['1h', '1 h'],
-  ['1d', '1 day'],
-  ['30d', '30 days'],
-] as const
-
 function registerBase(panel: Panel): void {
   const { world, router, surface } = panel
   const { close } = surface
@@ -104,7 +105,7 @@ function registerBase(panel: Panel): void {
     run: () => router.go({ view: id }),
   }))
   const rows: readonly (readonly [id: string, title: string, keywords: string, run: () => unknown, keys?: string])[] = [
-    ...steps.map(
+    ...[...clockSteps, ['30d', '30 days'] as const].map(
       ([by, words]) =>
         [`advance:${by}`, `Advance ${words}`, 'clock time move', () => advanceClock(panel, by, words)] as const,
     ),

@@ -30,14 +30,13 @@ describe.skipIf(!canRun)('a real browser', () => {
   /** Serves a Greenhouse and notes who each request was taken to be of. */
   async function open(options: GreenhouseOptions = {}) {
     const greenhouse = createGreenhouse(options)
-    const original = greenhouse.admit.bind(greenhouse)
     const judged: string[] = []
     const admit: Greenhouse['admit'] = (request, isOwnHost) => {
-      const verdict = original(request, isOwnHost)
+      const verdict = greenhouse.admit(request, isOwnHost)
       judged.push(typeof verdict === 'string' ? verdict : String(verdict.status))
       return verdict
     }
-    const server = await serve(Object.assign(greenhouse, { admit }))
+    const server = await serve({ ...greenhouse, admit })
     onTestFinished(() => server.close())
     return { greenhouse, server, judged }
   }

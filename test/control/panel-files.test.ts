@@ -5,7 +5,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { createPanelFiles } from '../../src/control/http/panel-files.ts'
+import { createPanelFiles } from '../../src/control/http/answer-request.ts'
 import { sendFailure } from '../../src/control/http/send.ts'
 import { writeFolder } from '../support/folder.ts'
 

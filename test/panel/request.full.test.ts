@@ -51,7 +51,7 @@ test('a request copied as a test starts from the seed, the clock and the scenari
   const start: unknown = runInNewContext(/world\.reset(\([^]*?\))\n/.exec(text)![1]!)
   expect(start).toEqual({ seed: 1, now: world.journal.calls()[0]!.at, scenarios: world.active })
   expect(text).toContain("fetch(api.plantsUrl + '/plants?limit=1', {")
-  expect(text).toContain('assert.equal(response.status, 500)')
+  expect(text).toContain('assert.deepEqual(response.status, 500)')
 })
 
 test('a copied request has the name of its key before the list has the request', async () => {

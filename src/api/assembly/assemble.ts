@@ -1,5 +1,5 @@
 import { version } from '../../../package.json'
-import { throwAtCallSite, rejectSecond } from '../../core/contract/options.ts'
+import { givenOf, rejectSecond, throwAtCallSite } from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
 import { findNode } from '../../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
@@ -40,8 +40,15 @@ import {
 import { createStartRules } from '../world-start.ts'
 import { PublicWorld, type World, type WorldContext } from '../world.ts'
 import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
-import { checkScenarioQuery } from './options.ts'
-import { createWorldTemplate, type Hooks, type Parts, Reloader } from './template.ts'
+import { checkReload, checkScenarioQuery } from './options.ts'
+import {
+  createWorldTemplate,
+  type Hooks,
+  type Parts,
+  type Reloadable,
+  reloadTemplate,
+  type TemplateContext,
+} from './template.ts'
 
 /**
  * A Greenhouse of the given parts: what can be asked and stored (the catalogue), what a new world starts as (the template), the
@@ -55,16 +62,21 @@ export class AssembledGreenhouse implements Greenhouse {
   readonly #service: Service
 
   readonly #parts: Parts
-  readonly #options: GreenhouseOptions
-  readonly #context: WorldContext
-  readonly #reloader: Reloader
-  readonly #observers = new Observers()
-  readonly #transports: Transports
+  #options: GreenhouseOptions
+  readonly #templateContext: TemplateContext
+  readonly #worldContext: WorldContext
+  readonly #listeners = new Set<JournalRecordListener>()
+  readonly #logListeners = new Set<LogEventListener>()
+  readonly #transports: WebhookTransport[] = []
+  #hasClosedTransports = false
   readonly #tokens = new Set<string>()
   readonly #stopKeeping: (() => void) | undefined
   readonly bodyLimit: number
   readonly webhookHosts: readonly string[]
+  readonly areas: readonly string[]
+  readonly missingParts: readonly string[]
   readonly waiting: Waiting = new Set()
+  readonly unrecorded: Record<string, number> = {}
   files: FilesState = { problems: [], watching: false, loadedAt: systemNow() }
   declare [Symbol.dispose]: () => void
 
@@ -76,22 +88,28 @@ export class AssembledGreenhouse implements Greenhouse {
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
     this.webhookHosts = options.webhooks?.allow ?? []
     this.catalogue = catalogue
+    this.missingParts = parts.leftOut
 
     // Longest base first, so that the first base that matches a path is the right one.
     const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
+    this.areas = areas.map(({ area }) => area.name)
     const validator = parts.createRequestValidator?.(areas)
-    const templateContext = { parts, hooks, listeners: this.#observers.listeners, validator }
+    // `undefined` if no area has webhooks.
+    const { deliveries } = catalogue
+    const fallback = deliveries?.createTransport(this.webhookHosts, () => template.hosts.has('MSW'))
+    this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
     const template: WorldTemplate = {
-      ...createWorldTemplate(templateContext, options),
-      memory: new DataMemory(options.dataMemory ?? defaultDataMemory()),
+      ...createWorldTemplate(this.#templateContext, options),
+      memory: new DataMemory(options.dataMemory ?? defaultDataMemory),
       createHistory: cases?.openHistories(),
       replies: new ReplyCache(),
       changes: new Changes(),
-      notify: (event) => this.#observers.notify(event),
-      transport: () => this.#transports.current,
+      notify: (event) => this.log(event),
+      transport: () =>
+        this.#transports.at(-1) ??
+        (this.#hasClosedTransports && !template.hosts.has('MSW') ? deliveries!.closedTransport : fallback!),
     }
     this.#template = template
-    this.#transports = new Transports(template.hosts, this.webhookHosts, catalogue.deliveries)
     this.#worlds = new Worlds(template, options.maxWorlds ?? 10_000)
     // `default` is never dropped, so keep it: each `get` would count as a use.
     const defaultWorld = this.#worlds.get('default')
@@ -107,33 +125,28 @@ export class AssembledGreenhouse implements Greenhouse {
       onRequest: catalogue.hooks.onRequest,
       runner: parts.scenarios.createRunner?.(),
       notify: template.notify,
-      count: (kind) => this.#observers.count(kind),
+      count: (kind) => this.#count(kind),
       redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
       isSecret: (name) => journal.redact(name) !== name,
       random: createRandom(options.seed ?? 1, 'outside'),
     }
-    this.#reloader = new Reloader(options, templateContext, template, this.#worlds)
-    this.#context = {
-      ...parts,
-      startRules: createStartRules(catalogue),
-      caseSettings: () => this.#caseSettings(),
-    }
+    const caseSettings = () => this.#caseSettings()
+    this.#worldContext = { ...parts, startRules: createStartRules(catalogue), caseSettings }
 
-    // People pass these on as functions: `afterAll(greenhouse.close)`.
-    this.close = this.close.bind(this)
-    this.world = this.world.bind(this)
-    this.fetch = this.fetch.bind(this)
-    this.redact = this.redact.bind(this)
+    // Each method can be passed on as a function: `afterAll(greenhouse.close)`.
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(AssembledGreenhouse.prototype)))
+      if (typeof value === 'function' && name !== 'constructor')
+        Object.assign(this, { [name]: (value as (...args: unknown[]) => unknown).bind(this) })
     // Not every browser has the symbol.
     Object.assign(this, { [Symbol.dispose ?? 'dispose']: this.close })
     const { onReply, onWorld } = catalogue.hooks
     if (onReply) this.subscribe(onReply)
     if (onWorld) this.observeChanges(onWorld)
-    if (options.persist) {
-      const observe = (observer: (change: Change) => void) => this.observeChanges(observer)
-      const settings = this.#context.caseSettings
-      this.#stopKeeping = cases!.keepInPage({ world: defaultWorld, settings, observe }, options.persist)
-    }
+    if (options.persist)
+      this.#stopKeeping = cases!.keepInPage(
+        { world: defaultWorld, settings: caseSettings, observe: (observer) => this.observeChanges(observer) },
+        options.persist,
+      )
   }
 
   static {
@@ -144,7 +157,8 @@ export class AssembledGreenhouse implements Greenhouse {
     this.#stopKeeping?.()
     for (const cut of this.waiting) cut()
     this.#worlds.end()
-    this.#observers.clear()
+    this.#listeners.clear()
+    this.#logListeners.clear()
   }
 
   world(name = 'default'): World {
@@ -162,7 +176,7 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   #show(world: LiveWorld): World {
-    return (world.view ??= new PublicWorld(world, this.#context)) as World
+    return (world.view ??= new PublicWorld(world, this.#worldContext)) as World
   }
 
   hasWorld(name: string): boolean {
@@ -198,7 +212,21 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   admit(request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
-    return admit(this.#service, request, isOwnHost)
+    if (isOwnHost === false)
+      return this.#rejectAtDoor(request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
+    const sender = this.#service.cors.senderOf(request, isOwnHost === true)
+    if (sender !== 'crossOrigin') return sender
+    return this.#rejectAtDoor(request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
+  }
+
+  /** Rejects in the area's error shape. The request id is not from a world, because the request reaches none. */
+  #rejectAtDoor(request: RequestHead, code: string, message: string): Reply {
+    const service = this.#service
+    const { area } = findArea(service.areas, splitWorld(request.path).path)
+    const error = new ApiError('insufficient_permissions', this.redact(message))
+    const reply = area.toRejectionReply(error, service.random.id('req'))
+    this.log({ event: 'refused', code, request, status: reply.status, reason: message })
+    return finish(service, request, addDateOutside(service, reply))
   }
 
   addCors(request: RequestHead, headers: Record<string, string>): void {
@@ -210,8 +238,12 @@ export class AssembledGreenhouse implements Greenhouse {
     return this.#parts.fixtures.prepare?.(fixtures, this.catalogue.collections, now) ?? []
   }
 
-  reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged {
-    return this.#reloader.reload(changes)
+  reload(changes: Reloadable): Unchanged {
+    checkReload(changes)
+    this.#worlds.assertOpen()
+    const unchanged = reloadTemplate(this.#template, this.#templateContext, this.#options, changes, this.#worlds.list())
+    this.#options = { ...this.#options, ...givenOf(changes) }
+    return unchanged
   }
 
   #caseSettings(): CaseSettings {
@@ -220,7 +252,7 @@ export class AssembledGreenhouse implements Greenhouse {
       trace: this.#service.trace,
       strict: this.#options.strict ?? false,
       cors: this.#options.cors ?? [],
-      scenarios: this.#reloader.scenarios,
+      scenarios: this.#options.scenarios ?? {},
       assumptions: this.catalogue.assumptionRegistry.resolve({}),
     }
   }
@@ -243,12 +275,25 @@ export class AssembledGreenhouse implements Greenhouse {
     return this.observe((record) => listener(toEntry(record)))
   }
 
-  observe(listener: JournalRecordListener, log?: LogEventListener): () => void {
-    return this.#observers.add(listener, log)
+  observe(listener: JournalRecordListener, onLogMessage?: LogEventListener): () => void {
+    // New functions: a listener may be added twice.
+    const own: JournalRecordListener = (record) => listener(record)
+    const ownLog: LogEventListener = (event) => onLogMessage?.(event)
+    this.#listeners.add(own)
+    if (onLogMessage) this.#logListeners.add(ownLog)
+    return () => {
+      this.#listeners.delete(own)
+      this.#logListeners.delete(ownLog)
+    }
   }
 
   log(event: LogEvent): void {
-    this.#observers.notify(event)
+    if (event.event !== 'delivery') this.#count(event.event === 'refused' ? event.code : event.event)
+    for (const listener of this.#logListeners) listener(event)
+  }
+
+  #count(kind: string): void {
+    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
   }
 
   logRejected(rejected: Omit<RejectedRequest, 'event'>): Record<string, string> {
@@ -256,10 +301,6 @@ export class AssembledGreenhouse implements Greenhouse {
     const headers = {}
     this.addCors(rejected.request, headers)
     return headers
-  }
-
-  get unrecorded(): Readonly<Record<string, number>> {
-    return this.#observers.unrecorded
   }
 
   observeChanges(observer: (change: Change) => void): () => void {
@@ -282,17 +323,13 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   deliverThrough(transport: WebhookTransport): () => void {
-    return this.#transports.add(transport, () => {
+    this.#transports.push(transport)
+    return () => {
+      this.#transports.splice(this.#transports.indexOf(transport), 1)
+      if (this.#transports.length > 0) return
+      this.#hasClosedTransports = true
       for (const world of this.#worlds.list()) world.disconnect()
-    })
-  }
-
-  get areas(): string[] {
-    return this.#service.areas.map(({ area }) => area.name)
-  }
-
-  get missingParts(): readonly string[] {
-    return this.#parts.leftOut
+    }
   }
 
   operations(): OperationSummary[] {
@@ -323,71 +360,6 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 }
 
-/** Who follows the journals of all worlds, and what no journal records. */
-class Observers {
-  readonly listeners = new Set<JournalRecordListener>()
-  readonly #logListeners = new Set<LogEventListener>()
-  readonly unrecorded: Record<string, number> = {}
-
-  add(listener: JournalRecordListener, log?: LogEventListener): () => void {
-    // New functions: a listener may be added twice.
-    const own: JournalRecordListener = (record) => listener(record)
-    const ownLog: LogEventListener = (event) => log?.(event)
-    this.listeners.add(own)
-    if (log) this.#logListeners.add(ownLog)
-    return () => {
-      this.listeners.delete(own)
-      this.#logListeners.delete(ownLog)
-    }
-  }
-
-  count(kind: string): void {
-    this.unrecorded[kind] = (this.unrecorded[kind] ?? 0) + 1
-  }
-
-  notify(event: LogEvent): void {
-    if (event.event !== 'delivery') this.count(event.event === 'refused' ? event.code : event.event)
-    for (const listener of this.#logListeners) listener(event)
-  }
-
-  clear(): void {
-    this.listeners.clear()
-    this.#logListeners.clear()
-  }
-}
-
-/** What sends webhooks: the newest transport of a server, or else `fetch`, unless a server was there and has closed. */
-class Transports {
-  readonly #all: WebhookTransport[] = []
-  readonly #hosts: ReadonlySet<string>
-  /** `undefined` if no area has webhooks. */
-  readonly #deliveries: Catalogue['deliveries']
-  readonly #fallback: WebhookTransport | undefined
-  #hasClosed = false
-
-  constructor(hosts: ReadonlySet<string>, allowed: readonly string[], deliveries: Catalogue['deliveries']) {
-    this.#hosts = hosts
-    this.#deliveries = deliveries
-    this.#fallback = deliveries?.createTransport(allowed, () => hosts.has('MSW'))
-  }
-
-  get current(): WebhookTransport {
-    const isClosed = this.#hasClosed && !this.#hosts.has('MSW')
-    return this.#all.at(-1) ?? (isClosed ? this.#deliveries!.closedTransport : this.#fallback!)
-  }
-
-  /** @param onLast called when the last transport is gone. */
-  add(transport: WebhookTransport, onLast: () => void): () => void {
-    this.#all.push(transport)
-    return () => {
-      this.#all.splice(this.#all.indexOf(transport), 1)
-      if (this.#all.length > 0) return
-      this.#hasClosed = true
-      onLast()
-    }
-  }
-}
-
 /** The largest default, also used if the machine's memory is unknown, in bytes. */
 const maxDefault = 2 ** 29
 
@@ -402,28 +374,6 @@ function memoryOfMachine(): number {
   if (!node) return (navigator?.deviceMemory ?? Infinity) * 2 ** 30
   // If the container has no memory limit, Node returns 0 or a huge number.
   return Math.min(node.getBuiltinModule('node:os').totalmem(), node.constrainedMemory() || Infinity)
-}
-
-/**
- * Decides whether a request from a socket may go on, before any world is used or created: any page in a browser may
- * have sent it. @param isOwnHost whether the Host header names this server; `undefined` if it was not checked. @returns
- * the sender, or the reply that refuses the request.
- */
-function admit(service: Service, request: RequestHead, isOwnHost: boolean | undefined): SocketSender | Reply {
-  if (isOwnHost === false)
-    return rejectAtDoor(service, request, 'foreign_host', foreignHost(headerOf(request, 'host') ?? ''))
-  const sender = service.cors.senderOf(request, isOwnHost === true)
-  if (sender !== 'crossOrigin') return sender
-  return rejectAtDoor(service, request, 'foreign_page', foreignPage(headerOf(request, 'origin')))
-}
-
-/** Refuses in the area's error shape. The request id is not from a world, because the request reaches none. */
-function rejectAtDoor(service: Service, request: RequestHead, code: string, message: string): Reply {
-  const { area } = findArea(service.areas, splitWorld(request.path).path)
-  const error = new ApiError('insufficient_permissions', service.redact(message))
-  const reply = area.toRejectionReply(error, service.random.id('req'))
-  service.notify({ event: 'refused', code, request, status: reply.status, reason: message })
-  return finish(service, request, addDateOutside(service, reply))
 }
 
 function foreignHost(host: string): string {

@@ -1,5 +1,6 @@
 import type { CasePart } from '../../cases/part.ts'
 import { type AssumptionListener, watchValues } from '../../core/contract/assumptions.ts'
+import { givenOf } from '../../core/contract/options.ts'
 import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { JournalPart } from '../../core/journal/part.ts'
 import type { RequestValidator } from '../../core/journal/violation.ts'
@@ -12,14 +13,12 @@ import { toClockTime } from '../../core/time/time-text.ts'
 import { activate, createEffectiveSettings, toNamedScenarios } from '../../core/world/effective-settings.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
-import type { Worlds } from '../../core/world/worlds.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { FixturePart } from '../../fixtures/part.ts'
 import type { ScenarioPart } from '../../scenarios/language/part.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { Catalogue } from './make-catalogue.ts'
-import { checkReload } from './options.ts'
 import type { WebhookTools } from './webhook-tools.ts'
 
 export interface Parts {
@@ -109,61 +108,38 @@ export function createWorldTemplate(
   }
 }
 
-type Reloadable = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
+export type Reloadable = Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>
 
-/** Replaces what worlds start from, while they run. @internal */
-export class Reloader {
-  /** What worlds start from now. */
-  #data: Reloadable
-  readonly #options: GreenhouseOptions
-  readonly #context: TemplateContext
-  readonly #template: WorldTemplate
-  readonly #worlds: Worlds
-
-  constructor(options: GreenhouseOptions, context: TemplateContext, template: WorldTemplate, worlds: Worlds) {
-    this.#data = options
-    this.#options = options
-    this.#context = context
-    this.#template = template
-    this.#worlds = worlds
+/** Replaces what worlds start from, while they run. @param before the options so far. @internal */
+export function reloadTemplate(
+  template: WorldTemplate,
+  context: TemplateContext,
+  before: GreenhouseOptions,
+  changes: Reloadable,
+  worlds: readonly LiveWorld[],
+): Unchanged {
+  const after = { ...before, ...givenOf(changes) }
+  const parts = changes.fixtures ? context.parts : { ...context.parts, fixtures: reuseFixtures(template) }
+  const { hosts } = template
+  const next = { ...template, ...createWorldTemplate({ ...context, parts }, after), hosts }
+  for (const collection of next.collections) next.initialRecordsOf(collection)
+  const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
+  for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
+  const formerRecordsOf = template.initialRecordsOf
+  const changed = differingNames(before.scenarios ?? {}, after.scenarios ?? {})
+  template.library = next.library
+  if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
+  if (changes.fixtures) {
+    template.initialRecordsOf = next.initialRecordsOf
+    template.initialRecordsAt = next.initialRecordsAt
+    template.pendingRecords = next.pendingRecords
   }
-
-  get scenarios(): NonNullable<GreenhouseOptions['scenarios']> {
-    return this.#data.scenarios ?? {}
-  }
-
-  reload(changes: Reloadable): Unchanged {
-    checkReload(changes)
-    this.#worlds.assertOpen()
-    const template = this.#template
-    const { fixtures = this.#data.fixtures, scenarios = this.#data.scenarios } = changes
-    const data = { fixtures, scenarios, assumptions: changes.assumptions ?? this.#data.assumptions }
-    const { parts } = this.#context
-    const context = changes.fixtures
-      ? this.#context
-      : { ...this.#context, parts: { ...parts, fixtures: reuseFixtures(template) } }
-    const { hosts } = template
-    const next = { ...template, ...createWorldTemplate(context, { ...this.#options, ...data }), hosts }
-    for (const collection of next.collections) next.initialRecordsOf(collection)
-    const callers = { name: 'default', collection: next.initialRecordsOf, initialRecordsOf: next.initialRecordsOf }
-    for (const choice of next.scenarios) activate({ ...next, callers }, choice, next.now ?? systemNow(), next.seed)
-    const formerRecordsOf = template.initialRecordsOf
-    const changed = differingNames(this.scenarios, scenarios ?? {})
-    this.#data = data
-    template.library = next.library
-    if (changes.assumptions) template.effectiveSettings = next.effectiveSettings
-    if (changes.fixtures) {
-      template.initialRecordsOf = next.initialRecordsOf
-      template.initialRecordsAt = next.initialRecordsAt
-      template.pendingRecords = next.pendingRecords
-    }
-    // Thousands of worlds would send more events than a reader can take.
-    const unchanged = template.changes.quietly(() =>
-      followAll(this.#worlds.list(), formerRecordsOf, template.initialRecordsOf, changed),
-    )
-    template.changes.notify({ type: 'reload' })
-    return unchanged
-  }
+  // Thousands of worlds would send more events than a reader can take.
+  const unchanged = template.changes.quietly(() =>
+    followAll(worlds, formerRecordsOf, template.initialRecordsOf, changed),
+  )
+  template.changes.notify({ type: 'reload' })
+  return unchanged
 }
 
 function differingNames(before: Readonly<Record<string, unknown>>, after: typeof before): ReadonlySet<string> {

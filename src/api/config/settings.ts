@@ -1,4 +1,14 @@
-import { flag, list, type OptionRule, type RulesFor, section, text, wholeNumber } from '../../core/contract/options.ts'
+import {
+  checkOptions,
+  flag,
+  list,
+  type OptionRule,
+  type RulesFor,
+  section,
+  text,
+  wholeNumber,
+  withCallerStack,
+} from '../../core/contract/options.ts'
 import { isHostName, isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import { isTime } from '../../core/time/time-text.ts'
 import { greenhouseRules } from '../assembly/options.ts'
@@ -219,6 +229,18 @@ export const serverRules = {
   allowHosts: settings['allow-host'].rule,
   controlOrigins: settings['control-origin'].rule,
   token: settings.token.rule,
+}
+
+/**
+ * Types a configuration, and checks it.
+ * @example export default defineConfig({ port: 4100, fixtures: './fixtures', use: ['slow'] })
+ * @throws TypeError for an unknown setting or a value of the wrong type; RangeError for a value out of range.
+ */
+export function defineConfig(config: GreenhouseConfig): GreenhouseConfig {
+  return withCallerStack(defineConfig, () => {
+    checkOptions('defineConfig', config, configRules)
+    return config
+  })
 }
 
 type SettingsWithFlag<S> = { [Name in keyof S as S[Name] extends Flag ? Name : never]: S[Name] }

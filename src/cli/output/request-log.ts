@@ -64,16 +64,21 @@ export function logRequests(
   }
 }
 
-function createPrettyWriter({ showUrl, redact }: Greenhouse, format: LineFormat): Writer {
+function createPrettyWriter(greenhouse: Greenhouse, format: LineFormat): Writer {
   return {
     request: (entry) => toEntryLine(entry, systemNow(), format),
     event: (event) =>
-      toEventLine(event, event.event === 'delivery' ? hostOf(event.url) : showUrl(event.request), redact, format),
+      toEventLine(
+        event,
+        event.event === 'delivery' ? hostOf(event.url) : greenhouse.showUrl(event.request),
+        greenhouse.redact,
+        format,
+      ),
     dropped: (lines) => `${lines} lines are missing: the output was not read fast enough, or could not be written.\n`,
   }
 }
 
-function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
+function createJsonWriter(greenhouse: Greenhouse): Writer {
   return {
     request: toJsonLine,
     event(notice) {
@@ -88,7 +93,7 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
           host: hostOf(url),
           attempt,
           status,
-          error: error === null ? null : redact(error),
+          error: error === null ? null : greenhouse.redact(error),
           ms,
           next_attempt_at: next === null ? null : toIso(next),
         }
@@ -98,9 +103,9 @@ function createJsonWriter({ showUrl, redact }: Greenhouse): Writer {
       const fields = {
         event,
         time,
-        request: { method: redact(request.method), url: showUrl(request) },
+        request: { method: greenhouse.redact(request.method), url: greenhouse.showUrl(request) },
         response: { status },
-        ...(reason !== undefined && { reason: redact(reason) }),
+        ...(reason !== undefined && { reason: greenhouse.redact(reason) }),
       }
       return toLine(
         event === 'refused' ? fields : { ...fields, ...(notice.aborted && { aborted: true }), ms: toMicros(notice.ms) },

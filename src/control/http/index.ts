@@ -8,7 +8,7 @@ import type { HostCheck } from '../../node-http/hosts.ts'
 import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
-import type { SendPanel } from './panel-files.ts'
+import type { SendPanel } from './answer-request.ts'
 import { isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
 export interface Control {
@@ -22,7 +22,7 @@ const up = '{"status":"ok"}'
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
-  const loadPanel = () => import('./panel-files.ts')
+  const loadPanel = () => import('./answer-request.ts')
   let sendPanel: SendPanel | undefined
   return {
     load: () => Promise.all([load(), loadPanel()]),

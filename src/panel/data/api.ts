@@ -37,7 +37,7 @@ export function createApi(transport: Transport, onAnswer: () => void) {
     const { data }: { readonly data: Answers[Name]['data'] } = await call(name, parts, { query })
     return data
   }
-  const one = (answer: Promise<object>) => answer as Promise<RecordValue>
+  const one = <T = RecordValue>(answer: Promise<object>) => answer as Promise<T>
 
   return {
     start: () => call('GET /start'),
@@ -104,15 +104,19 @@ export function createApi(transport: Transport, onAnswer: () => void) {
       call('POST /worlds/{world}/accounts/{id}/refill', [world, id], { body: { window } }),
 
     collectionSizes: (world: string) => list('GET /worlds/{world}/records', [world]),
-    records: async (world: string, collection: string, { where = {}, ...rest }: RecordsFilter = {}) => {
+    records: async <T = RecordValue>(
+      world: string,
+      collection: string,
+      { where = {}, ...rest }: RecordsFilter = {},
+    ) => {
       const fields = Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value]))
       const page = await call('GET /worlds/{world}/records/{collection}', [world, collection], {
         query: { ...rest, ...fields },
       })
-      return { ...page, data: page.data as readonly RecordValue[] }
+      return { ...page, data: page.data as readonly T[] }
     },
-    record: (world: string, collection: string, id: string) =>
-      one(call('GET /worlds/{world}/records/{collection}/{id}', [world, collection, id])),
+    record: <T = RecordValue>(world: string, collection: string, id: string) =>
+      one<T>(call('GET /worlds/{world}/records/{collection}/{id}', [world, collection, id])),
     createRecord: (world: string, collection: string, record: RecordValue, place?: number) =>
       one(call('POST /worlds/{world}/records/{collection}', [world, collection], { query: { place }, body: record })),
     changeRecord: (world: string, collection: string, id: string, change: RecordValue) =>

@@ -19,7 +19,7 @@ import { nextTheme, surfaceRoot, theme, useNarrow } from '../data/surface.ts'
 import { Banners, Outlet } from './outlet.tsx'
 import { KeyList, openDialog, Palette, toShownKey } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
-import { advanceClock, resetWorld } from './world-actions.ts'
+import { advanceClock, clockSteps, resetWorld } from './world-actions.ts'
 import { type Count, goToWorld, shownView, views } from '../views/index.ts'
 
 export function PanelApp({ panel, counts }: { panel: Panel; counts: ReadonlySignal<ReadonlyMap<string, Count>> }) {
@@ -291,12 +291,6 @@ function NewWorld({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-const steps = [
-  ['1m', '1 minute'],
-  ['1h', '1 hour'],
-  ['1d', '1 day'],
-] as const
-
 function WorldClockView() {
   const panel = usePanel()
   const { world } = panel
@@ -317,7 +311,7 @@ function WorldClockView() {
         label={frozen ? 'Let the clock run' : 'Freeze the clock'}
         onClick={() => world.changeClock(world.name.peek(), { frozen: !frozen })}
       />
-      {steps.map(([by, words]) => (
+      {clockSteps.map(([by, words]) => (
         <Button
           key={by}
           kind="quiet"

@@ -55,6 +55,13 @@ async function report(panel: Panel, name: string, text: string, saved: string, n
   if (world.name.peek() === name) await world.refresh()
 }
 
+/** By how much the frame's buttons and actions advance the clock. */
+export const clockSteps = [
+  ['1m', '1 minute'],
+  ['1h', '1 hour'],
+  ['1d', '1 day'],
+] as const
+
 export async function advanceClock({ world }: Panel, advance: string, words: string): Promise<void> {
   await world.changeClock(world.name.peek(), { advance })
   toast({ text: `Advanced the clock by ${words}` })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { chargeKinds, chargeOutcomes } from '../../core/world/effective-settings.ts'
-import { createCount, ofAccount, ofPlan } from '../language/condition.ts'
+import { accountFilter, createCount, ofAccount, ofPlan } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
 import { described, optional } from '../language/fields.ts'
 
@@ -37,17 +37,15 @@ export const paymentsEffect = defineEffect({
     },
   ],
   create(spec, { activation, id }) {
-    const { charge, outcome = 'declined', where: { plan = 'any', account = 'any' } = {} } = spec
+    const { charge, outcome = 'declined', where } = spec
     const kinds = [charge].flat()
+    const isMatching = accountFilter(where)
     // One count per account: the clock renews all accounts together, and one account would use up the failures of another.
     const countOf = (owner: string) => createCount(spec, activation.counter(`${id} ${owner}`))
     return {
       act: 'made the payment fail later',
-      charge({ kind, account: owner }) {
-        const isMatching =
-          kinds.includes(kind) && (plan === 'any' || owner.plan === plan) && (account === 'any' || owner.id === account)
-        return isMatching && countOf(owner.id)().due ? outcome : undefined
-      },
+      charge: ({ kind, account }) =>
+        kinds.includes(kind) && isMatching(account) && countOf(account.id)().due ? outcome : undefined,
     }
   },
 })

@@ -45,30 +45,26 @@ export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
 
-function callerFilter(where: Where): (sender: () => PresumedCaller | undefined) => boolean {
-  const { key, matchesAccount } = toFilter(where)
-  if (!matchesAccount && key === 'any') return () => true
+export function accountFilter({ plan = 'any', account = 'any' }: Omit<NonNullable<Where>, 'key'> = {}) {
+  return (one: Readonly<Pick<Account, 'id' | 'plan'>>) =>
+    (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
+}
+
+function callerFilter(where: Where = {}): (sender: () => PresumedCaller | undefined) => boolean {
+  const { key = 'any' } = where
+  // Without a condition, nobody needs to find the sender.
+  if (Object.values(where).every((value) => value === undefined || value === 'any')) return () => true
+  const matchesAccount = accountFilter(where)
   return (findSender) => {
     const sender = findSender()
-    return (
-      sender !== undefined &&
-      (!matchesAccount || matchesAccount(sender.account)) &&
-      (key === 'any' || sender.key.secret === key)
-    )
+    return sender !== undefined && matchesAccount(sender.account) && (key === 'any' || sender.key.secret === key)
   }
 }
 
-function hypotheticalCallerFilter(where: Where): (caller: HypotheticalCaller) => boolean {
-  const { key, matchesAccount } = toFilter(where)
-  return ({ account, hasKey }) => (!matchesAccount || matchesAccount(account)) && (key === 'any' || hasKey(key))
-}
-
-function toFilter({ plan = 'any', account = 'any', key = 'any' }: NonNullable<Where> = {}) {
-  const matchesAccount =
-    plan === 'any' && account === 'any'
-      ? undefined
-      : (one: Readonly<Account>) => (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
-  return { key, matchesAccount }
+function hypotheticalCallerFilter(where: Where = {}): (caller: HypotheticalCaller) => boolean {
+  const { key = 'any' } = where
+  const matchesAccount = accountFilter(where)
+  return ({ account, hasKey }) => matchesAccount(account) && (key === 'any' || hasKey(key))
 }
 
 export type ActsOn = 'operations' | 'everything'

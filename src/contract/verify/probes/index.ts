@@ -15,7 +15,7 @@ import {
 } from '../wire.ts'
 import { paidProbes } from './paid.ts'
 import { plantCreateProbes, plantListProbes } from './plants.ts'
-import { webhookProbes } from './webhooks.ts'
+import { webhookProbes } from './apps.ts'
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
 const rounding = 1_100

@@ -5,7 +5,7 @@ import type { Session } from '../session.ts'
 import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
-const patience = 6_000
+const settlingTime = 6_000
 const step = 500
 
 const day = 86_400_000
@@ -61,7 +61,7 @@ export const paidProbes: readonly AssumptionProbe[] = [
     assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
     if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
     const startedAt = session.options.now()
-    while (session.options.now() - startedAt < patience) {
+    while (session.options.now() - startedAt < settlingTime) {
       await session.options.wait(step)
       const now = await session.client.call('apps', 'GET', `/credits/purchases/${id}`)
       if (member(now.json, 'status') !== 'succeeded') continue
@@ -70,7 +70,7 @@ export const paidProbes: readonly AssumptionProbe[] = [
       return seconds > 2 && seconds < 5 ? value('3s', from) : unknown(from, now)
     }
     throw new Inconclusive(
-      `a purchase is still pending after ${patience / 1_000} s: a run is too short to show for how long`,
+      `a purchase is still pending after ${settlingTime / 1_000} s: a run is too short to show for how long`,
       ['1h'],
     )
   }),

@@ -258,7 +258,7 @@ function Signature({ attempt, body }: { readonly attempt: AttemptSummary; readon
   const signature = headers?.['webhook-signature']
   return (
     <>
-      <div class="callout">
+      <div class="callout webhooks-verdict">
         <p>
           Can the receiver verify it? <Badge tone={tone}>{answer}</Badge>
         </p>

@@ -79,11 +79,9 @@ function EventList({ events, whole = false }: { readonly events: readonly string
 export function EndpointView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { api, router, world } = usePanel()
   const name = world.name.value
-  const endpoint = useResource(
-    () => api.record(name, 'webhooks', id) as Promise<unknown> as Promise<WebhookEndpoint>,
-    [name, id],
-    { reloadOn: ['records'] },
-  )
+  const endpoint = useResource(() => api.record<WebhookEndpoint>(name, 'webhooks', id), [name, id], {
+    reloadOn: ['records'],
+  })
   const value = endpoint.value.value
   const error = endpoint.error.value
   const isGone = error instanceof ApiFailure && error.status === 404

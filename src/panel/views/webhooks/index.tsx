@@ -33,7 +33,7 @@ export default function Webhooks() {
   const eventTypes = useResource(() => readEventTypes(api), [])
   const types = eventTypes.value.value ?? []
   const endpoints = useResource(
-    () => api.records(name, 'webhooks', { limit: maxEndpoints, sort: '-created_at' }),
+    () => api.records<WebhookEndpoint>(name, 'webhooks', { limit: maxEndpoints, sort: '-created_at' }),
     [name],
     { reloadOn: ['records'] },
   )
@@ -48,7 +48,7 @@ export default function Webhooks() {
   useEscape(part !== undefined, close)
   useKeys([{ keys: 't', title: 'Trigger an event', run: open }])
   useActions([{ id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: open }])
-  const list = (endpoints.value.value?.data ?? []) as unknown as readonly WebhookEndpoint[]
+  const list = endpoints.value.value?.data ?? []
   const total = endpoints.value.value?.total ?? 0
 
   return (

@@ -1,8 +1,8 @@
 import { defineCommand } from '../command.ts'
 import { createConfigured } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
+import { toTable, wrapLines } from '../output/table.ts'
 import { print, printJson } from '../terminal.ts'
-import { wrapLines } from '../output/table.ts'
 
 export const assumptionsCommand = defineCommand({
   command: 'assumptions',
@@ -17,5 +17,17 @@ export const assumptionsCommand = defineCommand({
       const lines = [question, choices].flatMap((text) => wrapLines(text, (terminal.stdout.columns ?? Infinity) - 2))
       print(terminal, `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
     }
+  },
+})
+
+export const routesCommand = defineCommand({
+  command: 'routes',
+  describe: 'List every operation of both APIs',
+  flags: jsonFlag,
+  async run({ json }, terminal) {
+    const data = (await createConfigured(terminal)).operations()
+    if (json) return printJson(terminal, { data })
+    const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
+    print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))
   },
 })
