@@ -2,6 +2,7 @@ import { toEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import type { PastChange } from '../core/world/changes.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
+import { splitScenarios } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { StartedFrom } from '../core/world/start.ts'
 import { accounts } from '../core/accounts/accounts.ts'
@@ -67,7 +68,7 @@ export function toCaseInSteps(
     ...writeSettings(settings),
   }
   const names = namesOf(world, records)
-  const own = Object.entries(settings.scenarios).filter(([name]) => names.includes(name))
+  const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
   return {
     head: {
       case: caseVersion,
@@ -88,13 +89,14 @@ export function toCaseInSteps(
   }
 }
 
-function namesOf(world: LiveWorld, records: readonly JournalRecord[]): string {
+function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
   const used = world.history!.changes.flatMap(({ change }) =>
     'use' in change ? change.use : 'useOnly' in change ? change.useOnly : [],
   )
   const named = [...world.start.scenarios, ...used].map((choice) => (choice as { name?: string }).name)
   const headers = new Set(records.map(({ headers }) => String(headers['x-greenhouse-scenario'] ?? '')))
-  return [...named, ...headers].join(' ')
+  const requested = [...headers].flatMap(splitScenarios).map((text) => text.split(':', 1)[0]!.trim())
+  return new Set([...named, ...requested])
 }
 
 function whyIncomplete({ journal }: LiveWorld, records: readonly JournalRecord[]): string | undefined {

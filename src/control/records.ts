@@ -200,7 +200,7 @@ export function deleteRecord(world: World, call: Call): void {
   try {
     assertDeletable(definition, key)
   } catch (error) {
-    throw new ControlError(409, 'record_in_use', (error as Error).message)
+    throw new ControlError(409, 'permanent_record', (error as Error).message)
   }
   if (cascade !== 'true') assertNoDependents(live, definition, key)
   removeWithDependents(live, definition, key)
@@ -290,11 +290,20 @@ function findDependents(world: LiveWorld, definition: Collection, key: RecordKey
  * Deletes a record, and all records that refer to it, directly or indirectly. @throws TypeError for one that always exists; then
  * nothing has changed.
  */
-function removeWithDependents(world: LiveWorld, definition: Collection, key: RecordKey): void {
+function removeWithDependents(
+  world: LiveWorld,
+  definition: Collection,
+  key: RecordKey,
+  seen = new Set<string>(),
+): void {
+  // A record of a user's collection may name itself, or one that names it.
+  const id = `${definition.name} ${String(key)}`
+  if (seen.has(id)) return
+  seen.add(id)
   assertDeletable(definition, key)
   for (const { definition: other, field } of findDependents(world, definition, key))
     for (const record of referringRecords(world, other, field, key))
-      removeWithDependents(world, other, other.key(record))
+      removeWithDependents(world, other, other.key(record), seen)
   world.collection(definition).delete(key)
   world.recordChange({ remove: { collection: definition.name, key } })
 }

@@ -5,7 +5,7 @@ import { toJson } from '../core/http/json.ts'
 import { loadFixtures } from './load.ts'
 import type { ReaderReply } from './watch.ts'
 
-// A worker thread that reads the fixtures of a folder: see load-apart.ts.
+// A worker thread that reads the fixtures of a folder: see watch.ts.
 
 /** The length at which a part is complete, in characters. One record may be longer. */
 const partLength = 65_536

@@ -203,7 +203,7 @@ export const greenhouseMatchers: GreenhouseMatchers = {
       message: () =>
         violations.length === 0
           ? 'Expected a request to break the contract, but none does.'
-          : `Expected no request to break the contract:\n\n${toList(violations)}`,
+          : toVisibleLines(`Expected no request to break the contract:\n\n${toList(violations)}`),
     }
   },
   toHaveReceived(received, expected, details) {

@@ -150,3 +150,18 @@ async function live(send: Send, world: World, parts: readonly Part[]): Promise<v
     }
   }
 }
+
+test('a case holds only the scenarios that were used', async () => {
+  const slow = {
+    title: 'Slow',
+    description: 'Slow.',
+    covers: 'Slow.',
+    fault: [{ kind: 'delay' as const, fixed: '1s' }],
+  }
+  const greenhouse = createGreenhouse({ scenarios: { own: slow, 'own-start': slow, sent: slow } })
+  const world = greenhouse.world()
+  world.use({ name: 'own-start' } as never)
+  const headers = { 'x-greenhouse-scenario': 'sent, slow' }
+  await greenhouse.fetch(new Request('http://any/plants', { headers }))
+  expect(Object.keys(world.toCase().start!.own_scenarios!)).toEqual(['own-start', 'sent'])
+})

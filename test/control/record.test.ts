@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import * as z from 'zod'
+import { defineCollection } from 'greenhouse-mock/config'
 import { toJson } from '../../src/core/http/json.ts'
 import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { testControl, expectControlError, stateOf, expectInvalid } from '../support/control.ts'
@@ -158,3 +160,25 @@ testControl('a position that is taken or unknown makes the record the newest', a
   await expectInvalid(control('POST', `${plants}?before=1`, {}))
   expect((await control('GET', `${plants}?limit=1`)).body.places).toBeUndefined()
 })
+
+const parts = defineCollection({
+  name: 'parts',
+  schema: z.object({ id: z.string(), whole: z.string() }),
+  refers: { whole: 'parts' },
+})
+
+testControl(
+  'records that refer to each other or to themselves are deleted with cascade',
+  { collections: [parts] },
+  async ({ control, world }) => {
+    const path = '/worlds/default/records/parts'
+    const given = [
+      ['a', 'b'],
+      ['b', 'a'],
+      ['c', 'c'],
+    ].map(([id, whole]) => ({ id, whole }))
+    expect((await control('PUT', path, given)).status).toBe(200)
+    for (const id of ['a', 'c']) expect((await control('DELETE', `${path}/${id}?cascade=true`)).status).toBe(204)
+    expect((world.records as any).parts.all()).toEqual([])
+  },
+)

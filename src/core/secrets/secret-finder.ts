@@ -47,10 +47,6 @@ export class SecretFinder {
     for (const lengths of this.#lengths.values()) lengths.sort((a, b) => b - a)
   }
 
-  get isEmpty(): boolean {
-    return this.#secrets.size === 0
-  }
-
   has(secret: string): boolean {
     return this.#secrets.has(secret)
   }

@@ -150,7 +150,7 @@ export class RejectedOptionError extends RangeError {
   }
 }
 
-recognizeAcrossBuilds(RejectedOptionError, 'RefusedOptionError')
+recognizeAcrossBuilds(RejectedOptionError, 'RejectedOptionError')
 
 export function toNamedScenarios(
   choices: readonly unknown[],

@@ -119,15 +119,17 @@ export const backsOff: Rule = {
   watch: ({ pass, fail }) =>
     watchTries(
       () => undefined,
-      ({ first, last, gaps, hasRetryAfter }) => {
+      ({ first, last, count, gaps, hasRetryAfter }, isOver) => {
         if (gaps.length < 2 || hasRetryAfter) return
+        // The try that succeeded is no failure.
+        const tries = isOver ? count : count + 1
         const shortest = Math.min(...gaps)
         const longest = Math.max(...gaps)
         // Waits that vary without growing may be random on purpose, so they prove nothing.
-        if (longest < shortestWait) fail(`tried ${gaps.length + 1} times, without a wait`, first, last)
+        if (longest < shortestWait) fail(`tried ${tries} times, without a wait`, first, last)
         else if (gaps.at(-1)! > gaps[0]! * 1.25 + jitter && longest > 2 * shortestWait) pass(first, last)
         else if (longest <= shortest * 1.25 + jitter)
-          fail(`tried ${gaps.length + 1} times, always ${toWait(longest)} apart`, first, last)
+          fail(`tried ${tries} times, always ${toWait(longest)} apart`, first, last)
       },
     ),
 }

@@ -228,7 +228,7 @@ const rateLimitRules: readonly VerifyRule[] = [
     id: 'apps.limit.counts',
     words: 'Each request leaves one less in X-RateLimit-Remaining.',
     async probe(session) {
-      // The window may reset between the two requests of a pair, or a request be sent again, but hardly in two pairs in a row.
+      // The window may reset between the two requests of a pair, or a request be sent again, but hardly in three pairs in a row.
       for (let tries = 2; ; tries--) {
         const [before, after] = [await fetchApps(session), await fetchApps(session)]
         assertSeen(isSuccess(before) && isSuccess(after), describeReply(after))
