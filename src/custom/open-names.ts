@@ -4,6 +4,9 @@ import type { Area } from '../core/pipeline/operation.ts'
 import type { AnyCollection } from '../core/store/collection.ts'
 import { type Catalogue, changeCatalogue } from '../api/assembly/make-catalogue.ts'
 
+// The bundled schemas list plans, scopes and operations as enums. Fixtures and definitions of users add names, so their catalogue gets
+// copies of these schemas with longer lists.
+
 /** The plans of fixtures, which schemas and scenarios then may name. */
 export function withPlans(catalogue: Catalogue, fixtures: readonly unknown[]): Catalogue {
   const known = catalogue.plans

@@ -246,6 +246,7 @@ export class Limiter {
     return toQuota(allowed, minute, day, limits, at)
   }
 
+  /** Moves the limiter's time on, as a request does; `preview` does not. */
   peek(id: string, limits: PlanLimits, kind: WindowKind, now: number): Quota {
     const at = this.#at(now)
     const { minute, day } = this.#budgets?.get(kind)?.get(id) ?? createBudget(kind)

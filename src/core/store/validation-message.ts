@@ -6,6 +6,8 @@ import { valueAt } from '../text/values.ts'
 type Schema = z.core.$ZodType
 type Issue = z.core.$ZodIssue
 
+// Two readers: a client of the API gets a whole sentence (`toSentence`), an author of a file a phrase after its path (`toIssueMessage`).
+
 export function toSentence(issue: Issue, schema: Schema, sent: unknown): string {
   const value = valueAt(sent, issue.path)
   const place = toPathText(issue.path)

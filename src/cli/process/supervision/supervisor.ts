@@ -23,6 +23,9 @@ const exitDelay = 100
 /** The commands that run the user's code, and the longest time for their end, in milliseconds. `flip` also waits for its commands. */
 const shutdownTimeouts = { serve: gracePeriod, run: gracePeriod, flip: 2 * gracePeriod }
 
+// The user's code runs in a child, so that even `for (;;)` ends on Ctrl-C. This parent loads none of it: it passes signals on over a pipe,
+// and hears from the child which signals its code listens to, which commands it started, and when it is done.
+
 export function supervise(name: keyof typeof shutdownTimeouts, own: NodeJS.Process): void {
   const child = spawn(own.execPath, [...own.execArgv, ...own.argv.slice(1)], {
     argv0: supervisedName,
