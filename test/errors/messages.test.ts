@@ -100,6 +100,8 @@ testApi('a long list of problems is cut, with the number of those left out', asy
   expect(status).toBe(400)
   expect(body.error.message.length).toBeLessThanOrEqual(1_100)
   expect(body.error.message).toMatch(/^url must be .*There are 2999\d more problems\.$/)
+  const one = await call('POST', '/v1/webhooks', { body: { url: 'x', events: Array.from({ length: 3 }, () => 5) } })
+  expect(one.body.error.message).toMatch(/There is 1 more problem\.$/)
 })
 
 test('zod in the same process does not change the sentences about a bad body', async () => {

@@ -213,3 +213,15 @@ testApi('a request whose body was too large to keep is found by everything else'
   expect(world.journal.calls({ method: 'POST' })).toHaveLength(1)
   expect(world.journal.calls({ account: 'acct_pro', operation: 'plants.create' })).toHaveLength(1)
 })
+
+testApi('the requests of an account that is gone are still found', async ({ world, call }) => {
+  const { accounts, keys } = world.records
+  const { journal } = world
+  accounts.create({ id: 'acct_gone', name: 'Gone', email: 'gone@example.com', plan: 'pro' })
+  keys.create({ secret: 'key_gone', account: 'acct_gone' })
+  await call('GET', '/plants', { key: 'key_gone' })
+  keys.delete('key_gone')
+  accounts.delete('acct_gone')
+  expect(ids(journal.calls({ account: 'acct_gone' }))).toEqual([1])
+  expect(() => journal.calls({ account: 'acct_gine' })).toThrow('there is no account "acct_gine"')
+})

@@ -101,6 +101,9 @@ testApi("what is not found is somebody else's, or a slip, or nowhere", async ({ 
   await world.records.plants.create({ id: 90_001, name: 'x', account: 'acct_lite' })
   await call('DELETE', '/plants/90001')
   expect(reasonOf({ world })).toBe('90001 belongs to another account, acct_lite; key_pro belongs to acct_pro')
+  world.use({ records: [{ collection: 'plants', keep: 'none' }] })
+  await call('DELETE', '/plants/101')
+  expect(reasonOf({ world })).toMatch(/^101 exists, but a scenario hides it;/)
 })
 
 test('the reason for an unknown path names the paths that were probably meant', async () => {
