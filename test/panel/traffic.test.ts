@@ -99,7 +99,7 @@ test('the filter of the traffic is in the URL and survives a reload', async () =
   await expect.poll(() => rows.count()).toBe(2)
   await page.keyboard.press('/')
   await page.keyboard.type('key_pro')
-  expect(hashOf(page)).toBe('#/traffic?status=4xx&operation=plants.create&search=key_pro')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic?status=4xx&operation=plants.create&search=key_pro')
   await page.reload()
   await expect.poll(() => rows.count()).toBe(2)
   expect(await page.getByLabel('Filter requests by text').inputValue()).toBe('key_pro')
