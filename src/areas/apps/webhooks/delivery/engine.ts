@@ -215,7 +215,7 @@ function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): J
   const { webhook, account } = before
   const { disables, isQueued, ...next } = nextState(before, made, {
     now: world.clock.now(),
-    endsAtGone: assumed(world, 'webhooks.gone') === 'disable',
+    endsAtGone: made.status === 410 && assumed(world, 'webhooks.gone') === 'disable',
     isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })
@@ -230,7 +230,7 @@ function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): J
 
 interface RetryPolicy {
   readonly now: number
-  /** Whether a 410 ends the delivery, and disables its webhook. */
+  /** Whether the answer is a 410 that ends the delivery, and disables its webhook. */
   readonly endsAtGone: boolean
   /** Whether there is no further attempt, whatever the answer is. */
   readonly isOver: boolean
@@ -245,7 +245,7 @@ interface NextState extends Pick<Delivery, 'status' | 'tries' | 'redeliveries' |
 
 function nextState(delivery: Readonly<Delivery>, made: Attempt, policy: RetryPolicy): NextState {
   const { status, redeliveries, next_attempt_at } = delivery
-  const disables = made.status === 410 && policy.endsAtGone
+  const disables = policy.endsAtGone
   const ends = disables || policy.isOver
   if (!ends && status === 'pending' && next_attempt_at !== made.at)
     return { status, tries: delivery.tries, redeliveries, next_attempt_at, isQueued: true }
