@@ -1,7 +1,7 @@
+import { worldName, worldNameRule } from './core/http/urls.ts'
 import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/across-builds.ts'
-import { worldName } from './core/pipeline/router.ts'
 import type { Greenhouse } from './api/greenhouse.ts'
 import { assertAllParts } from './api/assembly/options.ts'
 import { mount, type MountedPanel, type MountOptions } from './panel/in-page/mount.ts'
@@ -12,7 +12,7 @@ const positions: readonly unknown[] = ['bottom', 'left', 'right']
 
 const rules: RulesFor<MountOptions> = {
   ...baseUrlRules,
-  world: text('the name of a world, 1 to 64 of the characters A-Z a-z 0-9 . _ -', (value) => worldName.test(value)),
+  world: text(`the name of a world, ${worldNameRule}`, (value) => worldName.test(value)),
   open: flag,
   position: text('"bottom", "left" or "right"', (value) => positions.includes(value)),
 }

@@ -1,8 +1,8 @@
+import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
 import { isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { toFindings, withoutMessages } from '../core/store/validation-message.ts'
-import { worldName } from '../core/pipeline/router.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
@@ -121,11 +121,7 @@ const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_a
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
   title: z.optional(text),
-  world: z.optional(
-    word(worldName, '1 to 64 of the characters A-Z a-z 0-9 . _ -').check(
-      z.describe('The name of the world; default if absent'),
-    ),
-  ),
+  world: z.optional(word(worldName, worldNameRule).check(z.describe('The name of the world; default if absent'))),
   made: z.optional(z.strictObject({ by: text, at: caseTime })),
   incomplete: z.optional(text.check(z.describe('Why the case cannot be replayed'))),
   exact: z.optional(

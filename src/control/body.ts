@@ -1,10 +1,10 @@
+import { worldName, worldNameRule } from '../core/http/urls.ts'
 import * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { isObject } from '../core/contract/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
 import { fieldsAt } from '../core/store/validation-message.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
-import { worldName } from '../core/pipeline/router.ts'
 import { valueAt } from '../core/text/values.ts'
 import { ControlError } from './errors.ts'
 
@@ -107,7 +107,7 @@ export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expect
 
 export const goBackSchema = z.strictObject({
   /** The snapshot to save first, so that the call can be undone. */
-  snapshot: z.optional(z.string().check(z.regex(worldName, 'expected 1 to 64 of the characters A-Z a-z 0-9 . _ -'))),
+  snapshot: z.optional(z.string().check(z.regex(worldName, `expected ${worldNameRule}`))),
 })
 
 /** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */

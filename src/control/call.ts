@@ -1,7 +1,6 @@
-import { worldName } from '../core/pipeline/router.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
-import { toServerBases, type ClientBases } from '../core/http/urls.ts'
+import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
 import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -111,7 +110,7 @@ export class Call {
 
 function toName(name: string, what: string): string {
   if (worldName.test(name)) return name
-  const expected = 'a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -'
+  const expected = `a name is ${worldNameRule}`
   throw new ControlError(400, `invalid_${what}`, `Failed to find the ${what} ${quote(name)}: ${expected}`)
 }
 

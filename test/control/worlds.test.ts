@@ -188,6 +188,8 @@ testControl('scenarios are inserted at a position; the counts of others stay', a
   await add(['forbidden'], 99)
   expect(world.scenarios).toEqual(['flaky', 'clock-skew', 'slow', 'forbidden'])
   expect(world.toCase().steps!.at(-1)).toMatchObject({ use: [{ name: 'forbidden' }], place: 99 })
+  await add([], undefined)
+  expect(world.toCase().steps!.at(-1)).toMatchObject({ use: [] })
   expect(world.active[0]).toEqual(before[0])
   await expectInvalid(add(['slow'], -1), /place: expected a place: a whole number, 0 or more/)
   await expectInvalid(control('PUT', scenarios, { active: [], place: 0 }), /place/)

@@ -20,6 +20,11 @@ test('expect(world).toHaveNoViolations() passes where no request breaks the cont
   )
 })
 
+test('its message shows what a request hides in the direction of text', async () => {
+  const world = await ask('/v1/apps?a%E2%80%AEb=1')
+  expect(() => expect(world).toHaveNoViolations()).toThrow(/^(?=[^]*unknown-query)[^\u202e]*$/)
+})
+
 test('it fails where one does, and names the request, the rule and what may have been meant', async () => {
   const world = await ask('/v1/apps?limt=3&api_key=key_free')
   expect(world).not.toHaveNoViolations()

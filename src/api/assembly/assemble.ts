@@ -1,3 +1,4 @@
+import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { version } from '../../../package.json'
 import { givenOf, rejectSecond, throwAtCallSite } from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
@@ -11,7 +12,7 @@ import type { JournalRecordListener } from '../../core/journal/journal.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { LogEvent, LogEventListener, LoggedRequest, RejectedRequest } from '../../core/journal/log-events.ts'
 import { addDateOutside, dispatch, finish, type Service } from '../../core/pipeline/dispatch.ts'
-import { findArea, Router, splitWorld, worldName } from '../../core/pipeline/router.ts'
+import { findArea, Router, splitWorld } from '../../core/pipeline/router.ts'
 import { DataMemory, ReplyCache } from '../../core/store/data-memory.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
@@ -164,9 +165,7 @@ export class AssembledGreenhouse implements Greenhouse {
   world(name = 'default'): World {
     rejectSecond('greenhouse.world', arguments, 'Use greenhouse.world(name).reset({ seed: 1 }).')
     if (typeof name !== 'string' || !worldName.test(name))
-      throw new RangeError(
-        `Failed to create the world ${showValue(name)}: a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
-      )
+      throw new RangeError(`Failed to create the world ${showValue(name)}: a name is ${worldNameRule}`)
     return this.#show(this.#worlds.get(name))
   }
 

@@ -1,3 +1,4 @@
+import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { readValue, textValue } from '../../api/config/flag-value.ts'
 import { settings } from '../../api/config/settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -14,11 +15,7 @@ const serverUrl = textValue(
 )
 
 /** Not `.` or `..`, which URL parsers remove. */
-const worldName = textValue(
-  '1 to 64 of the characters A-Z a-z 0-9 . _ -',
-  'checkout',
-  (given) => /^[A-Za-z0-9._-]{1,64}$/.test(given) && !/^\.\.?$/.test(given),
-)
+const nameOfWorld = textValue(worldNameRule, 'checkout', (given) => worldName.test(given) && !/^\.\.?$/.test(given))
 
 export const serverFlags = {
   server: {
@@ -27,7 +24,7 @@ export const serverFlags = {
     defaultDescription: `GREENHOUSE_URL, or GREENHOUSE_HOST and GREENHOUSE_PORT, or ${standard.server}`,
   },
   world: {
-    value: worldName,
+    value: nameOfWorld,
     describe: 'World of the server',
     defaultDescription: `GREENHOUSE_WORLD, or ${standard.world}`,
   },
@@ -53,7 +50,7 @@ export interface Target {
 export function toTarget({ server, world, token }: ServerArguments, { env, config }: ServerSources): Target {
   return {
     server: server ?? fromEnvironment('GREENHOUSE_URL', serverUrl, env) ?? toLocalUrl({ env, config }),
-    world: world ?? fromEnvironment('GREENHOUSE_WORLD', worldName, env) ?? standard.world,
+    world: world ?? fromEnvironment('GREENHOUSE_WORLD', nameOfWorld, env) ?? standard.world,
     token: token ?? fromEnvironment('GREENHOUSE_TOKEN', settings.token.value, env) ?? config?.config.token,
   }
 }

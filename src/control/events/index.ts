@@ -1,3 +1,4 @@
+import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import * as z from 'zod/mini'
 import { toSecret } from '../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
@@ -7,7 +8,6 @@ import { toJson } from '../../core/http/json.ts'
 import { toOutline } from '../../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../../core/journal/journal-record.ts'
 import { withoutWorld } from '../../core/secrets/secret-spans.ts'
-import { worldName } from '../../core/pipeline/router.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { textSize } from '../../core/store/data-memory.ts'
 import { after, systemNow } from '../../core/time/clock.ts'
@@ -312,9 +312,7 @@ export function showEvents(call: Call): EventFeed {
   const { world, types } = check(eventsQuerySchema, call.query)
   // The world may be created later, so it need not exist.
   if (world !== undefined && !worldName.test(world))
-    throw invalid(
-      `world: ${quote(world)} is not a valid world name: expected 1 to 64 of the characters A-Z a-z 0-9 . _ -`,
-    )
+    throw invalid(`world: ${quote(world)} is not a valid world name: expected ${worldNameRule}`)
   const wanted = types === undefined ? undefined : readTypes(types)
   const isWanted = (event: KeptEvent) =>
     (world === undefined || event.world === undefined || event.world === world) &&

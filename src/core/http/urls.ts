@@ -108,3 +108,7 @@ export function decode(text: string): string | undefined {
 export function decodeWherePossible(text: string): string {
   return decode(text) ?? text
 }
+
+export const worldName = /^[A-Za-z0-9._-]{1,64}$/
+
+export const worldNameRule = '1 to 64 of the characters A-Z a-z 0-9 . _ -'

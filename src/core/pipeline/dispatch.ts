@@ -1,3 +1,4 @@
+import { worldName, worldNameRule } from '../http/urls.ts'
 import type { Caller } from '../accounts/accounts.ts'
 import { ApiError, printFailure, Rejection, toControlError, toReason } from '../contract/errors.ts'
 import { briefMessage, quote } from '../text/messages.ts'
@@ -33,7 +34,7 @@ import { Exchange, type Input, type ScenarioRunner, toTrace } from './exchange.t
 import { explainMissing, findNearMisses } from './explain-not-found.ts'
 import { longestIdempotencyKey, readInput } from './input.ts'
 import type { Operation } from './operation.ts'
-import { findArea, type Match, matchPath, type RoutedAreas, type Router, toAddress, worldName } from './router.ts'
+import { findArea, type Match, matchPath, type RoutedAreas, type Router, toAddress } from './router.ts'
 
 export type WorldlessListener = (request: LoggedRequest) => void
 
@@ -185,8 +186,6 @@ const worldless =
 
 const traceHeader = 'X-Greenhouse'
 
-const nameRule = 'a name is 1 to 64 of the characters A-Z a-z 0-9 . _ -'
-
 function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
@@ -195,7 +194,13 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
   }
   const name = named ?? 'default'
   if (!worldName.test(name))
-    return reject(service, request, 400, 'invalid_world', `Failed to find the world ${quote(name)}: ${nameRule}`)
+    return reject(
+      service,
+      request,
+      400,
+      'invalid_world',
+      `Failed to find the world ${quote(name)}: a name is ${worldNameRule}`,
+    )
   const absent = service.explainNotFound?.(path)
   if (absent !== undefined) return reject(service, request, 404, 'missing_area', absent)
   let world: CoreWorld

@@ -1,3 +1,4 @@
+import { worldName } from '../http/urls.ts'
 import { toSecret } from '../accounts/accounts.ts'
 import { decodeUnreserved, headerOf, type ServiceRequest } from '../http/request.ts'
 import { coreAssumptions } from './assumptions.ts'
@@ -94,8 +95,6 @@ function toParams(names: readonly string[], values: readonly string[]): Record<s
   for (let index = 0; index < names.length; index++) params[names[index]!] = values[index]!
   return params
 }
-
-export const worldName = /^[A-Za-z0-9._-]{1,64}$/
 
 export interface Address {
   /** `undefined` if the request names no world. */

@@ -121,7 +121,7 @@ export const backsOff: Rule = {
       () => undefined,
       ({ first, last, count, gaps, hasRetryAfter }, isOver) => {
         if (gaps.length < 2 || hasRetryAfter) return
-        // The try that succeeded is no failure.
+        // `count` is of failures; unless the client gave up, one more try succeeded.
         const tries = isOver ? count : count + 1
         const shortest = Math.min(...gaps)
         const longest = Math.max(...gaps)
