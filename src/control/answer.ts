@@ -45,6 +45,10 @@ export interface EventFeed {
   subscribe(listener: (event: FeedEvent | undefined) => void): () => void
 }
 
+export function toEventText({ id, type, data }: FeedEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+}
+
 export type RouteName = keyof Answers
 
 type Handler<Value> = (call: Call) => Answer<Value> | Promise<Answer<Value>>
