@@ -2,7 +2,7 @@ import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { type Action, type Answer, ChunksAnswer, StreamAnswer } from './action.ts'
-import { actions } from './actions/index.ts'
+import { controlActions } from './actions/index.ts'
 import { check, invalid } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, toFailure } from './errors.ts'
@@ -12,7 +12,7 @@ interface FoundAction {
   readonly params: Readonly<Record<string, string>>
 }
 
-const router = new Router<Action>(actions)
+const router = new Router<Action>(controlActions)
 
 /**
  * Answers a call of the control API. Never throws: an error is an answer too.
@@ -42,7 +42,7 @@ export function findAction(method: string, path: string): FoundAction {
 function suggestSegment(path: string): string {
   const given = path.split('/')
   for (const at of given.keys()) {
-    const names = actions
+    const names = controlActions
       .map((action) => action.path.split('/'))
       .filter((parts) => parts.length === given.length)
       .filter((parts) => parts.every((part, index) => index === at || part[0] === '{' || part === given[index]))

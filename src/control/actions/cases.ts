@@ -20,11 +20,11 @@ import { joinChunks } from '../turns.ts'
 
 const difference = schemaOf<CaseDifference>(z.looseObject({ step: z.int(), request: z.string() }))
 
-const evidence = schemaOf<EvidenceSummary>(
+const evidence = schemaOf<WorldEvidence>(
   z.looseObject({ card: z.looseObject({ requests: z.int() }), coverage: z.looseObject({}) }),
 )
 
-export interface EvidenceSummary {
+export interface WorldEvidence {
   readonly card: ReportCard
   readonly coverage: Omit<Coverage, 'counts'> & {
     readonly operations: readonly CoverageRow[]
@@ -101,7 +101,7 @@ export const caseActions = [
         const evidence = yield* readEvidenceInSteps([world], workOfRequest)
         const { counts, ...coverage } = coverageOf(evidence, greenhouse)
         const rows = { operations: sumByOperation(counts), others: sumOthers(counts) }
-        const shown: EvidenceSummary = { card: evidence.card, coverage: { ...coverage, ...rows } }
+        const shown: WorldEvidence = { card: evidence.card, coverage: { ...coverage, ...rows } }
         yield [toJson(shown), 0]
       }
     },

@@ -6,7 +6,7 @@ import { defineAction } from '../action.ts'
 import { clockState, listOf, showClock, worldTime } from '../shapes.ts'
 import { limitQuery, maxListed, toLimit, waitFor } from '../turns.ts'
 
-export const time = z
+export const clockTime = z
   .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
   .check(z.describe('ISO 8601, or milliseconds since 1970'))
 
@@ -42,7 +42,7 @@ export const clockActions = [
     description:
       'Runs what falls due on the way, in order, and answers when it is done, webhook deliveries included. `advance` counts from `now`.',
     input: z.strictObject({
-      now: z.optional(time),
+      now: z.optional(clockTime),
       advance: z.optional(
         z
           .union([z.string(), z.number()], 'expected a duration, such as "90s"')

@@ -24,7 +24,7 @@ const table = [
 ] as const
 
 /** Everything that can be done to a running Greenhouse. */
-export const actions: readonly Action[] = table
+export const controlActions: readonly Action[] = table
 
 /** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */
 export type Answers = AnswersOf<(typeof table)[number]>

@@ -9,7 +9,7 @@ import { goBackSchema, maxFields, maxRecords, tooManyRecords } from '../body.ts'
 import { readStartRecords } from '../records.ts'
 import { listOf, schemaOf, showWorld, worldState } from '../shapes.ts'
 import { toListChunks } from '../turns.ts'
-import { time } from './clock.ts'
+import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 
 const assumptionChoices = z.pipe(
@@ -58,7 +58,7 @@ export const worldActions = [
     destructive: true,
     input: z.strictObject({
       seed: z.optional(z.int()),
-      now: z.optional(time),
+      now: z.optional(clockTime),
       frozen: z.optional(z.boolean()),
       scenarios: z.optional(choices),
       assumptions: z.optional(assumptionChoices),
