@@ -1,4 +1,4 @@
-import type { Answers } from '../control/answers.ts'
+import type { Answers } from '../control/actions/index.ts'
 import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { type ServerArguments, type Target, toTarget } from './flags/server.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,18 +1,18 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import type { Answer, ControlRoute } from './answer.ts'
-import { invalid } from './body.ts'
+import { type Action, type Answer, ChunksAnswer, StreamAnswer } from './action.ts'
+import { controlActions } from './actions/index.ts'
+import { check, invalid } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, toFailure } from './errors.ts'
-import { routes } from './routes/index.ts'
 
-interface FoundRoute {
-  readonly route: ControlRoute
+interface FoundAction {
+  readonly action: Action
   readonly params: Readonly<Record<string, string>>
 }
 
-const router = new Router(routes)
+const router = new Router<Action>(controlActions)
 
 /**
  * Answers a call of the control API. Never throws: an error is an answer too.
@@ -20,21 +20,21 @@ const router = new Router(routes)
  */
 export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Promise<Answer> {
   try {
-    return await answerRoute(greenhouse, findRoute(call.method, call.path), call)
+    return await runAction(greenhouse, findAction(call.method, call.path), call)
   } catch (error) {
     const { status, body } = toFailure(error, greenhouse.redact)
     return { status, value: body }
   }
 }
 
-export function findRoute(method: string, path: string): FoundRoute {
-  const { operation: route, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
-  if (!route) {
+export function findAction(method: string, path: string): FoundAction {
+  const { operation: action, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
+  if (!action) {
     const suggestion = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
     throw new ControlError(404, 'not_found', `The control API has no ${method} /__greenhouse${path}.${suggestion}`)
   }
   return {
-    route,
+    action,
     params: Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decode(value)])),
   }
 }
@@ -42,8 +42,8 @@ export function findRoute(method: string, path: string): FoundRoute {
 function suggestSegment(path: string): string {
   const given = path.split('/')
   for (const at of given.keys()) {
-    const names = routes
-      .map((route) => route.path.split('/'))
+    const names = controlActions
+      .map((action) => action.path.split('/'))
       .filter((parts) => parts.length === given.length)
       .filter((parts) => parts.every((part, index) => index === at || part[0] === '{' || part === given[index]))
       .flatMap((parts) => (parts[at]![0] === '{' ? [] : parts[at]!))
@@ -51,16 +51,6 @@ function suggestSegment(path: string): string {
     if (suggestion !== '') return suggestion
   }
   return ''
-}
-
-export async function answerRoute(
-  greenhouse: Greenhouse,
-  { route, params }: FoundRoute,
-  given: ControlCall,
-): Promise<Answer> {
-  const call = new Call(greenhouse, params, given)
-  rejectWhatNothingReads(route, call)
-  return route.handle(call)
 }
 
 function decode(text: string): string {
@@ -71,9 +61,34 @@ function decode(text: string): string {
   }
 }
 
-function rejectWhatNothingReads({ reads }: ControlRoute, { query, body }: Call): void {
-  const [name] = reads === 'query' || reads === 'both' ? [] : Object.keys(query)
+/** @throws whatever the action throws */
+export async function runAction(
+  greenhouse: Greenhouse,
+  { action, params }: FoundAction,
+  given: ControlCall,
+): Promise<Answer> {
+  const call = new Call(greenhouse, params, given)
+  const isRead = action.method === 'GET'
+  const isInWorld = action.path.includes('{world}')
+  // An unknown world is reported first, and an impossible name before the world is created.
+  if (isInWorld) void (isRead ? call.world : call.worldName)
+  const [input, query] = readInputs(action, call)
+  const run = () => action.run(call, input, query)
+  const result = await (isInWorld && !isRead && !action.needsWorld ? call.change(run) : run())
+  if (result instanceof ChunksAnswer || result instanceof StreamAnswer) return result
+  return action.output ? { status: action.status ?? 200, value: result } : { status: 204 }
+}
+
+function readInputs({ method, input, query }: Action, call: Call): [input: unknown, query: unknown] {
+  const open = call.greenhouse.catalogue.open
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const [ofQuery, ofBody] = hasBody ? [query, input] : [input, undefined]
+  const given = call.query
+  const [name] = ofQuery ? [] : Object.keys(given)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
-  const [field] = reads === 'body' || reads === 'both' || typeof body !== 'object' ? [] : Object.keys(body ?? {})
+  const { body } = call
+  const [field] = ofBody || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
+  const readQuery = ofQuery && check(open(ofQuery), given)
+  return hasBody ? [ofBody && check(open(ofBody), body), readQuery] : [readQuery, undefined]
 }

@@ -67,7 +67,7 @@ export class Call {
   }
 
   get world(): World {
-    const name = this.#worldName()
+    const name = this.worldName
     if (this.greenhouse.hasWorld(name)) return this.greenhouse.world(name)
     throw this.#unknownWorld(name, ` Any request to /~${name}/… creates it.`)
   }
@@ -76,13 +76,13 @@ export class Call {
     return this.world.core.journal
   }
 
-  /** Changes the world in the path. Creates the world if it does not exist, unless `work` fails. */
-  async change<T>(work: (world: World) => T | Promise<T>): Promise<T> {
-    const name = this.#worldName()
+  /** Does `work` in the world in the path. Creates the world if it does not exist, unless `work` fails. */
+  async change<T>(work: () => T | Promise<T>): Promise<T> {
+    const name = this.worldName
     const wasThere = this.greenhouse.hasWorld(name)
-    const world = this.greenhouse.world(name)
+    this.greenhouse.world(name)
     try {
-      return await work(world)
+      return await work()
     } catch (error) {
       if (!wasThere) this.greenhouse.deleteWorld(name)
       throw error
@@ -90,7 +90,7 @@ export class Call {
   }
 
   deleteWorld(): void {
-    const name = this.#worldName()
+    const name = this.worldName
     if (!this.greenhouse.deleteWorld(name)) throw this.#unknownWorld(name)
   }
 
@@ -103,7 +103,7 @@ export class Call {
     return new ControlError(404, 'unknown_world', `There is no world "${name}".${advice}${suggestion}`)
   }
 
-  #worldName(): string {
+  get worldName(): string {
     return toName(this.param('world'), 'world')
   }
 }

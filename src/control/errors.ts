@@ -24,6 +24,15 @@ export interface FieldError {
   readonly message: string
 }
 
+/** The body of a rejected call. */
+export interface Failure {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly errors?: readonly FieldError[]
+  }
+}
+
 export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {
   const { status, code, message, fields } = error instanceof ControlError ? error : toKnown(error)
   const body = toControlError(code, redact(message))

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
@@ -24,7 +24,7 @@ import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, invalid, toBodySentence } from './body.ts'
 import type { Call } from './call.ts'
 import { ControlError, type FieldError } from './errors.ts'
-import { fingerprintOf } from './routes/accounts.ts'
+import { fingerprintOf } from './actions/accounts.ts'
 
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
@@ -131,24 +131,20 @@ export function reveal(
 }
 
 export function showRecord(call: Call): object {
-  const { record, show } = recordOf(call, call.world)
+  const { record, show } = recordOf(call)
   return show(record)
 }
 
-const newRecordQuerySchema = z.strictObject({
-  place: z.optional(z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it'))),
-})
-
-export function createRecord(world: World, call: Call): object {
-  const { place } = check(newRecordQuerySchema, call.query)
+/** @param place a free position, as lists show it; 0 for the end. @throws ControlError */
+export function createRecord(call: Call, body: unknown, place: number): object {
+  const { world } = call
   const { live, definition, records, show } = findCollection(world, call.param('collection'))
-  const [value] = reveal(world, definition, [call.body])
+  const [value] = reveal(world, definition, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
   try {
-    const index = Number(place ?? 0)
-    const isTaken = index === 0 || records.all().some((one) => records.indexOf(definition.key(one)) === index)
-    const free = isTaken ? undefined : index
+    const isTaken = place === 0 || records.all().some((one) => records.indexOf(definition.key(one)) === place)
+    const free = isTaken ? undefined : place
     const record = records.create(given, free)
     live.awaitRecord(definition, record)
     live.recordChange({ put: { collection: definition.name, record, place: free } })
@@ -160,10 +156,11 @@ export function createRecord(world: World, call: Call): object {
 }
 
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
-export function changeRecord(world: World, call: Call): object {
-  const { live, definition, records, record, show } = recordOf(call, world)
-  if (!isObject(call.body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
-  const [changes] = reveal(world, definition, [call.body], [record]) as [object]
+export function changeRecord(call: Call, body: unknown): object {
+  const { world } = call
+  const { live, definition, records, record, show } = recordOf(call)
+  if (!isObject(body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
+  const [changes] = reveal(world, definition, [body], [record]) as [object]
   const shape = toShape(definition.schema) ?? {}
   const merged: Record<string, unknown> = { ...record }
   for (const [field, value] of Object.entries(changes))
@@ -190,19 +187,16 @@ function toNext(world: World, definition: Collection, merged: object): object {
   return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
 }
 
-const deleteRecordQuerySchema = z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) })
-
-/** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless the query says `cascade=true`, which deletes them too. */
-export function deleteRecord(world: World, call: Call): void {
-  const { cascade } = check(deleteRecordQuerySchema, call.query)
-  const { live, definition, record } = recordOf(call, world)
+/** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless `cascade`, which deletes them too. */
+export function deleteRecord(call: Call, cascade: boolean): void {
+  const { live, definition, record } = recordOf(call)
   const key = definition.key(record)
   try {
     assertDeletable(definition, key)
   } catch (error) {
     throw new ControlError(409, 'permanent_record', (error as Error).message)
   }
-  if (cascade !== 'true') assertNoDependents(live, definition, key)
+  if (!cascade) assertNoDependents(live, definition, key)
   removeWithDependents(live, definition, key)
 }
 
@@ -217,7 +211,8 @@ function assertNoDependents(live: LiveWorld, definition: Collection, key: Record
   )
 }
 
-function recordOf(call: Call, world: World): WorldCollection & { readonly record: Readonly<object> } {
+function recordOf(call: Call): WorldCollection & { readonly record: Readonly<object> } {
+  const { world } = call
   const collection = findCollection(world, call.param('collection'))
   const { definition, records } = collection
   const id = call.param('id')

@@ -12,21 +12,15 @@ const longest = 1_000
 const plain = ['method', 'path', 'key', 'account']
 const prefixes = ['header', 'query', 'body']
 
-export function splitRequestFields(
-  given: Readonly<Record<string, string>>,
-  known: readonly string[],
-): readonly [RequestFields, Record<string, string>] {
+/** Returns the query parameters that are about fields of requests. @throws ControlError for one that is neither that nor `known`. */
+export function takeRequestFields(given: Readonly<Record<string, string>>, known: readonly string[]): RequestFields {
   const isField = (name: string) => plain.includes(name) || prefixes.some((prefix) => name.startsWith(`${prefix}.`))
-  const entries = Object.entries(given)
-  const unknown = entries.find(([name]) => !isField(name) && !known.includes(name))?.[0]
-  if (unknown !== undefined)
-    throw invalid(
-      `There is no query parameter ${quote(unknown)}; expected one of ${[...known, ...plain].join(', ')}, header.NAME, query.NAME and body.FIELD.${suggestParameter(unknown, known)}`,
-    )
-  return [
-    Object.fromEntries(entries.filter(([name]) => isField(name))),
-    Object.fromEntries(entries.filter(([name]) => !isField(name))),
-  ]
+  const others = Object.entries(given).filter(([name]) => !known.includes(name))
+  const unknown = others.find(([name]) => !isField(name))?.[0]
+  if (unknown === undefined) return Object.fromEntries(others)
+  throw invalid(
+    `There is no query parameter ${quote(unknown)}; expected one of ${[...known, ...plain].join(', ')}, header.NAME, query.NAME and body.FIELD.${suggestParameter(unknown, known)}`,
+  )
 }
 
 /**

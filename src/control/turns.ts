@@ -2,8 +2,8 @@ import * as z from 'zod/mini'
 import { toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import type { Chunk } from './answer.ts'
-import { check, digits } from './body.ts'
+import type { Chunk } from './action.ts'
+import { digits } from './body.ts'
 
 const atOnce = 2_000
 
@@ -66,10 +66,11 @@ export async function waitFor(work: Promise<void>): Promise<void> {
 
 export const maxListed = 1_000
 
-const limitQuerySchema = z.strictObject({ limit: z.optional(digits) })
+export const limitQuery = z.strictObject({
+  limit: z.optional(digits.check(z.describe(`How many to list: 100 by default, at most ${maxListed}`))),
+})
 
-export function readLimit(query: unknown): number {
-  const { limit = '100' } = check(limitQuerySchema, query)
+export function toLimit({ limit = '100' }: z.infer<typeof limitQuery>): number {
   return Math.min(maxListed, Number(limit))
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import type { Answer } from '../../src/control/answer.ts'
+import type { Answer } from '../../src/control/action.ts'
 import { answerCall } from '../../src/control/answer-call.ts'
 import { parseJson, toJson } from '../../src/core/http/json.ts'
 import { testControl } from '../support/control.ts'

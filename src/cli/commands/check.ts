@@ -43,7 +43,7 @@ function findFolders({ config }: Terminal): string[] {
 }
 
 async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {
-  const { showProblem } = await import('../../control/views.ts')
+  const { showProblem } = await import('../../control/shapes.ts')
   printJson(terminal, { data: problems.map(showProblem) })
 }
 

@@ -1,6 +1,7 @@
 import { nonNegative } from '../../api/config/flag-value.ts'
 import { defineCommand } from '../command.ts'
-import type { ClockSummary, DueSummary } from '../../control/answers.ts'
+import type { DueSummary } from '../../control/actions/clock.ts'
+import type { ClockSummary } from '../../control/shapes.ts'
 import { connect } from '../control-client.ts'
 import type { ArgumentsOf } from '../flags/flags.ts'
 import { callFlags } from '../flags/server.ts'

@@ -1,5 +1,5 @@
 import { isLoopbackHost } from '../../core/http/urls.ts'
-import { describeKeys } from '../../control/views.ts'
+import { describeKeys } from '../../control/shapes.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'

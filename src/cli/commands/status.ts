@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { countOf } from '../../core/text/messages.ts'
-import type { AccountSummary } from '../../control/answers.ts'
+import type { AccountSummary } from '../../control/actions/accounts.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { connect, type ControlClient } from '../control-client.ts'
 import { callFlags } from '../flags/server.ts'

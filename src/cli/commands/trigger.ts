@@ -1,7 +1,7 @@
 import { textValue } from '../../api/config/flag-value.ts'
 import { defineCommand } from '../command.ts'
 import { parseJson } from '../../core/http/json.ts'
-import type { TriggeredDelivery } from '../../control/answers.ts'
+import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'

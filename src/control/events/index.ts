@@ -16,10 +16,10 @@ import { toIso } from '../../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../../core/world/changes.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
-import { check, invalid } from '../body.ts'
+import { invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { EventFeed, FeedEvent } from '../answer.ts'
-import { identityOfServer, showClock, showProblems, showScenarios } from '../views.ts'
+import type { EventFeed, FeedEvent } from '../action.ts'
+import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
 import {
   type ControlEvents,
   type ControlEventType,
@@ -304,12 +304,11 @@ function dataOf(draft: EventDraft): string | undefined {
   }
 }
 
-const eventsQuerySchema = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
+export const eventsQuery = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
 
 const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 
-export function showEvents(call: Call): EventFeed {
-  const { world, types } = check(eventsQuerySchema, call.query)
+export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQuery>): EventFeed {
   // The world may be created later, so it need not exist.
   if (world !== undefined && !worldName.test(world))
     throw invalid(`world: ${quote(world)} is not a valid world name: expected ${worldNameRule}`)

@@ -1,6 +1,8 @@
 import type { EntryOutline } from '../../core/journal/journal-entry.ts'
 import type { WorldChange } from '../../core/world/changes.ts'
-import type { ActiveScenarios, AssumptionsInForce, ClockSummary, DeliverySummary, FileProblems } from '../answers.ts'
+import type { AssumptionValues } from '../../api/generated/known-names.ts'
+import type { DeliverySummary } from '../actions/webhooks.ts'
+import type { ActiveScenarios, ClockSummary, FileProblems } from '../shapes.ts'
 
 export interface ControlEvents {
   /** Events are missing before this one, which is the first of the stream: the reader must load the state again. */
@@ -11,7 +13,7 @@ export interface ControlEvents {
   readonly world: InWorld & Pick<WorldChange, 'change'>
   readonly scenarios: InWorld & ActiveScenarios
   readonly clock: InWorld & ClockSummary
-  readonly assumptions: InWorld & { readonly assumptions: AssumptionsInForce }
+  readonly assumptions: InWorld & { readonly assumptions: Readonly<AssumptionValues> }
   /** Records were written; at most one event for each collection and turn. */
   readonly records: RecordsEvent
   readonly keys: InWorld & { readonly id?: string }

@@ -7,8 +7,8 @@ import { splitTarget } from '../../core/http/request.ts'
 import { quote } from '../../core/text/messages.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { drained, hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
-import { answerRoute, findRoute } from '../answer-call.ts'
-import type { Chunk } from '../answer.ts'
+import { findAction, runAction } from '../answer-call.ts'
+import type { Chunk } from '../action.ts'
 import { invalid, parseJsonBody } from '../body.ts'
 import { ControlError } from '../errors.ts'
 import { toPieces } from '../turns.ts'
@@ -29,11 +29,11 @@ export async function answerRequest(
   const { method, headers } = request as { method: string } & IncomingMessage
   const [target] = request.url!.split('#', 1) as [string]
   const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
-  const found = findRoute(method, path)
+  const found = findAction(method, path)
   const body =
-    found.route.method === 'GET' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
+    found.action.method === 'GET' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
   const origin = `http://${headers.host}`
-  const answer = await answerRoute(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
+  const answer = await runAction(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
   if ('stream' in answer) streams.send(response, answer.stream)
   else if ('chunks' in answer) await sendChunks(response, answer.chunks)
   else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))

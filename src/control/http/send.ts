@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { limitPauses } from '../../node-http/listener.ts'
-import { type EventFeed, toEventText } from '../answer.ts'
+import { type EventFeed, toEventText } from '../action.ts'
 import { ControlError, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {

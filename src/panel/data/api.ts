@@ -1,13 +1,11 @@
-import type { RouteName } from '../../control/answer.ts'
+import type { Answers, RouteName } from '../../control/actions/index.ts'
 import { toPanelFailure, type Transport } from './transport.ts'
 import type { OpenApi } from './open-api.ts'
 import type {
   AccountSummary,
-  Answers,
   ClockChange,
   CollectionSummary,
   EventTrigger,
-  List,
   PanelChoice,
   QuotaSummary,
   RecordsFilter,
@@ -16,7 +14,9 @@ import type {
 
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
-type ListName = { [Name in RouteName]: Answers[Name] extends List<unknown> ? Name : never }[RouteName]
+type ListName = {
+  [Name in RouteName]: Answers[Name] extends { readonly data: readonly unknown[] } ? Name : never
+}[RouteName]
 
 /** The routes of the control API as functions. Each throws ApiFailure for an error, and ConnectionError without an answer. */
 export type Api = ReturnType<typeof createApi>
@@ -113,7 +113,7 @@ export function createApi(transport: Transport, onAnswer: () => void) {
       const page = await call('GET /worlds/{world}/records/{collection}', [world, collection], {
         query: { ...rest, ...fields },
       })
-      return { ...page, data: page.data as readonly T[] }
+      return { ...page, data: page.data as readonly object[] as readonly T[] }
     },
     record: <T = RecordValue>(world: string, collection: string, id: string) =>
       one<T>(call('GET /worlds/{world}/records/{collection}/{id}', [world, collection, id])),

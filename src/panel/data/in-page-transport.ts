@@ -1,4 +1,4 @@
-import type { Answer } from '../../control/answer.ts'
+import type { Answer } from '../../control/action.ts'
 import type { ControlCall } from '../../control/call.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'

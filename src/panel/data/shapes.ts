@@ -1,7 +1,20 @@
+import type { Answers } from '../../control/actions/index.ts'
 import type { CollectionFacts } from '../../api/inspect/collections.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 
-export type * from '../../control/answers.ts'
+export type { AccountSummary, KeySummary } from '../../control/actions/accounts.ts'
+export type { DueSummary } from '../../control/actions/clock.ts'
+export type { AssumptionSummary } from '../../control/actions/server.ts'
+export type { CollectionComparison } from '../../control/actions/snapshots.ts'
+export type { DeliverySummary } from '../../control/actions/webhooks.ts'
+export type {
+  ActiveScenarios,
+  ClockSummary,
+  FileProblem,
+  FileProblems,
+  StartKey,
+  WorldSummary,
+} from '../../control/shapes.ts'
 export type { FieldError } from '../../control/errors.ts'
 export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
 export type { Har } from '../../core/journal/har.ts'
@@ -13,6 +26,13 @@ export type { OperationSummary } from '../../api/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/language/option-values.ts'
 export type { JsonSchema } from '../../core/contract/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
+
+export type AttemptSummary = Answers['GET /worlds/{world}/deliveries/{id}']['attempts'][number]
+export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
+export type FixtureFile = Answers['GET /worlds/{world}/export']['data'][number]
+export type JournalPage = Answers['GET /worlds/{world}/journal']
+export type OpenedCase = Answers['PUT /worlds/{world}/case']
+export type Start = Answers['GET /start']
 
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
 export type PanelChoice = string | NamedChoice | InlineChoice

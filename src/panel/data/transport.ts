@@ -1,4 +1,5 @@
-import type { Failure, FieldError } from './shapes.ts'
+import type { Failure } from '../../control/errors.ts'
+import type { FieldError } from './shapes.ts'
 
 export interface CallAnswer {
   readonly status: number

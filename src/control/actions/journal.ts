@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import type { Case } from '../../cases/types.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
@@ -14,35 +13,153 @@ import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { type Chunk, type ChunksAnswer, defineRoutes, done, type FeedEvent, ok } from '../answer.ts'
-import type { EvidenceSummary, Failure } from '../answers.ts'
-import { check, digits, invalid, searchText } from '../body.ts'
+import type { Har } from '../../core/journal/har.ts'
+import { type Chunk, ChunksAnswer, defineAction, type FeedEvent, StreamAnswer } from '../action.ts'
+import { digits, invalid, searchText } from '../body.ts'
 import type { Call } from '../call.ts'
-import { ControlError } from '../errors.ts'
-import { splitRequestFields, toRequestQuery } from '../request-fields.ts'
+import { ControlError, type Failure } from '../errors.ts'
+import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
+import { identityOfJournal, schemaOf, worldTime } from '../shapes.ts'
 import { joinChunks, waitFor } from '../turns.ts'
-import { identityOfJournal } from '../views.ts'
 
-/** The work of a request, as if it were this many bytes of text: it is judged. */
-const workOfRequest: Chunk = ['', 4_000]
+const journalFields = z.object({
+  operation: z.optional(z.string()),
+  status: z.optional(
+    z
+      .string()
+      .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
+  ),
+  limit: z.optional(digits),
+  violations: z.optional(z.enum(['true', 'false'])),
+  errors: z.optional(z.enum(['true', 'false'])),
+  scenario: z.optional(z.string()),
+  search: searchText,
+  before: z.optional(digits.check(z.describe('Only entries with a smaller id'))),
+})
 
-async function showEvidence({ greenhouse, world }: Call): Promise<ChunksAnswer<EvidenceSummary>> {
-  const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
-  const { sumByOperation, sumOthers } = await import('../../evidence/coverage.ts')
-  return { chunks: toChunks() }
+/** Fields of requests, such as `header.NAME`, have no end of names. */
+const journalQuery = z.looseObject(journalFields.shape)
+type Query = z.infer<typeof journalQuery>
 
-  function* toChunks(): Generator<Chunk> {
-    const evidence = yield* readEvidenceInSteps([world], workOfRequest)
-    const { counts, ...coverage } = coverageOf(evidence, greenhouse)
-    const rows = { operations: sumByOperation(counts), others: sumOthers(counts) }
-    const shown: EvidenceSummary = { card: evidence.card, coverage: { ...coverage, ...rows } }
-    yield [toJson(shown), 0]
-  }
-}
+const violation = z.looseObject({ rule: z.string() })
 
-async function showJournal(call: Call): Promise<Iterable<Chunk>> {
+const journalEntry = schemaOf<JournalEntry>(
+  z.object({
+    id: z.int(),
+    at: worldTime,
+    operation: z.optional(z.string()).check(z.describe('Absent when no operation has the method and path')),
+    world: z.string(),
+    account: z.optional(z.string()).check(z.describe('The account that the key belongs to')),
+    request: z.object({
+      method: z.string(),
+      url: z.string(),
+      headers: z.record(z.string(), z.string()),
+      body: z.optional(z.string()),
+    }),
+    response: z.object({
+      status: z.int().check(z.describe('0 when the connection ended without a reply')),
+      headers: z.record(z.string(), z.string()),
+      body: z.optional(z.string()),
+    }),
+    bytes: z.optional(z.int()).check(z.describe("How many bytes of the reply's body were sent")),
+    aborted: z.optional(z.literal(true)).check(z.describe('The reply ended early')),
+    pending: z.optional(z.literal(true)).check(z.describe('The reply is still being sent, or delayed by a scenario')),
+    reason: z
+      .optional(z.string())
+      .check(z.describe('One sentence that explains an error, or how a scenario changed the reply')),
+    scenarios: z.array(z.string()).check(z.describe('The scenarios that changed the reply')),
+    verdicts: z.optional(
+      z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
+    ),
+    assumptions: z.array(z.string()).check(z.describe('The assumptions that the reply depends on')),
+    violations: z.optional(z.array(violation)).check(z.describe('How the request breaks the contract')),
+    near_misses: z
+      .optional(z.array(z.looseObject({ operation: z.string(), method: z.string() })))
+      .check(z.describe('The operations closest to the request, when no operation matched')),
+    omitted: z.optional(z.array(z.string())),
+    cut: z.optional(z.array(z.string())),
+    ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
+  }),
+)
+
+export const journalActions = [
+  defineAction({
+    id: 'journal.list',
+    method: 'GET',
+    path: '/worlds/{world}/journal',
+    title: 'List requests and replies',
+    description:
+      'The newest entries, in time order, or those that a query selects. Also by fields of requests: method, path, key, account, header.NAME, query.NAME and body.FIELD; * is any value, null a missing one.',
+    input: journalQuery,
+    output: z.object({
+      data: z.array(journalEntry),
+      journal: z
+        .string()
+        .check(
+          z.describe('Identifies the journal: after a restart of the world or the server, ids begin with 1 again'),
+        ),
+      size: z.int(),
+      evicted: z.int().check(z.describe('How many entries were dropped to make room for newer ones')),
+      unrecorded: z
+        .record(z.string(), z.int())
+        .check(z.describe('How many requests are in the journal of no world, by kind: foreign_host, preflight')),
+    }),
+    run: async (call, query) => new ChunksAnswer(await showJournal(call, query)),
+  }),
+  defineAction({
+    id: 'journal.clear',
+    method: 'DELETE',
+    path: '/worlds/{world}/journal',
+    title: 'Clear the journal',
+    description: 'Removes all entries. Ids continue from the last one.',
+    destructive: true,
+    run: ({ world }) => world.journal.clear(),
+  }),
+  defineAction({
+    id: 'journal.read',
+    method: 'GET',
+    path: '/worlds/{world}/journal/{id}',
+    title: 'Show a request and its reply',
+    description: 'With the reason of the reply, what each scenario did, and how the request breaks the contract.',
+    output: journalEntry,
+    run: (call) => toEntry(findEntry(call)),
+  }),
+  defineAction({
+    id: 'journal.replay',
+    method: 'POST',
+    path: '/worlds/{world}/journal/{id}/replay',
+    title: 'Send a request again',
+    description: 'With its key. The new entry is incomplete if a scenario delays the reply too long.',
+    needsWorld: true,
+    output: journalEntry,
+    status: 201,
+    run: replay,
+  }),
+  defineAction({
+    id: 'journal.archive',
+    method: 'GET',
+    path: '/worlds/{world}/journal.har',
+    title: 'Export the journal as HAR',
+    description: 'HTTP Archive 1.2, which the developer tools of browsers open.',
+    output: schemaOf<Har>(z.looseObject({ log: z.looseObject({ version: z.string() }) })),
+    run: (call) => new ChunksAnswer(showHar(call)),
+  }),
+  defineAction({
+    id: 'journal.follow',
+    method: 'GET',
+    path: '/worlds/{world}/journal/stream',
+    title: 'Follow requests and replies',
+    description:
+      'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
+    output: journalEntry,
+    run: ({ journal }) =>
+      new StreamAnswer({ subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) }),
+  }),
+] as const
+
+async function showJournal(call: Call, query: Query): Promise<Iterable<Chunk>> {
   const { journal } = call
-  const records = await findInTurns(journal, readQuery(call))
+  const records = await findInTurns(journal, readQuery(call, query))
   const facts = {
     journal: identityOfJournal(call.greenhouse, journal),
     size: journal.size,
@@ -72,31 +189,15 @@ function findEntry(call: Call): JournalRecord {
   )
 }
 
-const journalQuerySchema = z.strictObject({
-  operation: z.optional(z.string()),
-  status: z.optional(
-    z
-      .string()
-      .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
-  ),
-  limit: z.optional(digits),
-  violations: z.optional(z.enum(['true', 'false'])),
-  errors: z.optional(z.enum(['true', 'false'])),
-  scenario: z.optional(z.string()),
-  search: searchText,
-  before: z.optional(digits),
-})
-
 interface JournalSearch {
   readonly query: RecordQuery
   /** What is compared with the public form of a request, so that no reader learns a secret. */
   readonly request: RequestQuery | undefined
 }
 
-function readQuery(call: Call): JournalSearch {
-  const [fields, others] = splitRequestFields(call.query, Object.keys(journalQuerySchema.shape))
-  const { limit, violations, errors, before, ...query } = check(journalQuerySchema, others)
-  const { operation, scenario } = query
+function readQuery(call: Call, given: Query): JournalSearch {
+  const fields = takeRequestFields(call.query, Object.keys(journalFields.shape))
+  const { limit, violations, errors, before, operation, status, scenario, search } = given
   const known: string[] = call.greenhouse.operations().map(({ id }) => id)
   // A typo in the name must not read as "it was never called".
   if (operation !== undefined && !known.includes(operation))
@@ -112,7 +213,10 @@ function readQuery(call: Call): JournalSearch {
   }
   return {
     query: {
-      ...query,
+      operation,
+      status,
+      scenario,
+      search,
       limit: toNumber(limit),
       before: toNumber(before),
       violations: toBoolean(violations),
@@ -188,45 +292,6 @@ function toEvent(record: JournalRecord): FeedEvent {
   newest.set(journal, { record, leftAt, event })
   return event
 }
-
-const caseQuerySchema = z.strictObject({
-  title: z.optional(z.string().check(z.maxLength(200))),
-  until: z.optional(digits),
-})
-
-/** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
-const workOfStep = 2_000
-
-function showCase({ query, world, journal }: Call): ChunksAnswer<Case> {
-  const { title, until: last } = check(caseQuerySchema, query)
-  const until = toNumber(last)
-  if (until !== undefined && !(until >= 1 && until <= journal.lastId))
-    throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${last}.`)
-  const { head, steps, end } = world.toCaseInSteps({ title, until })
-  const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
-  const chunks = joinChunks(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, (step) => {
-    const text = toJson(step)
-    return [text, text.length + workOfStep]
-  })
-  return { chunks }
-}
-
-export const journalRoutes = defineRoutes({
-  'GET /worlds/{world}/journal': { reads: 'query', handle: async (call) => ({ chunks: await showJournal(call) }) },
-  'DELETE /worlds/{world}/journal': (call) => call.change((world) => done(world.journal.clear())),
-  'GET /worlds/{world}/journal/{id}': (call) => ok(toEntry(findEntry(call))),
-  'POST /worlds/{world}/journal/{id}/replay': async (call) => ({ status: 201, value: await replay(call) }),
-  'GET /worlds/{world}/journal.har': (call) => ({ chunks: showHar(call) }),
-  'GET /worlds/{world}/evidence': showEvidence,
-  'GET /worlds/{world}/case': { reads: 'query', handle: showCase },
-  'PUT /worlds/{world}/case': {
-    reads: 'body',
-    handle: async (call) => (await import('../put-case.ts')).putCase(call),
-  },
-  'GET /worlds/{world}/journal/stream': ({ journal }) => ({
-    stream: { subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) },
-  }),
-})
 
 /**
  * Sends a recorded request again, with its key, and returns its new entry: an incomplete one if a scenario delays the reply too

@@ -1,0 +1,123 @@
+import type * as z from 'zod/mini'
+import type { Call } from './call.ts'
+
+/** A part of JSON text, and the size of its source in bytes, a measure of the work. */
+export type Chunk = readonly [text: string, work: number]
+
+/** JSON text in parts, because one large text would delay other requests. */
+export class ChunksAnswer {
+  readonly chunks: Iterable<Chunk>
+
+  constructor(chunks: Iterable<Chunk>) {
+    this.chunks = chunks
+  }
+}
+
+export interface FeedEvent {
+  readonly id?: string
+  readonly type?: string
+  readonly data: string
+}
+
+/** Server-sent events. */
+export class StreamAnswer {
+  readonly stream: EventFeed
+
+  constructor(stream: EventFeed) {
+    this.stream = stream
+  }
+}
+
+export interface EventFeed {
+  subscribe(listener: (event: FeedEvent | undefined) => void): () => void
+}
+
+export function toEventText({ id, type, data }: FeedEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+}
+
+/** The answer to a call: a value to serialize, or nothing; JSON text in parts; or events. */
+export type Answer = { readonly status: number; readonly value?: unknown } | ChunksAnswer | StreamAnswer
+
+type Schema = z.ZodMiniType
+
+/** Something that can be done to a running Greenhouse: a route of the control API, and all that follows from the table of them. */
+export interface Action {
+  /** A subject and a verb: `clock.change`. */
+  readonly id: string
+  readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
+  /** Below `/__greenhouse`. */
+  readonly path: `/${string}`
+  /** What it does, as an order in a menu: "Move, freeze or start the clock". */
+  readonly title: string
+  readonly description: string
+  /** What it takes: the query parameters of a GET or DELETE, otherwise the body. A call with anything else is rejected. */
+  readonly input?: Schema | undefined
+  /** The query parameters next to a body. */
+  readonly query?: Schema | undefined
+  /** What it answers; for a stream, the data of an event. Absent: 204. */
+  readonly output?: Schema | undefined
+  readonly status?: 201
+  /** Whether it deletes something that it can't bring back. */
+  readonly destructive?: true
+  /** Whether a change needs the world to be there. Otherwise, it creates the world if it does not exist, unless it fails. */
+  readonly needsWorld?: true
+  run(call: Call, input: unknown, query: unknown): unknown
+}
+
+interface ActionDefinition<In, Query, Out> extends Omit<Action, 'input' | 'query' | 'output' | 'run'> {
+  readonly input?: In
+  readonly query?: Query
+  readonly output?: Out
+  run(call: Call, input: ParsedOf<In>, query: ParsedOf<Query>): Result<Out> | Promise<Result<Out>>
+}
+
+type ParsedOf<T> = T extends Schema ? z.output<T> : undefined
+
+type Result<Out> = Out extends Schema ? Immutable<z.output<Out>> | ChunksAnswer | StreamAnswer : unknown
+
+type Immutable<T> = T extends (...values: never[]) => unknown
+  ? T
+  : T extends object
+    ? { readonly [Name in keyof T]: Immutable<T[Name]> }
+    : T
+
+export function defineAction<
+  const Method extends Action['method'],
+  const Path extends Action['path'],
+  In extends Schema | undefined = undefined,
+  Query extends Schema | undefined = undefined,
+  Out extends Schema | undefined = undefined,
+>(
+  action: ActionDefinition<In, Query, Out> & { readonly method: Method; readonly path: Path },
+): DefinedAction<Method, Path, In, Out> {
+  return action as Action & typeof action
+}
+
+export interface DefinedAction<Method, Path, In, Out> extends Action {
+  readonly method: Method & Action['method']
+  readonly path: Path & Action['path']
+  readonly _types?: { readonly input: In; readonly output: Out }
+}
+
+type AnyAction = DefinedAction<string, string, unknown, unknown>
+
+type RouteOf<One extends AnyAction> = `${One['method']} ${One['path']}`
+
+/** What each action of a table answers, by method and path; `undefined` for 204. */
+export type AnswersOf<Table extends AnyAction> = {
+  readonly [One in Table as RouteOf<One>]: One extends DefinedAction<string, string, unknown, infer Out>
+    ? Out extends Schema
+      ? z.output<Out>
+      : undefined
+    : never
+}
+
+/** What each action of a table takes, by method and path. */
+export type InputsOf<Table extends AnyAction> = {
+  readonly [One in Table as RouteOf<One>]: One extends DefinedAction<string, string, infer In, unknown>
+    ? In extends Schema
+      ? Immutable<z.input<In>>
+      : undefined
+    : never
+}

@@ -1,0 +1,251 @@
+import * as z from 'zod/mini'
+import {
+  type Account,
+  accounts,
+  hasPlainName,
+  type Key,
+  keySchema,
+  planNames,
+  scopes,
+} from '../../core/accounts/accounts.ts'
+import { toFingerprint } from '../../core/secrets/secret-finder.ts'
+import { quote, suggest } from '../../core/text/messages.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import {
+  keysOf,
+  paymentsOf,
+  quotaOfAccount,
+  quotaOfKey,
+  type QuotaSummary,
+  refillQuota,
+  setPlan,
+} from '../../api/inspect/accounts.ts'
+import type { World } from '../../api/world.ts'
+import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-types.ts'
+import { ChunksAnswer, defineAction } from '../action.ts'
+import { type Call, findRecord } from '../call.ts'
+import { ControlError } from '../errors.ts'
+import { isoTime, listOf, schemaOf, worldTime } from '../shapes.ts'
+import { toListChunks } from '../turns.ts'
+
+const newKeySchema = z.strictObject({
+  account: z.string(),
+  scopes: keySchema.shape.scopes,
+  expires_at: keySchema.shape.expires_at,
+})
+
+const keyChangesSchema = z.strictObject({
+  revoked: z.optional(z.boolean()),
+  expires_at: z.optional(z.nullable(z.iso.datetime()).check(z.describe('null removes the expiry'))),
+})
+
+const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) })
+
+const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)) })
+
+const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
+const quota = z.nullable(
+  schemaOf<QuotaSummary>(z.object({ minute: window, day: window, scenario: z.nullable(z.string()) })),
+)
+
+const keySummary = {
+  id: z.string().check(z.describe("The secret's fingerprint: fp_ and 12 hexadecimal digits")),
+  name: z
+    .nullable(z.string())
+    .check(z.describe('The key itself, if it comes from fixtures and consists of plain words: key_pro')),
+  account: z.string(),
+  plan: z.nullable(z.enum(planNames)),
+  scopes: z.array(z.enum(scopes)),
+  expires_at: z.nullable(isoTime),
+  revoked: z.boolean(),
+  quota: quota.check(z.describe("Its quota; null if it spends its account's (rate-limit.scope)")),
+}
+const shownKey = z.object(keySummary)
+export type KeySummary = z.infer<typeof shownKey>
+
+const shownAccount = z.object({
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  plan: z.enum(planNames),
+  scopes: z.array(z.string()),
+  keys: z.array(shownKey).check(z.describe('The oldest 100')),
+  key_count: z.int(),
+  quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
+  credits: schemaOf<CreditsReply>(z.looseObject({ balance: z.int(), purchased: z.int(), spent: z.int() })),
+  subscription: schemaOf<SubscriptionReply>(z.looseObject({ plan: z.string(), status: z.string() })),
+})
+export type AccountSummary = z.infer<typeof shownAccount>
+
+export const accountActions = [
+  defineAction({
+    id: 'keys.list',
+    method: 'GET',
+    path: '/worlds/{world}/keys',
+    title: 'List the API keys',
+    description: 'Without their secrets; each with its account, plan, scopes, expiry and quota.',
+    output: listOf(shownKey),
+    run({ world }) {
+      const live = world.core
+      return new ChunksAnswer(toListChunks(world.records.keys.all(), (key) => showKey(live, key), '', 500))
+    },
+  }),
+  defineAction({
+    id: 'keys.create',
+    method: 'POST',
+    path: '/worlds/{world}/keys',
+    title: 'Create an API key',
+    description: 'The reply is the only one that shows the key, in the field `secret`.',
+    input: newKeySchema,
+    output: z.object({ ...keySummary, secret: z.string() }),
+    status: 201,
+    async run({ world }, given) {
+      const key = await world.createKey(given)
+      return { ...showKey(world.core, key), secret: key.secret }
+    },
+  }),
+  defineAction({
+    id: 'keys.change',
+    method: 'PATCH',
+    path: '/worlds/{world}/keys/{id}',
+    title: 'Revoke a key, or let it expire',
+    description: "The id is the key's fingerprint.",
+    input: keyChangesSchema,
+    output: shownKey,
+    async run(call, changes) {
+      const { world } = call
+      const key = findKey(world, call.param('id'))
+      const { expires_at } = changes
+      const changed = await world.records.keys.update(key.secret, {
+        ...changes,
+        ...(expires_at === null && { expires_at: undefined }),
+      } as Partial<Key>)
+      return showKey(world.core, changed!)
+    },
+  }),
+  defineAction({
+    id: 'keys.delete',
+    method: 'DELETE',
+    path: '/worlds/{world}/keys/{id}',
+    title: 'Delete a key',
+    description: "The id is the key's fingerprint.",
+    destructive: true,
+    run: (call) => call.world.records.keys.delete(findKey(call.world, call.param('id')).secret),
+  }),
+  defineAction({
+    id: 'accounts.list',
+    method: 'GET',
+    path: '/worlds/{world}/accounts',
+    title: 'List the accounts',
+    description: 'Each with its keys, credits, subscription and quota.',
+    output: listOf(shownAccount),
+    run({ world }) {
+      const live = world.core
+      return new ChunksAnswer(toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work))
+    },
+  }),
+  defineAction({
+    id: 'accounts.read',
+    method: 'GET',
+    path: '/worlds/{world}/accounts/{id}',
+    title: 'Show an account',
+    description: 'With its keys, credits, subscription and quota.',
+    output: shownAccount,
+    run: (call) => readAccount(call),
+  }),
+  defineAction({
+    id: 'accounts.change',
+    method: 'PATCH',
+    path: '/worlds/{world}/accounts/{id}',
+    title: 'Change the plan of an account',
+    description: 'Like a change of the subscription, without a charge; webhooks get the event.',
+    input: accountChangesSchema,
+    output: shownAccount,
+    run(call, { plan }) {
+      const live = call.world.core
+      const { id } = findAccount(call)
+      live.catchUp()
+      if (plan !== undefined) setPlan(live, id, plan)
+      live.catchUp()
+      return readAccount(call)
+    },
+  }),
+  defineAction({
+    id: 'accounts.refill',
+    method: 'POST',
+    path: '/worlds/{world}/accounts/{id}/refill',
+    title: 'Refill a quota',
+    description: 'Of the minute or of the day; of both without `window`.',
+    input: refillSchema,
+    output: shownAccount,
+    run(call, { window }) {
+      refillQuota(call.world.core, findAccount(call), window)
+      return readAccount(call)
+    },
+  }),
+] as const
+
+function findKey(world: World, id: string): Readonly<Key> {
+  const known = world.records.keys.all()
+  const key = known.find((one) => fingerprintOf(one) === id)
+  if (key) return key
+  throw new ControlError(
+    404,
+    'unknown_key',
+    `There is no key ${quote(id)} in the world "${world.name}". Send its "id", from GET /__greenhouse/worlds/${world.name}/keys.${suggest(id, known.map(fingerprintOf))}`,
+  )
+}
+
+const fingerprints = new WeakMap<Readonly<Key>, string>()
+
+/** Returns the fingerprint of a stored key, cached, because a call searches all keys of a world, which may be thousands. */
+export function fingerprintOf(key: Readonly<Key>): string {
+  let fingerprint = fingerprints.get(key)
+  if (fingerprint === undefined) fingerprints.set(key, (fingerprint = toFingerprint(key.secret)))
+  return fingerprint
+}
+
+function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
+  const { secret, account, scopes, expires_at, revoked } = key
+  const owner = live.collection(accounts).get(account)
+  return {
+    id: fingerprintOf(key),
+    name: hasPlainName(live, secret) ? secret : null,
+    account,
+    plan: owner?.plan ?? null,
+    scopes: [...(scopes ?? (live.scopes as Key['scopes'] & {}))],
+    expires_at: expires_at ?? null,
+    revoked: revoked ?? false,
+    quota: owner ? quotaOfKey(live, key, owner) : null,
+  }
+}
+
+const maxKeys = 100
+
+/** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
+const work = 2_000
+
+function readAccount(call: Call): AccountSummary {
+  return showAccount(call.world.core, findAccount(call))
+}
+
+function findAccount(call: Call): Readonly<Account> {
+  const live = call.world.core
+  return findRecord('account', call.param('id'), live.collection(accounts), live)
+}
+
+function showAccount(live: LiveWorld, account: Readonly<Account>): AccountSummary {
+  const { id, name, email, plan } = account
+  const keys = keysOf(live, id)
+  return {
+    id,
+    name,
+    email,
+    plan,
+    scopes: [...live.scopes],
+    keys: keys.slice(0, maxKeys).map((key) => showKey(live, key)),
+    key_count: keys.length,
+    quota: quotaOfAccount(live, account),
+    ...paymentsOf(live, account),
+  }
+}

@@ -1,0 +1,106 @@
+import * as z from 'zod/mini'
+import { dueOf } from '../../api/inspect/due.ts'
+import type { DueWork } from '../../core/time/clock.ts'
+import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
+import { defineAction } from '../action.ts'
+import { clockState, listOf, showClock, worldTime } from '../shapes.ts'
+import { limitQuery, maxListed, toLimit, waitFor } from '../turns.ts'
+
+export const clockTime = z
+  .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
+  .check(z.describe('ISO 8601, or milliseconds since 1970'))
+
+const dueWork = z.object({
+  at: worldTime,
+  kind: z
+    .string()
+    .check(
+      z.describe(
+        'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
+      ),
+    ),
+  title: z.string(),
+  subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
+})
+export type DueSummary = z.infer<typeof dueWork>
+
+export const clockActions = [
+  defineAction({
+    id: 'clock.read',
+    method: 'GET',
+    path: '/worlds/{world}/clock',
+    title: 'Show the clock',
+    description: 'The time in the world, and whether the clock is frozen. A clock shows the years 1970 to 9999.',
+    output: clockState,
+    run: ({ world }) => showClock(world),
+  }),
+  defineAction({
+    id: 'clock.change',
+    method: 'PATCH',
+    path: '/worlds/{world}/clock',
+    title: 'Move, freeze or start the clock',
+    description:
+      'Runs what falls due on the way, in order, and answers when it is done, webhook deliveries included. `advance` counts from `now`.',
+    input: z.strictObject({
+      now: z.optional(clockTime),
+      advance: z.optional(
+        z
+          .union([z.string(), z.number()], 'expected a duration, such as "90s"')
+          .check(z.describe('90s, 2h, 1d, or milliseconds')),
+      ),
+      frozen: z.optional(z.boolean()),
+    }),
+    output: clockState,
+    async run({ world }, { now, advance, frozen }) {
+      const { clock } = world
+      const start = now === undefined ? clock.now() : toClockTime(now)
+      const target = advance === undefined ? start : toMovedTime(start, advance)
+      if (frozen) clock.freeze()
+      if (now !== undefined || advance !== undefined) clock.set(target)
+      if (frozen === false) clock.run()
+      await waitFor(world.settled())
+      return showClock(world)
+    },
+  }),
+  defineAction({
+    id: 'clock.due',
+    method: 'GET',
+    path: '/worlds/{world}/due',
+    title: 'List what happens next',
+    description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
+    input: limitQuery,
+    output: listOf(dueWork),
+    run({ world }, query) {
+      const count = toLimit(query)
+      const data: DueSummary[] = []
+      for (const work of dueOf(world.core)) if (data.push(showDue(work)) >= count) break
+      return { data: data.slice(0, count) }
+    },
+  }),
+  defineAction({
+    id: 'clock.next',
+    method: 'POST',
+    path: '/worlds/{world}/due/next',
+    title: 'Move the clock to what happens next',
+    description: 'Runs everything that is due at that time, and answers when it is done.',
+    output: z.object({ clock: clockState, done: z.array(dueWork) }),
+    async run({ world }) {
+      const live = world.core
+      live.catchUp()
+      const together: DueWork[] = []
+      for (const work of dueOf(live)) {
+        if (together.length >= maxListed || (together[0] && work.at > together[0].at)) break
+        together.push(work)
+      }
+      const [next] = together
+      if (!next) return { clock: showClock(world), done: [] }
+      if (next.at > world.clock.now()) world.clock.set(next.at)
+      await waitFor(world.settled())
+      return { clock: showClock(world), done: together.map(showDue) }
+    },
+  }),
+] as const
+
+function showDue({ at, kind, title, subject }: DueWork): DueSummary {
+  return { at: toIso(at), kind, title, ...(subject && { subject }) }
+}

@@ -1,0 +1,35 @@
+import type { Action, AnswersOf, InputsOf } from '../action.ts'
+import { accountActions } from './accounts.ts'
+import { caseActions } from './cases.ts'
+import { clockActions } from './clock.ts'
+import { journalActions } from './journal.ts'
+import { recordActions } from './records.ts'
+import { scenarioActions } from './scenarios.ts'
+import { serverActions } from './server.ts'
+import { snapshotActions } from './snapshots.ts'
+import { webhookActions } from './webhooks.ts'
+import { worldActions } from './worlds.ts'
+
+const table = [
+  ...serverActions,
+  ...worldActions,
+  ...scenarioActions,
+  ...clockActions,
+  ...journalActions,
+  ...caseActions,
+  ...recordActions,
+  ...snapshotActions,
+  ...accountActions,
+  ...webhookActions,
+] as const
+
+/** Everything that can be done to a running Greenhouse. */
+export const controlActions: readonly Action[] = table
+
+/** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */
+export type Answers = AnswersOf<(typeof table)[number]>
+
+/** What each route takes: the query parameters of a GET or DELETE, otherwise the body. */
+export type Inputs = InputsOf<(typeof table)[number]>
+
+export type RouteName = keyof Answers

@@ -1,0 +1,313 @@
+import * as z from 'zod/mini'
+import { toShape } from '../../core/store/validation-message.ts'
+import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
+import {
+  allCollections,
+  type CollectionFacts,
+  collectionFacts,
+  type ExportedFile,
+  exportFile,
+} from '../../api/inspect/collections.ts'
+import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
+import { digits, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
+import type { Call } from '../call.ts'
+import type { ControlError } from '../errors.ts'
+import {
+  changeRecord,
+  createRecord,
+  deleteRecord,
+  findCollection,
+  replaceRecords,
+  showRecord,
+  showRecords,
+} from '../records.ts'
+import { listOf, schemaOf } from '../shapes.ts'
+import { collectInTurns, sortInTurns, toListChunks } from '../turns.ts'
+
+const recordFields = z.object({
+  search: searchText,
+  sort: z.optional(z.string().check(z.describe('A field; descending after a minus'))),
+  limit: z.optional(digits),
+  offset: z.optional(digits),
+  places: z.optional(
+    z
+      .enum(['true', 'false'])
+      .check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
+  ),
+})
+
+/** `where.FIELD` has no end of names. */
+const recordsQuery = z.looseObject(recordFields.shape)
+
+const parameters = Object.keys(recordFields.shape)
+
+const record = schemaOf<object>(
+  z.looseObject({}).check(z.describe('A record as it is stored; keys and secrets are fingerprints')),
+)
+
+const newRecords = z.pipe(
+  z.union(
+    [
+      z.array(z.unknown()),
+      z.pipe(
+        z.strictObject({ data: z.array(z.unknown()) }),
+        z.transform(({ data }) => data),
+      ),
+    ],
+    'expected { "data": […] }',
+  ),
+  z.array(z.unknown()).check(z.maxLength(maxRecords, tooManyRecords)),
+)
+
+const fixtureFile = z.object({
+  file: z.string(),
+  text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
+  records: z.int(),
+  hidden: z.int(),
+})
+
+export const recordActions = [
+  defineAction({
+    id: 'collections.list',
+    method: 'GET',
+    path: '/collections',
+    title: 'List the collections',
+    description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
+    output: listOf(
+      schemaOf<CollectionFacts>(
+        z.object({
+          name: z.string(),
+          title: z.string(),
+          id: z.string().check(z.describe('The key field')),
+          schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
+          relations: z.record(z.string(), z.string()),
+          has_secrets: z.boolean(),
+        }),
+      ),
+    ),
+    run: ({ greenhouse }) => ({ data: collectionFacts(greenhouse.catalogue) }),
+  }),
+  defineAction({
+    id: 'records.count',
+    method: 'GET',
+    path: '/worlds/{world}/records',
+    title: 'Count the records',
+    description: 'Of every collection.',
+    output: listOf(z.object({ name: z.string(), size: z.int() })),
+    run({ world }) {
+      const live = world.core
+      return { data: allCollections(live).map((one) => ({ name: one.name, size: live.collection(one).count() })) }
+    },
+  }),
+  defineAction({
+    id: 'records.list',
+    method: 'GET',
+    path: '/worlds/{world}/records/{collection}',
+    title: 'List records',
+    description:
+      'All of a collection, or those with all `where.FIELD=value` and the text `search`; sorted by a field, `limit` from `offset`.',
+    input: recordsQuery,
+    output: z.object({
+      data: z.array(record),
+      total: z.optional(z.int()),
+      places: z.optional(z.array(z.int()).check(z.describe('Numbers that no other record of the collection ever has'))),
+    }),
+    run: async (call, query) => new ChunksAnswer(await listRecords(call, query)),
+  }),
+  defineAction({
+    id: 'records.replace',
+    method: 'PUT',
+    path: '/worlds/{world}/records/{collection}',
+    title: 'Replace all records of a collection',
+    description: 'Takes stored records or those of fixtures. A fingerprint that you send back keeps its secret.',
+    destructive: true,
+    input: newRecords,
+    output: listOf(record),
+    run(call, records) {
+      const name = call.param('collection')
+      replaceRecords(call.world, name, records)
+      return { data: showRecords(call.world, name) }
+    },
+  }),
+  defineAction({
+    id: 'records.create',
+    method: 'POST',
+    path: '/worlds/{world}/records/{collection}',
+    title: 'Create a record',
+    description: 'At the position of a deleted one with `place`, so that an undone delete is in its old place.',
+    input: z.unknown(),
+    query: z.strictObject({
+      place: z.optional(
+        z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it')),
+      ),
+    }),
+    output: record,
+    status: 201,
+    run: (call, given, { place }) => createRecord(call, given, Number(place ?? 0)),
+  }),
+  defineAction({
+    id: 'records.read',
+    method: 'GET',
+    path: '/worlds/{world}/records/{collection}/{id}',
+    title: 'Show a record',
+    description: "By its key; a key's is its fingerprint.",
+    output: record,
+    run: (call) => showRecord(call),
+  }),
+  defineAction({
+    id: 'records.change',
+    method: 'PATCH',
+    path: '/worlds/{world}/records/{collection}/{id}',
+    title: 'Change a record',
+    description: 'The fields that you send; null removes an optional field that cannot be null.',
+    input: z.unknown(),
+    output: record,
+    run: changeRecord,
+  }),
+  defineAction({
+    id: 'records.delete',
+    method: 'DELETE',
+    path: '/worlds/{world}/records/{collection}/{id}',
+    title: 'Delete a record',
+    description: 'With `cascade=true`, also the records that refer to it, which are otherwise an error.',
+    destructive: true,
+    input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) }),
+    run: (call, { cascade }) => deleteRecord(call, cascade === 'true'),
+  }),
+  defineAction({
+    id: 'records.export',
+    method: 'GET',
+    path: '/worlds/{world}/export',
+    title: 'Export the records as fixtures',
+    description: 'A YAML file for each collection that is not empty.',
+    output: listOf(fixtureFile),
+    run({ world: { core: live } }) {
+      const now = live.clock.now()
+      const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
+      return new ChunksAnswer(toFileChunks(files.filter(({ size }) => size > 0)))
+    },
+  }),
+  defineAction({
+    id: 'records.export-one',
+    method: 'GET',
+    path: '/worlds/{world}/export/{collection}',
+    title: 'Export a collection as a fixture',
+    description: 'A YAML file.',
+    output: listOf(fixtureFile),
+    run(call) {
+      const { live, definition } = findCollection(call.world, call.param('collection'))
+      return new ChunksAnswer(toFileChunks([exportFile(live, definition)]))
+    },
+  }),
+] as const
+
+type Fields = Readonly<Record<string, unknown>>
+
+interface Query {
+  readonly search: string | undefined
+  readonly where: readonly (readonly [field: string, value: string])[]
+  readonly sort: { readonly field: string; readonly sign: 1 | -1 } | undefined
+  readonly offset: number
+  readonly limit: number
+  readonly withPlaces: boolean
+}
+
+async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<Generator<Chunk>> {
+  const { definition, records, show } = findCollection(call.world, call.param('collection'))
+  const all = records.all()
+  if (Object.keys(call.query).length === 0) return toListChunks(all, show)
+  const query = readQuery(call, given, Object.keys(toShape(definition.schema) ?? {}))
+  const { where, search, sort, offset, limit, withPlaces } = query
+  // In collections with secrets, search and sort use the public form, which takes long to make.
+  const shown = new Map<object, object>()
+  const shownOf = (record: object) => {
+    const known = shown.get(record) ?? show(record)
+    shown.set(record, known)
+    return known as Fields
+  }
+  const fieldsOf = definition.secrets ? shownOf : (record: object) => record as Fields
+  const isWhole = where.length === 0 && search === undefined
+  const found = isWhole ? all : await collectInTurns(all, (record) => matches(fieldsOf(record), query))
+  const inOrder = (one: object, other: object) => compare(fieldsOf(one), fieldsOf(other), sort!)
+  const sorted = sort ? await sortInTurns(found, inOrder, offset + limit) : found
+  const page = sorted.slice(offset, offset + limit)
+  let after = `,"total":${found.length}`
+  if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.indexOf(definition.key(record))))}`
+  return toListChunks(page, show, after)
+}
+
+function readQuery(call: Call, given: z.infer<typeof recordsQuery>, fields: readonly string[]): Query {
+  const isWhere = (name: string) => name.startsWith('where.')
+  const entries = Object.entries(call.query)
+  for (const [name] of entries) if (!isWhere(name) && !parameters.includes(name)) throw unknownParameter(name, fields)
+  const { search, sort, limit, offset, places } = given
+  const where = entries
+    .filter(([name]) => isWhere(name))
+    .map(([name, value]) => [known(name.slice('where.'.length), fields), value] as const)
+  const field = sort?.replace(/^-/, '')
+  return {
+    search: search?.toLowerCase(),
+    where,
+    sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
+    offset: Number(offset ?? 0),
+    limit: limit === undefined ? Infinity : Number(limit),
+    withPlaces: places === 'true',
+  }
+}
+
+function unknownParameter(name: string, fields: readonly string[]): ControlError {
+  const filters = fields.map((field) => `where.${field}`)
+  const suggestion = suggest(`where.${name}`, filters)
+  return invalid(
+    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || suggestion}`,
+  )
+}
+
+function known(field: string, fields: readonly string[]): string {
+  if (fields.includes(field)) return field
+  throw invalid(
+    describeProblem(`The records have no field ${quote(field)}; they have ${fields.join(', ')}`, field, fields),
+  )
+}
+
+/** A missing field is `null`, and one item of a list is enough. */
+function matches(record: Fields, { where, search }: Query): boolean {
+  return (
+    where.every(([field, text]) => [record[field] ?? null].flat().some((item) => String(item) === text)) &&
+    (search === undefined || Object.values(record).some((part) => holds(part, search)))
+  )
+}
+
+function holds(part: unknown, text: string): boolean {
+  if (part === null || part === undefined) return false
+  if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))
+  return String(part).toLowerCase().includes(text)
+}
+
+/** A missing value is less than any other, numbers go by size, lists and objects by their text. */
+function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
+  const [left, right] = [comparable(one[field]), comparable(other[field])]
+  if (left === right) return 0
+  if (left === undefined || right === undefined) return left === undefined ? -sign : sign
+  return left < right ? -sign : sign
+}
+
+function comparable(part: unknown): string | number | bigint | undefined {
+  if (part === null || part === undefined) return undefined
+  if (typeof part === 'string' || typeof part === 'number' || typeof part === 'bigint') return part
+  return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
+}
+
+/** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
+const workOfLine = 400
+
+function* toFileChunks(files: readonly ExportedFile[]): Generator<Chunk> {
+  let before = '{"data":['
+  for (const exported of files) {
+    yield [`${before}{"file":${JSON.stringify(exported.file)},"text":"`, 0]
+    for (const line of exported.lines) yield [JSON.stringify(line).slice(1, -1), line.length + workOfLine]
+    yield [`","records":${exported.size},"hidden":${exported.hidden}}`, 0]
+    before = ','
+  }
+  yield [(before === ',' ? '' : before) + ']}', 0]
+}

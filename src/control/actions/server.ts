@@ -1,0 +1,147 @@
+import * as z from 'zod/mini'
+import { version } from '../../../package.json'
+import { areaNames } from '../../areas/event-types.ts'
+import type { OperationSummary } from '../../api/greenhouse.ts'
+import type { AssumptionId } from '../../api/types/names.ts'
+import type { Assumption } from '../../core/contract/assumptions.ts'
+import type { World } from '../../api/world.ts'
+import { defineAction, StreamAnswer } from '../action.ts'
+import type { Call } from '../call.ts'
+import { eventsQuery, showEvents } from '../events/index.ts'
+import { describeKeys, fileProblems, keysByName, listOf, schemaOf, showProblems } from '../shapes.ts'
+
+export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
+
+const assumption = schemaOf<AssumptionSummary>(
+  z.object({
+    id: z.string(),
+    question: z.string().check(z.describe('The question that the reference leaves open')),
+    values: z.array(z.string()).check(z.describe('All possible values; the first one is the default')),
+    source: z.string().check(z.describe('The source of the default')),
+  }),
+)
+
+const operation = schemaOf<OperationSummary>(
+  z.object({
+    id: z.string(),
+    method: z.string(),
+    path: z.string().check(z.describe("From the service's root: /v1/apps/{app_id}")),
+    title: z.string(),
+    scope: z.string().check(z.describe('The scope that the key needs')),
+    source: z.string().check(z.describe('stated in the reference, published, convention or ours')),
+  }),
+)
+
+const openApiQuery = z.strictObject({ area: z.optional(z.enum(areaNames)) })
+const openApiDocument = schemaOf<object>(
+  z.looseObject({}).check(z.describe("An OpenAPI 3.1 document, under the world's assumptions")),
+)
+
+export const serverActions = [
+  defineAction({
+    id: 'server.health',
+    method: 'GET',
+    path: '/health',
+    title: 'Check that the server answers',
+    description: 'On a server with --token, calls without the token get only the status.',
+    output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
+    run: ({ greenhouse }) => ({ status: 'ok' as const, version, worlds: greenhouse.worlds().length }),
+  }),
+  defineAction({
+    id: 'server.start',
+    method: 'GET',
+    path: '/start',
+    title: 'Show base URLs and keys',
+    description: 'What a client needs to begin. Of the keys, only those of plain words are shown.',
+    output: z.object({
+      version: z.string(),
+      plants_url: z.string(),
+      apps_url: z.string(),
+      areas: z.array(z.string()),
+      panel_url: z.string(),
+      keys: keysByName,
+      scenarios: z.array(z.string()),
+      config: z.optional(z.string()),
+    }),
+    run({ greenhouse, origin, bases }) {
+      const { config } = greenhouse.files
+      return {
+        version,
+        plants_url: bases.plants,
+        apps_url: bases.apps,
+        areas: greenhouse.catalogue.areas.map(({ name }) => name),
+        panel_url: `${origin}/__greenhouse/`,
+        keys: Object.fromEntries(describeKeys(greenhouse)),
+        scenarios: greenhouse.world('default').scenarios,
+        ...(config !== undefined && { config }),
+      }
+    },
+  }),
+  defineAction({
+    id: 'server.problems',
+    method: 'GET',
+    path: '/problems',
+    title: 'Show the mistakes in files',
+    description: "Those in the files of fixtures and scenarios, and a state file that can't be written.",
+    output: fileProblems,
+    run: ({ greenhouse }) => showProblems(greenhouse),
+  }),
+  defineAction({
+    id: 'server.events',
+    method: 'GET',
+    path: '/events',
+    title: 'Follow everything that changes',
+    description:
+      'Server-sent events. `world` and `types` (separated by commas) select some. A reader who comes back with Last-Event-ID misses nothing; where events are missing, a `gap` says so.',
+    input: eventsQuery,
+    output: schemaOf<object>(z.looseObject({})),
+    run: (call, query) => new StreamAnswer(showEvents(call, query)),
+  }),
+  defineAction({
+    id: 'assumptions.list',
+    method: 'GET',
+    path: '/assumptions',
+    title: 'List all assumptions',
+    description: 'Every question that the reference leaves open, with its possible answers.',
+    output: listOf(assumption),
+    run: ({ greenhouse }) => ({ data: greenhouse.assumptions() }),
+  }),
+  defineAction({
+    id: 'operations.list',
+    method: 'GET',
+    path: '/operations',
+    title: 'List all operations',
+    description: 'What the service can be asked, with the scope that each call needs.',
+    output: listOf(operation),
+    run: ({ greenhouse }) => ({ data: greenhouse.operations() }),
+  }),
+  defineAction({
+    id: 'server.document',
+    method: 'GET',
+    path: '/openapi.json',
+    title: 'Get the OpenAPI document',
+    description: 'Of the whole service or of one area, under the assumptions of the world `default`.',
+    input: openApiQuery,
+    output: openApiDocument,
+    run: (call, { area }) => showOpenApi(call, call.greenhouse.world(), area),
+  }),
+  defineAction({
+    id: 'worlds.document',
+    method: 'GET',
+    path: '/worlds/{world}/openapi.json',
+    title: 'Get the OpenAPI document of a world',
+    description: "Of the whole service or of one area, under the world's assumptions.",
+    input: openApiQuery,
+    output: openApiDocument,
+    run: (call, { area }) => showOpenApi(call, call.world, area),
+  }),
+] as const
+
+async function showOpenApi(
+  { greenhouse, origin }: Call,
+  { assumptions }: World,
+  area: z.infer<typeof openApiQuery>['area'],
+): Promise<object> {
+  const { createOpenApi } = await import('../../contract/document/index.ts')
+  return createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue })
+}

@@ -1,0 +1,213 @@
+import * as z from 'zod/mini'
+import { toWebhookHeaders } from '../../areas/apps/webhooks/delivery/message.ts'
+import { sendAgain } from '../../areas/apps/webhooks/delivery/engine.ts'
+import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
+import { deliveries, type Delivery, deliveryStatuses, webhooks } from '../../areas/apps/webhooks/schemas.ts'
+import { type EventType, eventTypes } from '../../areas/event-types.ts'
+import { parseJson } from '../../core/http/json.ts'
+import { toIso } from '../../core/time/time-text.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
+import type { World } from '../../api/world.ts'
+import type { DeliveryReply } from '../../api/generated/wire-types.ts'
+import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
+import { ChunksAnswer, defineAction } from '../action.ts'
+import { digits, invalid } from '../body.ts'
+import { type Call, findRecord } from '../call.ts'
+import { listOf, schemaOf, worldTime } from '../shapes.ts'
+import { collectInTurns, toListChunks, waitFor } from '../turns.ts'
+
+const shownAttempt = z.object({
+  at: worldTime.check(z.describe('When it was scheduled')),
+  status: z.nullable(z.int()),
+  error: z.nullable(z.string()),
+  ms: z.number().check(z.describe('How long the receiver took, in milliseconds of real time')),
+  next_attempt_at: z.nullable(worldTime),
+  response: z.nullable(z.string()),
+  fault: z.nullable(z.enum(['stale-timestamp', 'bad-signature'])),
+  headers: z.nullable(z.record(z.string(), z.string())),
+})
+
+const shownDelivery = z.object({
+  id: z.string(),
+  account: z.string(),
+  webhook: z.string(),
+  url: z.nullable(z.string()).check(z.describe("The receiver's URL, without secrets; null if the webhook is gone")),
+  event: z.string(),
+  type: z.enum(eventTypes),
+  status: z.enum(deliveryStatuses).check(z.describe('lost: a scenario dropped it')),
+  created_at: worldTime,
+  next_attempt_at: z.nullable(worldTime),
+  attempts: z.array(shownAttempt).check(z.describe('The newest 100, the oldest first')),
+  payload: z.unknown(),
+})
+export type DeliverySummary = z.infer<typeof shownDelivery>
+
+export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
+const triggeredDelivery = schemaOf<TriggeredDelivery>(
+  z.looseObject({ id: z.string(), type: z.string(), status: z.string(), url: z.nullable(z.string()) }),
+)
+
+const shownGrade = schemaOf<Grade>(
+  z.object({
+    webhook_id: z.string(),
+    result: z.enum(['passed', 'failed', 'unknown']),
+    checks: z.array(z.object({ name: z.string(), result: z.string(), why: z.string() })),
+  }),
+)
+
+export const webhookActions = [
+  defineAction({
+    id: 'events.trigger',
+    method: 'POST',
+    path: '/worlds/{world}/events',
+    title: 'Trigger a webhook event',
+    description:
+      'Sends it to every webhook that subscribes to it, and answers when the deliveries were attempted. Without `data`, the data comes from the records of the world.',
+    input: z.strictObject({
+      type: z.string(),
+      data: z.optional(z.record(z.string(), z.unknown())),
+      account: z.optional(z.string()),
+      app_id: z.optional(z.string()),
+    }),
+    output: listOf(triggeredDelivery),
+    async run({ world }, { type, data, account, app_id }) {
+      const made = await world.trigger(type as EventType, data, { account, app: app_id })
+      await waitFor(world.settled())
+      const { deliveries, webhooks } = world.records
+      const shown = made.map((delivery) => {
+        const now = deliveries.get(delivery.id)
+        const url = webhooks.get(delivery.webhook_id)?.url
+        const latest = now ? (presentDelivery(now) as DeliveryReply) : delivery
+        return { ...latest, url: url === undefined ? null : world.redact(url) }
+      })
+      return { data: shown }
+    },
+  }),
+  defineAction({
+    id: 'webhooks.grade',
+    method: 'GET',
+    path: '/worlds/{world}/webhooks/{id}/grade',
+    title: 'Grade a receiver',
+    description: 'By its responses so far. Sends nothing.',
+    output: shownGrade,
+    run: (call) => call.world.grade(findWebhook(call)),
+  }),
+  defineAction({
+    id: 'webhooks.examine',
+    method: 'POST',
+    path: '/worlds/{world}/webhooks/{id}/grade',
+    title: 'Examine a receiver',
+    description: 'Sends it valid, duplicate, forged and stale requests, and grades its responses.',
+    needsWorld: true,
+    output: shownGrade,
+    run: (call) => call.world.examine(findWebhook(call)),
+  }),
+  defineAction({
+    id: 'deliveries.list',
+    method: 'GET',
+    path: '/worlds/{world}/deliveries',
+    title: 'List webhook deliveries',
+    description: 'The newest first, with every attempt; 100 by default.',
+    input: z.strictObject({
+      webhook: z.optional(z.string()),
+      type: z.optional(z.enum(eventTypes)),
+      status: z.optional(z.enum(deliveryStatuses)),
+      limit: z.optional(digits),
+    }),
+    output: listOf(shownDelivery),
+    async run({ world }, { webhook, type, status, limit = '100' }) {
+      const live = world.core
+      if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
+      const stored = live.collection(deliveries)
+      const all = webhook === undefined ? stored.all() : stored.childrenOf(webhook).oldest(Infinity)
+      const isWanted = (delivery: Readonly<Delivery>) =>
+        (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
+      const found = await collectInTurns(all.toReversed(), isWanted)
+      return new ChunksAnswer(
+        toListChunks(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)),
+      )
+    },
+  }),
+  defineAction({
+    id: 'deliveries.read',
+    method: 'GET',
+    path: '/worlds/{world}/deliveries/{id}',
+    title: 'Show a webhook delivery',
+    description: 'With its payload and every attempt.',
+    output: shownDelivery,
+    run: (call) => showDelivery(call.world.core, call.world, findDelivery(call)),
+  }),
+  defineAction({
+    id: 'deliveries.repeat',
+    method: 'POST',
+    path: '/worlds/{world}/deliveries/{id}/redeliver',
+    title: 'Deliver again',
+    description: 'Sends the same event to the same webhook, and answers when it was attempted.',
+    output: shownDelivery,
+    async run(call) {
+      const { world } = call
+      const live = world.core
+      const delivery = findDelivery(call)
+      if (!live.collection(webhooks).get(delivery.webhook)?.enabled)
+        throw invalid(
+          `The webhook ${delivery.webhook} is disabled. Enable it first: PATCH …/records/webhooks/${delivery.webhook} with {"enabled": true}.`,
+        )
+      live.catchUp()
+      const again = live.clock.during(() => {
+        live.recordChange({ redeliver: delivery.id })
+        return sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
+      })
+      await waitFor(world.settled())
+      return showDelivery(live, world, live.collection(deliveries).get(delivery.id) ?? again)
+    },
+  }),
+] as const
+
+function findDelivery(call: Call): Readonly<Delivery> {
+  const live = call.world.core
+  return findRecord('delivery', call.param('id'), live.collection(deliveries), live)
+}
+
+function findWebhook(call: Call): string {
+  const { world } = call
+  return findRecord('webhook', call.param('id'), world.records.webhooks, world).id
+}
+
+function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery>): DeliverySummary {
+  const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
+  const url = live.collection(webhooks).get(webhook)?.url
+  return {
+    id,
+    account,
+    webhook,
+    url: url === undefined ? null : world.redact(url),
+    event,
+    type,
+    status,
+    created_at: toIso(created_at),
+    next_attempt_at: toIsoOrNull(next_attempt_at),
+    attempts: attempts.map(({ at, status: answered, error, latency, response, fault = null, sent }, index) => ({
+      at: toIso(at),
+      status: answered,
+      error,
+      ms: latency,
+      next_attempt_at: toIsoOrNull(attempts[index + 1]?.at ?? next_attempt_at),
+      response: response === null ? null : world.redact(response),
+      fault,
+      headers: sent ? toWebhookHeaders(event, sent) : null,
+    })),
+    payload: readPayload(world.redact(payload)),
+  }
+}
+
+function readPayload(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return text
+  }
+}
+
+function toIsoOrNull(at: number | null): string | null {
+  return at === null ? null : toIso(at)
+}

@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import type { AssumptionValues } from '../../api/generated/known-names.ts'
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import type { WorldStart } from '../../api/world-start.ts'
+import type { World } from '../../api/world.ts'
+import { ChunksAnswer, defineAction } from '../action.ts'
+import { goBackSchema, maxFields, maxRecords, tooManyRecords } from '../body.ts'
+import { readStartRecords } from '../records.ts'
+import { listOf, schemaOf, showWorld, worldState } from '../shapes.ts'
+import { toListChunks } from '../turns.ts'
+import { clockTime } from './clock.ts'
+import { choices } from './scenarios.ts'
+
+const assumptionChoices = z.pipe(
+  fewFields(z.record(z.string(), z.unknown())),
+  z.transform((given, context) => {
+    const read = Object.entries(given).map(([id, value]) => {
+      // As in scenario files: 204 is '204'.
+      if (typeof value === 'number') return [id, String(value)]
+      if (typeof value !== 'string')
+        context.issues.push({ code: 'custom', input: value, path: [id], message: describeValues(id, value) })
+      return [id, value]
+    })
+    return Object.fromEntries(read) as Record<string, string>
+  }),
+)
+
+const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
+  z.record(z.string(), z.string()).check(z.describe('The value of every assumption, by id')),
+)
+
+export const worldActions = [
+  defineAction({
+    id: 'worlds.list',
+    method: 'GET',
+    path: '/worlds',
+    title: 'List the worlds',
+    description: 'Each with its seed, scenarios, clock, snapshots, and the size of its journal.',
+    output: listOf(worldState),
+    run: ({ greenhouse }) => new ChunksAnswer(toListChunks(findWorlds(greenhouse), showWorld)),
+  }),
+  defineAction({
+    id: 'worlds.read',
+    method: 'GET',
+    path: '/worlds/{world}',
+    title: 'Show a world',
+    description: 'Its seed, scenarios, clock, snapshots, and the size of its journal.',
+    output: worldState,
+    run: ({ world }) => showWorld(world),
+  }),
+  defineAction({
+    id: 'worlds.start',
+    method: 'PUT',
+    path: '/worlds/{world}',
+    title: 'Start a world again, as you say',
+    description: 'Everything is checked before anything changes. What you leave out is as in a new world.',
+    destructive: true,
+    input: z.strictObject({
+      seed: z.optional(z.int()),
+      now: z.optional(clockTime),
+      frozen: z.optional(z.boolean()),
+      scenarios: z.optional(choices),
+      assumptions: z.optional(assumptionChoices),
+      records: z.optional(
+        fewFields(z.record(z.string(), z.array(z.unknown()))).check(
+          z.refine(
+            (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
+            tooManyRecords,
+          ),
+        ),
+      ),
+    }),
+    output: worldState,
+    run({ world }, { records = {}, ...start }) {
+      world.reset({ ...(start as WorldStart), records: readStartRecords(world, records, start.now) })
+      return showWorld(world)
+    },
+  }),
+  defineAction({
+    id: 'worlds.delete',
+    method: 'DELETE',
+    path: '/worlds/{world}',
+    title: 'Delete a world',
+    description: 'The world `default` starts again.',
+    destructive: true,
+    needsWorld: true,
+    run: (call) => call.deleteWorld(),
+  }),
+  defineAction({
+    id: 'worlds.reset',
+    method: 'POST',
+    path: '/worlds/{world}/reset',
+    title: 'Reset the world',
+    description:
+      'Starts the world again as it was created, and deletes its snapshots. With `snapshot`, it first saves a snapshot of that name, and keeps all of them.',
+    destructive: true,
+    input: goBackSchema,
+    output: worldState,
+    run({ world }, { snapshot }) {
+      if (snapshot === undefined) world.reset()
+      else {
+        world.snapshot(snapshot)
+        world.core.reset({}, true)
+      }
+      return showWorld(world)
+    },
+  }),
+  defineAction({
+    id: 'assumptions.read',
+    method: 'GET',
+    path: '/worlds/{world}/assumptions',
+    title: "Show a world's assumptions",
+    description: 'How the world behaves where the reference leaves a question open.',
+    output: assumptionValues,
+    run: ({ world }) => world.assumptions,
+  }),
+  defineAction({
+    id: 'assumptions.change',
+    method: 'PATCH',
+    path: '/worlds/{world}/assumptions',
+    title: 'Change assumptions',
+    description: 'Takes values by id: {"plants.delete.unknown": "204"}. The others keep theirs.',
+    input: assumptionChoices,
+    output: assumptionValues,
+    run({ world }, values) {
+      world.assume(values)
+      return world.assumptions
+    },
+  }),
+] as const
+
+/** Yields the worlds that exist when their turn comes. */
+function* findWorlds(greenhouse: Greenhouse): Generator<World> {
+  for (const name of greenhouse.worlds()) {
+    const world = greenhouse.findWorld(name)
+    if (world) yield world
+  }
+}
+
+function fewFields<T extends z.ZodMiniType>(schema: T) {
+  const few = z
+    .unknown()
+    .check(
+      z.refine(
+        (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= maxFields,
+        `expected at most ${maxFields} fields`,
+      ),
+    )
+  return z.pipe(few, schema)
+}
+
+function describeValues(id: string, value: unknown): string {
+  const values = assumptionRegistry.list().find((known) => known.id === id)?.values
+  const given = typeof value === 'object' && value !== null ? 'an object or a list' : String(value)
+  if (!values) return `expected a string, received ${given}`
+  return `expected one of ${values.map((known) => `"${known}"`).join(', ')}, received ${given}.`
+}

@@ -1,0 +1,137 @@
+import * as z from 'zod/mini'
+import { sharedByBuilds } from '../core/contract/across-builds.ts'
+import type { Problem } from '../core/contract/problem.ts'
+import { systemNow } from '../core/time/clock.ts'
+import { toIso } from '../core/time/time-text.ts'
+import type { LiveWorld } from '../core/world/live-world.ts'
+import type { Greenhouse } from '../api/greenhouse.ts'
+import type { Journal } from '../api/journal.ts'
+import type { ActiveScenario } from '../api/types/names.ts'
+import type { World } from '../api/world.ts'
+
+/** Returns the schema of values that have a type already. A test compares the answers with the schemas. */
+export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
+  return schema as z.ZodMiniType<T>
+}
+
+export function listOf<T>(item: z.ZodMiniType<T>) {
+  return z.object({ data: z.array(item) })
+}
+
+export const isoTime = z.string().check(z.describe('ISO 8601'))
+export const worldTime = z.string().check(z.describe("ISO 8601, on the world's clock"))
+
+export const clockState = z.object({ now: worldTime, frozen: z.boolean() })
+export type ClockSummary = z.infer<typeof clockState>
+
+export function showClock({ clock }: World): ClockSummary {
+  return { now: toIso(clock.now()), frozen: clock.frozen }
+}
+
+export const activeScenarios = z.object({
+  active: z
+    .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
+    .check(z.describe('The active scenarios with all their options, in the order of their activation')),
+})
+export type ActiveScenarios = z.infer<typeof activeScenarios>
+
+export function showScenarios({ active }: World): ActiveScenarios {
+  return { active: [...active] }
+}
+
+export const worldState = z.object({
+  name: z.string(),
+  seed: z.int(),
+  pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
+  scenarios: z.array(z.string()),
+  used_up: z.array(z.string()).check(z.describe('The scenarios that have reached their `times`')),
+  clock: clockState,
+  journal: z.object({ size: z.int(), evicted: z.int() }),
+  snapshots: z.array(z.string()),
+})
+export type WorldSummary = z.infer<typeof worldState>
+
+export function showWorld(world: World): WorldSummary {
+  const { name, seed, pinned, scenarios, snapshots, journal } = world
+  return {
+    name,
+    seed,
+    pinned,
+    scenarios: [...scenarios],
+    used_up: world.core.active.filter(isUsedUp).map((scenario) => scenario.name),
+    clock: showClock(world),
+    journal: { size: journal.size, evicted: journal.evicted },
+    snapshots: [...snapshots],
+  }
+}
+
+function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
+  return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
+}
+
+const fileProblem = z
+  .object({
+    file: z.string(),
+    line: z.nullable(z.int()).check(z.describe('Counts from 1; null for a problem of the whole file')),
+    column: z.nullable(z.int()),
+    message: z.string(),
+  })
+  .check(z.describe('A mistake in a file. Until it is corrected, the last good state stays in use'))
+export type FileProblem = z.infer<typeof fileProblem>
+
+export const fileProblems = z.object({
+  data: z.array(fileProblem),
+  watching: z.boolean(),
+  loaded_at: z.string().check(z.describe("When the files were last read: ISO 8601, on the machine's clock")),
+})
+export type FileProblems = z.infer<typeof fileProblems>
+
+const maxShown = 1_000
+
+export function showProblems({ files }: Greenhouse): FileProblems {
+  const { unsaved, problems, watching, loadedAt } = files
+  const all = unsaved ? [unsaved, ...problems] : [...problems]
+  return { data: all.slice(0, maxShown).map(showProblem), watching, loaded_at: toIso(loadedAt) }
+}
+
+export function showProblem({ file, line, column, path, message }: Problem): FileProblem {
+  const place = path.length === 0 ? '' : `${path.map(String).join('.')}: `
+  return { file, line: line ?? null, column: column ?? null, message: place + message }
+}
+
+const startKey = z.object({
+  plan: z.optional(z.string()),
+  account: z.string(),
+  note: z.optional(z.string()),
+})
+export type StartKey = z.infer<typeof startKey>
+
+export const keysByName = z.record(z.string(), startKey)
+
+/** Describes the keys that may be shown: those of plain words from the fixtures. */
+export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
+  const world = greenhouse.world('default')
+  const shown = world.records.keys.all().filter(({ secret }) => world.nameKey(secret) === secret)
+  return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
+    const plan = world.records.accounts.get(account)?.plan
+    const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined
+    return [secret, { ...(plan !== undefined && { plan }), account, ...(note && { note }) }]
+  })
+}
+
+const given = sharedByBuilds('identities', () => ({ texts: new WeakMap<object, string>(), count: 0 }))
+
+/** Returns an id of a running server, different from all others, even from earlier ones at the same port. */
+export function identityOfServer(greenhouse: Greenhouse): string {
+  return identify(greenhouse, () => `${systemNow().toString(36)}${(given.count++).toString(36)}`)
+}
+
+export function identityOfJournal(greenhouse: Greenhouse, journal: Journal): string {
+  return identify(journal, () => `${identityOfServer(greenhouse)}.${(given.count++).toString(36)}`)
+}
+
+function identify(one: object, make: () => string): string {
+  let text = given.texts.get(one)
+  if (text === undefined) given.texts.set(one, (text = make()))
+  return text
+}
