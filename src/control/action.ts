@@ -42,7 +42,7 @@ export type Answer = { readonly status: number; readonly value?: unknown } | Chu
 type Schema = z.ZodMiniType
 
 /** Something that can be done to a running Greenhouse: a route of the control API, and all that follows from the table of them. */
-export interface Action {
+export interface ControlAction {
   /** A subject and a verb: `clock.change`. */
   readonly id: string
   readonly method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
@@ -65,7 +65,7 @@ export interface Action {
   run(call: Call, input: unknown, query: unknown): unknown
 }
 
-interface ActionDefinition<In, Query, Out> extends Omit<Action, 'input' | 'query' | 'output' | 'run'> {
+interface ActionDefinition<In, Query, Out> extends Omit<ControlAction, 'input' | 'query' | 'output' | 'run'> {
   readonly input?: In
   readonly query?: Query
   readonly output?: Out
@@ -83,20 +83,20 @@ type Immutable<T> = T extends (...values: never[]) => unknown
     : T
 
 export function defineAction<
-  const Method extends Action['method'],
-  const Path extends Action['path'],
+  const Method extends ControlAction['method'],
+  const Path extends ControlAction['path'],
   In extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Out extends Schema | undefined = undefined,
 >(
   action: ActionDefinition<In, Query, Out> & { readonly method: Method; readonly path: Path },
 ): DefinedAction<Method, Path, In, Out> {
-  return action as Action & typeof action
+  return action as ControlAction & typeof action
 }
 
-export interface DefinedAction<Method, Path, In, Out> extends Action {
-  readonly method: Method & Action['method']
-  readonly path: Path & Action['path']
+export interface DefinedAction<Method, Path, In, Out> extends ControlAction {
+  readonly method: Method & ControlAction['method']
+  readonly path: Path & ControlAction['path']
   readonly _types?: { readonly input: In; readonly output: Out }
 }
 

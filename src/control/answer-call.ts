@@ -1,18 +1,18 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type Action, type Answer, ChunksAnswer, StreamAnswer } from './action.ts'
+import { type ControlAction, type Answer, ChunksAnswer, StreamAnswer } from './action.ts'
 import { controlActions } from './actions/index.ts'
 import { check, invalid } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, toFailure } from './errors.ts'
 
 interface FoundAction {
-  readonly action: Action
+  readonly action: ControlAction
   readonly params: Readonly<Record<string, string>>
 }
 
-const router = new Router<Action>(controlActions)
+const router = new Router<ControlAction>(controlActions)
 
 /**
  * Answers a call of the control API. Never throws: an error is an answer too.
@@ -79,7 +79,7 @@ export async function runAction(
   return action.output ? { status: action.status ?? 200, value: result } : { status: 204 }
 }
 
-function readInputs({ method, input, query }: Action, call: Call): [input: unknown, query: unknown] {
+function readInputs({ method, input, query }: ControlAction, call: Call): [input: unknown, query: unknown] {
   const open = call.greenhouse.catalogue.open
   const hasBody = method !== 'GET' && method !== 'DELETE'
   const [ofQuery, ofBody] = hasBody ? [query, input] : [input, undefined]

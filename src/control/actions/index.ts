@@ -1,4 +1,4 @@
-import type { Action, AnswersOf, InputsOf } from '../action.ts'
+import type { ControlAction, AnswersOf, InputsOf } from '../action.ts'
 import { accountActions } from './accounts.ts'
 import { caseActions } from './cases.ts'
 import { clockActions } from './clock.ts'
@@ -24,7 +24,7 @@ const table = [
 ] as const
 
 /** Everything that can be done to a running Greenhouse. */
-export const controlActions: readonly Action[] = table
+export const controlActions: readonly ControlAction[] = table
 
 /** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */
 export type Answers = AnswersOf<(typeof table)[number]>
