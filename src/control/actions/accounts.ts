@@ -32,6 +32,7 @@ const newKeySchema = z.strictObject({
   account: z.string(),
   scopes: keySchema.shape.scopes,
   expires_at: keySchema.shape.expires_at,
+  revoked: keySchema.shape.revoked,
 })
 
 const keyChangesSchema = z.strictObject({

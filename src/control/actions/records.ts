@@ -169,10 +169,11 @@ export const recordActions = [
     method: 'DELETE',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Delete a record',
-    description: 'With `cascade=true`, also the records that refer to it, which are otherwise an error.',
+    description:
+      'With `cascade=true`, also the records that refer to it, which are otherwise an error; `cascade=keep` keeps them.',
     destructive: true,
-    input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) }),
-    run: (call, { cascade }) => deleteRecord(call, cascade === 'true'),
+    input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false', 'keep'])) }),
+    run: (call, { cascade }) => deleteRecord(call, cascade),
   }),
   defineAction({
     id: 'records.export',
