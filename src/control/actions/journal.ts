@@ -151,6 +151,7 @@ export const journalActions = [
     title: 'Follow requests and replies',
     description:
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
+    events: true,
     output: journalEntry,
     run: ({ journal }) =>
       new StreamAnswer({ subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) }),

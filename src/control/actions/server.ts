@@ -5,7 +5,7 @@ import type { OperationSummary } from '../../api/greenhouse.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
-import { defineAction, StreamAnswer } from '../action.ts'
+import { type ControlAction, defineAction, StreamAnswer } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { describeKeys, fileProblems, keysByName, listOf, schemaOf, showProblems } from '../shapes.ts'
@@ -32,10 +32,8 @@ const operation = schemaOf<OperationSummary>(
   }),
 )
 
-const openApiQuery = z.strictObject({ area: z.optional(z.enum(areaNames)) })
-const openApiDocument = schemaOf<object>(
-  z.looseObject({}).check(z.describe("An OpenAPI 3.1 document, under the world's assumptions")),
-)
+const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'control'])) })
+const openApiDocument = schemaOf<object>(z.looseObject({}).check(z.describe('An OpenAPI 3.1 document')))
 
 export const serverActions = [
   defineAction({
@@ -94,6 +92,7 @@ export const serverActions = [
     description:
       'Server-sent events. `world` and `types` (separated by commas) select some. A reader who comes back with Last-Event-ID misses nothing; where events are missing, a `gap` says so.',
     input: eventsQuery,
+    events: true,
     output: schemaOf<object>(z.looseObject({})),
     run: (call, query) => new StreamAnswer(showEvents(call, query)),
   }),
@@ -115,33 +114,41 @@ export const serverActions = [
     output: listOf(operation),
     run: ({ greenhouse }) => ({ data: greenhouse.operations() }),
   }),
-  defineAction({
-    id: 'server.document',
-    method: 'GET',
-    path: '/openapi.json',
-    title: 'Get the OpenAPI document',
-    description: 'Of the whole service or of one area, under the assumptions of the world `default`.',
-    input: openApiQuery,
-    output: openApiDocument,
-    run: (call, { area }) => showOpenApi(call, call.greenhouse.world(), area),
-  }),
-  defineAction({
-    id: 'worlds.document',
-    method: 'GET',
-    path: '/worlds/{world}/openapi.json',
-    title: 'Get the OpenAPI document of a world',
-    description: "Of the whole service or of one area, under the world's assumptions.",
-    input: openApiQuery,
-    output: openApiDocument,
-    run: (call, { area }) => showOpenApi(call, call.world, area),
-  }),
 ] as const
 
-async function showOpenApi(
-  { greenhouse, origin }: Call,
+/** @param actions returns the whole table, which these are in, too. */
+export const documentActions = (actions: () => readonly ControlAction[]) =>
+  [
+    defineAction({
+      id: 'server.document',
+      method: 'GET',
+      path: '/openapi.json',
+      title: 'Get the OpenAPI document',
+      description: 'Of both APIs or of one, under the assumptions of the world `default`; or of the control API.',
+      input: openApiQuery,
+      output: openApiDocument,
+      run: (call, { area }) => showDocument(call, call.greenhouse.world(), area, actions()),
+    }),
+    defineAction({
+      id: 'worlds.document',
+      method: 'GET',
+      path: '/worlds/{world}/openapi.json',
+      title: 'Get the OpenAPI document of a world',
+      description: "Of both APIs or of one, under the world's assumptions; or of the control API.",
+      input: openApiQuery,
+      output: openApiDocument,
+      run: (call, { area }) => showDocument(call, call.world, area, actions()),
+    }),
+  ] as const
+
+async function showDocument(
+  { greenhouse, origin: server }: Call,
   { assumptions }: World,
   area: z.infer<typeof openApiQuery>['area'],
+  actions: readonly ControlAction[],
 ): Promise<object> {
+  const { catalogue } = greenhouse
+  if (area === 'control') return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })
   const { createOpenApi } = await import('../../contract/document/index.ts')
-  return createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue })
+  return createOpenApi({ area, assumptions, server, catalogue })
 }
