@@ -68,6 +68,7 @@ function toMade(value) {
 
 export * from 'zod/v4/mini'
 
+export const _default = /* @__PURE__ */ lazily(zod._default)
 export const array = /* @__PURE__ */ lazily(zod.array)
 export const bigint = /* @__PURE__ */ lazily(zod.bigint)
 export const boolean = /* @__PURE__ */ lazily(zod.boolean)

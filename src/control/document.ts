@@ -42,6 +42,7 @@ export async function createControlDocument(
       summary: 'Everything that can be done to a running Greenhouse.',
       description:
         'x-read-only marks what changes nothing, x-destructive what deletes something for good. A change creates a world that does not exist. Integers of 64 bits are exact JSON numbers.',
+      contact: { name: 'Greenhouse' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: `${server}/__greenhouse`, description: 'A local Greenhouse' }],

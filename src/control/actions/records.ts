@@ -9,9 +9,8 @@ import {
   exportFile,
 } from '../../api/inspect/collections.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { digits, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { ControlError } from '../errors.ts'
+import { type ControlError, invalid } from '../errors.ts'
 import {
   changeRecord,
   createRecord,
@@ -21,29 +20,35 @@ import {
   showRecord,
   showRecords,
 } from '../records.ts'
-import { listOf, schemaOf } from '../shapes.ts'
+import { flagParameter, listOf, maxRecords, schemaOf, searchText, tooManyRecords, countParameter } from '../shapes.ts'
 import { collectInTurns, sortInTurns, toListChunks } from '../turns.ts'
 
 const recordFields = z.object({
   search: searchText,
   sort: z.optional(z.string().check(z.describe('A field; descending after a minus'))),
-  limit: z.optional(digits),
-  offset: z.optional(digits),
+  limit: z._default(countParameter(), Infinity),
+  offset: z._default(countParameter(), 0),
   places: z.optional(
-    z
-      .enum(['true', 'false'])
-      .check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
+    flagParameter.check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
   ),
 })
 
 /** `where.FIELD` has no end of names. */
-const recordsQuery = z.looseObject(recordFields.shape)
+const recordsQuery = z.looseObject(recordFields.shape).check(
+  z.meta({
+    additionalProperties: { type: 'string', description: 'where.FIELD=VALUE: a field as text; null if it is absent' },
+  }),
+)
 
 const parameters = Object.keys(recordFields.shape)
 
 const record = schemaOf<object>(
   z.looseObject({}).check(z.describe('A record as it is stored; keys and secrets are fingerprints')),
 )
+
+const recordInput = z
+  .unknown()
+  .check(z.meta({ type: 'object', description: 'Fields as the store keeps them, or as fixture files write them' }))
 
 const newRecords = z.pipe(
   z.union(
@@ -135,15 +140,13 @@ export const recordActions = [
     path: '/worlds/{world}/records/{collection}',
     title: 'Create a record',
     description: 'At the position of a deleted one with `place`, so that an undone delete is in its old place.',
-    input: z.unknown(),
+    input: recordInput,
     query: z.strictObject({
-      place: z.optional(
-        z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it')),
-      ),
+      place: z._default(countParameter(12, 'expected a place, as a list with places=true returns it'), 0),
     }),
     output: record,
     status: 201,
-    run: (call, given, { place }) => createRecord(call, given, Number(place ?? 0)),
+    run: (call, given, { place }) => createRecord(call, given, place),
   }),
   defineAction({
     id: 'records.read',
@@ -160,7 +163,7 @@ export const recordActions = [
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Change a record',
     description: 'The fields that you send; null removes an optional field that cannot be null.',
-    input: z.unknown(),
+    input: recordInput,
     output: record,
     run: changeRecord,
   }),
@@ -171,8 +174,8 @@ export const recordActions = [
     title: 'Delete a record',
     description: 'With `cascade=true`, also the records that refer to it, which are otherwise an error.',
     destructive: true,
-    input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) }),
-    run: (call, { cascade }) => deleteRecord(call, cascade === 'true'),
+    input: z.strictObject({ cascade: z._default(flagParameter, false) }),
+    run: (call, { cascade }) => deleteRecord(call, cascade),
   }),
   defineAction({
     id: 'records.export',
@@ -249,9 +252,9 @@ function readQuery(call: Call, given: z.infer<typeof recordsQuery>, fields: read
     search: search?.toLowerCase(),
     where,
     sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
-    offset: Number(offset ?? 0),
-    limit: limit === undefined ? Infinity : Number(limit),
-    withPlaces: places === 'true',
+    offset,
+    limit,
+    withPlaces: places === true,
   }
 }
 

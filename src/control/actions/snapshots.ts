@@ -5,11 +5,10 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
 import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { goBackSchema, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import { ControlError } from '../errors.ts'
-import { listOf, showWorld, worldState } from '../shapes.ts'
-import { collectInTurns, joinChunks, limitQuery, sortInTurns, toLimit } from '../turns.ts'
+import { ControlError, invalid } from '../errors.ts'
+import { goBackInput, limitQuery, listOf, showWorld, worldState } from '../shapes.ts'
+import { collectInTurns, joinChunks, sortInTurns } from '../turns.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
 
@@ -79,7 +78,7 @@ export const snapshotActions = [
     description: 'Which were added, removed and changed since, by collection.',
     input: limitQuery,
     output: listOf(collectionComparison),
-    run: async (call, query) => new ChunksAnswer(await compareWithSnapshot(call, toLimit(query))),
+    run: async (call, { limit }) => new ChunksAnswer(await compareWithSnapshot(call, limit)),
   }),
   defineAction({
     id: 'snapshots.restore',
@@ -89,7 +88,7 @@ export const snapshotActions = [
     description: 'The journal stays as it is. With `snapshot`, it first saves another one of that name.',
     destructive: true,
     needsWorld: true,
-    input: goBackSchema,
+    input: goBackInput,
     output: worldState,
     run(call, { snapshot }) {
       const { world } = call

@@ -9,8 +9,8 @@ import { nextTurn } from '../../core/time/system-time.ts'
 import { drained, hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
 import { findAction, runAction } from '../answer-call.ts'
 import type { Chunk } from '../action.ts'
-import { invalid, parseJsonBody } from '../body.ts'
-import { ControlError } from '../errors.ts'
+import { parseJsonBody } from '../body.ts'
+import { ControlError, invalid } from '../errors.ts'
 import { redirectToPanel, sendJson, type Streams } from './send.ts'
 
 /** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
