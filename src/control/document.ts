@@ -172,12 +172,12 @@ function toSuccess(
   const { title, output, status = 200, events } = action
   const description = `${title}.`
   if (!output) return { 204: { description } }
-  const schema = components.ofReply(catalogue.open(output))
-  if (!events) return { [status]: { description, content: { 'application/json': { schema } } } }
+  const read = (schema: z.ZodMiniType) => components.ofReply(catalogue.open(schema))
+  if (!events) return { [status]: { description, content: { 'application/json': { schema: read(output) } } } }
   const text = {
     type: 'string',
-    description: 'Server-sent events. The data of each is JSON.',
-    'x-data': schema,
+    description: `Server-sent events: ${Object.keys(events).join(', ')}. The data of each is JSON.`,
+    'x-greenhouse-events': Object.entries(events).map(([event, schema]) => ({ event, data: read(schema) })),
   } as const
   return { 200: { description, content: { 'text/event-stream': { schema: text } } } }
 }
@@ -197,7 +197,7 @@ function toFailures(action: ControlAction): Record<string, ResponseObject> {
   const hasBody = takesBody(action)
   const isPossible: Readonly<Record<string, boolean>> = {
     404: action.path.includes('{'),
-    409: action.path.includes('{world}') || action.events === true,
+    409: action.path.includes('{world}') || action.events !== undefined,
     413: hasBody,
     415: hasBody,
   }

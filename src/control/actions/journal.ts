@@ -57,46 +57,44 @@ const nearMiss = z.object({
   differs: z.enum(['method', 'path']),
 })
 
-const journalEntry = schemaOf<JournalEntry>(
-  z
-    .object({
-      id: z.int(),
-      at: worldTime,
-      operation: z.optional(z.string()).check(z.describe('Absent when no operation has the method and path')),
-      world: z.string(),
-      account: z.optional(z.string()).check(z.describe('The account that the key belongs to')),
-      request: z.object({
-        method: z.string(),
-        url: z.string(),
-        headers: z.record(z.string(), z.string()),
-        body: z.optional(z.string()),
-      }),
-      response: z.object({
-        status: z.int().check(z.describe('0 when the connection ended without a reply')),
-        headers: z.record(z.string(), z.string()),
-        body: z.optional(z.string()),
-      }),
-      bytes: z.optional(z.int()).check(z.describe("How many bytes of the reply's body were sent")),
-      aborted: z.optional(z.literal(true)).check(z.describe('The reply ended early')),
-      pending: z.optional(z.literal(true)).check(z.describe('The reply is still being sent, or delayed by a scenario')),
-      reason: z
-        .optional(z.string())
-        .check(z.describe('One sentence that explains an error, or how a scenario changed the reply')),
-      scenarios: z.array(z.string()).check(z.describe('The scenarios that changed the reply')),
-      verdicts: z.optional(
-        z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
-      ),
-      assumptions: z.array(z.string()).check(z.describe('The assumptions that the reply depends on')),
-      violations: z.optional(z.array(violation)).check(z.describe('How the request breaks the contract')),
-      near_misses: z
-        .optional(z.array(nearMiss))
-        .check(z.describe('The operations closest to the request, when no operation matched')),
-      omitted: z.optional(z.array(z.string())),
-      cut: z.optional(z.array(z.string())),
-      ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
-    })
-    .check(z.meta({ id: 'JournalEntry' })),
-)
+export const entryFields = {
+  id: z.int(),
+  at: worldTime,
+  operation: z.optional(z.string()).check(z.describe('Absent when no operation has the method and path')),
+  world: z.string(),
+  account: z.optional(z.string()).check(z.describe('The account that the key belongs to')),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.optional(z.string()),
+  }),
+  response: z.object({
+    status: z.int().check(z.describe('0 when the connection ended without a reply')),
+    headers: z.record(z.string(), z.string()),
+    body: z.optional(z.string()),
+  }),
+  bytes: z.optional(z.int()).check(z.describe("How many bytes of the reply's body were sent")),
+  aborted: z.optional(z.literal(true)).check(z.describe('The reply ended early')),
+  pending: z.optional(z.literal(true)).check(z.describe('The reply is still being sent, or delayed by a scenario')),
+  reason: z
+    .optional(z.string())
+    .check(z.describe('One sentence that explains an error, or how a scenario changed the reply')),
+  scenarios: z.array(z.string()).check(z.describe('The scenarios that changed the reply')),
+  verdicts: z.optional(
+    z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
+  ),
+  assumptions: z.array(z.string()).check(z.describe('The assumptions that the reply depends on')),
+  violations: z.optional(z.array(violation)).check(z.describe('How the request breaks the contract')),
+  near_misses: z
+    .optional(z.array(nearMiss))
+    .check(z.describe('The operations closest to the request, when no operation matched')),
+  omitted: z.optional(z.array(z.string())),
+  cut: z.optional(z.array(z.string())),
+  ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
+}
+
+const journalEntry = schemaOf<JournalEntry>(z.object(entryFields).check(z.meta({ id: 'JournalEntry' })))
 
 export const journalActions = [
   defineAction({
@@ -175,7 +173,7 @@ export const journalActions = [
     title: 'Follow requests and replies',
     description:
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
-    events: true,
+    events: { message: journalEntry },
     output: journalEntry,
     run: ({ journal }) =>
       new StreamAnswer({ subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) }),

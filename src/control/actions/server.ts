@@ -8,6 +8,7 @@ import type { World } from '../../api/world.ts'
 import { type ControlAction, defineAction, StreamAnswer } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
+import { controlEvents } from '../events/types.ts'
 import { describeKeys, fileProblems, keysByName, listOf, schemaOf, showProblems } from '../shapes.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
@@ -96,7 +97,7 @@ export const serverActions = [
     description:
       'Server-sent events. `world` and `types` (separated by commas) select some. A reader who comes back with Last-Event-ID misses nothing; where events are missing, a `gap` says so.',
     input: eventsQuery,
-    events: true,
+    events: controlEvents,
     output: schemaOf<object>(z.looseObject({})),
     run: (call, query) => new StreamAnswer(showEvents(call, query)),
   }),

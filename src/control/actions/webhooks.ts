@@ -33,7 +33,7 @@ const shownAttempt = z.object({
   headers: z.nullable(z.record(z.string(), z.string())),
 })
 
-const shownDelivery = z
+export const shownDelivery = z
   .object({
     id: z.string(),
     account: z.string(),

@@ -39,7 +39,7 @@ const assumptionChoices = z.pipe(
   }),
 )
 
-const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
+export const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
   z.record(z.string(), z.string()).check(z.describe('The value of every assumption, by id')),
 )
 
