@@ -8,8 +8,14 @@ import { control, testControl, type Controlled } from '../support/control.ts'
 const routeOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 
 const hook = {
-  ...{ id: 'wh_1', account: 'acct_pro', app: null, url: 'http://127.0.0.1:1/', events: ['webhook.test'] },
-  ...{ enabled: true, secret: 'whsec_c2VjcmV0LW9mLWEtdGVzdA==', created_at: '1d ago' },
+  id: 'wh_1',
+  account: 'acct_pro',
+  app: null,
+  url: 'http://127.0.0.1:1/',
+  events: ['webhook.test'],
+  enabled: true,
+  secret: 'whsec_c2VjcmV0LW9mLWEtdGVzdA==',
+  created_at: '1d ago',
 }
 
 /** Each call, with its body. What `as` names is the id of what was answered, for later paths. */

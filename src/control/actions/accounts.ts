@@ -86,7 +86,7 @@ export const accountActions = [
     method: 'GET',
     path: '/worlds/{world}/keys',
     title: 'List the API keys',
-    description: 'Without their secrets; each with its account, plan, scopes, expiry and quota.',
+    description: 'Each with its account, plan, scopes, expiry and quota, without its secret.',
     output: listOf(shownKey),
     run({ world }) {
       const live = world.core
@@ -178,7 +178,7 @@ export const accountActions = [
     method: 'POST',
     path: '/worlds/{world}/accounts/{id}/refill',
     title: 'Refill a quota',
-    description: 'Of the minute or of the day; of both without `window`.',
+    description: 'Makes the quota of the minute or of the day full again; both without `window`.',
     input: refillSchema,
     output: shownAccount,
     run(call, { window }) {

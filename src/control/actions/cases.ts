@@ -18,13 +18,15 @@ import { schemaOf, countParameter } from '../shapes.ts'
 import { joinChunks } from '../turns.ts'
 
 const difference = schemaOf<CaseDifference>(
-  z.object({
-    step: z.int().check(z.describe('The number of the step; the first is 1')),
-    request: z.string(),
-    field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
-    expected: z.optional(z.string()),
-    actual: z.optional(z.string()),
-  }),
+  z
+    .object({
+      step: z.int().check(z.describe('The number of the step; the first is 1')),
+      request: z.string(),
+      field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
+      expected: z.optional(z.string()),
+      actual: z.optional(z.string()),
+    })
+    .check(z.meta({ id: 'Difference' })),
 )
 
 const sum = { seen: z.int(), all: z.int() }
@@ -112,7 +114,7 @@ export const caseActions = [
     path: '/worlds/{world}/case',
     title: 'Open a case or a HAR file',
     description:
-      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. If the file or one of its steps is wrong, the world is as it was.',
+      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
     input: z.strictObject({ text: z.string(), file: z.optional(z.string()) }),
     output: z.object({

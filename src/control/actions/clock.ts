@@ -10,18 +10,20 @@ export const clockTime = z
   .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
   .check(z.describe('ISO 8601, or milliseconds since 1970'))
 
-const dueWork = z.object({
-  at: worldTime,
-  kind: z
-    .string()
-    .check(
-      z.describe(
-        'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
+const dueWork = z
+  .object({
+    at: worldTime,
+    kind: z
+      .string()
+      .check(
+        z.describe(
+          'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
+        ),
       ),
-    ),
-  title: z.string(),
-  subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
-})
+    title: z.string(),
+    subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
+  })
+  .check(z.meta({ id: 'DueWork' }))
 export type DueSummary = z.infer<typeof dueWork>
 
 export const clockActions = [

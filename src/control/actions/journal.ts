@@ -134,7 +134,8 @@ export const journalActions = [
     method: 'GET',
     path: '/worlds/{world}/journal/{id}',
     title: 'Show a request and its reply',
-    description: 'With the reason of the reply, what each scenario did, and how the request breaks the contract.',
+    description:
+      'The entry has the reason of the reply, what each scenario did, and how the request breaks the contract.',
     output: journalEntry,
     run: (call) => toEntry(findEntry(call)),
   }),
@@ -143,7 +144,7 @@ export const journalActions = [
     method: 'POST',
     path: '/worlds/{world}/journal/{id}/replay',
     title: 'Send a request again',
-    description: 'With its key. The new entry is incomplete if a scenario delays the reply too long.',
+    description: 'It is sent with its key. The new entry is incomplete if a scenario delays the reply too long.',
     needsWorld: true,
     output: journalEntry,
     status: 201,
@@ -154,7 +155,7 @@ export const journalActions = [
     method: 'GET',
     path: '/worlds/{world}/journal.har',
     title: 'Export the journal as HAR',
-    description: 'HTTP Archive 1.2, which the developer tools of browsers open.',
+    description: 'Answers an HTTP Archive 1.2, which the developer tools of browsers open.',
     output: schemaOf<Har>(
       z.object({
         log: z.object({

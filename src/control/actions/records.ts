@@ -43,7 +43,9 @@ const recordsQuery = z.looseObject(recordFields.shape).check(
 const parameters = Object.keys(recordFields.shape)
 
 const record = schemaOf<object>(
-  z.looseObject({}).check(z.describe('A record as it is stored; keys and secrets are fingerprints')),
+  z
+    .looseObject({})
+    .check(z.describe('A record as it is stored; keys and secrets are fingerprints'), z.meta({ id: 'StoredRecord' })),
 )
 
 const recordInput = z
@@ -64,12 +66,14 @@ const newRecords = z.pipe(
   z.array(z.unknown()).check(z.maxLength(maxRecords, tooManyRecords)),
 )
 
-const fixtureFile = z.object({
-  file: z.string(),
-  text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
-  records: z.int(),
-  hidden: z.int(),
-})
+const fixtureFile = z
+  .object({
+    file: z.string(),
+    text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
+    records: z.int(),
+    hidden: z.int().check(z.describe('How many secrets were replaced')),
+  })
+  .check(z.meta({ id: 'FixtureFile' }))
 
 export const recordActions = [
   defineAction({
@@ -80,14 +84,16 @@ export const recordActions = [
     description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
     output: listOf(
       schemaOf<CollectionFacts>(
-        z.object({
-          name: z.string(),
-          title: z.string(),
-          id: z.string().check(z.describe('The key field')),
-          schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
-          relations: z.record(z.string(), z.string()),
-          has_secrets: z.boolean(),
-        }),
+        z
+          .object({
+            name: z.string(),
+            title: z.string(),
+            id: z.string().check(z.describe('The key field')),
+            schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
+            relations: z.record(z.string(), z.string()),
+            has_secrets: z.boolean(),
+          })
+          .check(z.meta({ id: 'Collection' })),
       ),
     ),
     run: ({ greenhouse }) => ({ data: collectionFacts(greenhouse.catalogue) }),
@@ -97,7 +103,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/records',
     title: 'Count the records',
-    description: 'Of every collection.',
+    description: 'Answers how many records each collection has.',
     output: listOf(z.object({ name: z.string(), size: z.int() })),
     run({ world }) {
       const live = world.core
@@ -139,7 +145,7 @@ export const recordActions = [
     method: 'POST',
     path: '/worlds/{world}/records/{collection}',
     title: 'Create a record',
-    description: 'At the position of a deleted one with `place`, so that an undone delete is in its old place.',
+    description: 'With `place`, it gets the position of a deleted one, so that an undone delete is in its old place.',
     input: recordInput,
     query: z.strictObject({
       place: z._default(countParameter(12, 'expected a place, as a list with places=true returns it'), 0),
@@ -153,7 +159,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Show a record',
-    description: "By its key; a key's is its fingerprint.",
+    description: 'The id is the key of the record; that of an API key is its fingerprint.',
     output: record,
     run: (call) => showRecord(call),
   }),
@@ -162,7 +168,7 @@ export const recordActions = [
     method: 'PATCH',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Change a record',
-    description: 'The fields that you send; null removes an optional field that cannot be null.',
+    description: 'Changes the fields that you send; null removes an optional field that cannot be null.',
     input: recordInput,
     output: record,
     run: changeRecord,
@@ -172,7 +178,7 @@ export const recordActions = [
     method: 'DELETE',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Delete a record',
-    description: 'With `cascade=true`, also the records that refer to it, which are otherwise an error.',
+    description: 'With `cascade=true`, the records that refer to it are deleted, too; otherwise they are an error.',
     destructive: true,
     input: z.strictObject({ cascade: z._default(flagParameter, false) }),
     run: (call, { cascade }) => deleteRecord(call, cascade),
@@ -182,7 +188,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/export',
     title: 'Export the records as fixtures',
-    description: 'A YAML file for each collection that is not empty.',
+    description: 'Answers a YAML file for each collection that is not empty.',
     output: listOf(fixtureFile),
     run({ world: { core: live } }) {
       const now = live.clock.now()
@@ -195,7 +201,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/export/{collection}',
     title: 'Export a collection as a fixture',
-    description: 'A YAML file.',
+    description: 'Answers a YAML file, also if the collection is empty.',
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))

@@ -20,13 +20,15 @@ const recordComparison = z.object({
 })
 type RecordComparison = z.infer<typeof recordComparison>
 
-const collectionComparison = z.object({
-  collection: z.string(),
-  added: z.array(z.string()),
-  removed: z.array(z.string()),
-  changed: z.array(recordComparison),
-  more: z.object({ added: z.int(), removed: z.int(), changed: z.int() }),
-})
+const collectionComparison = z
+  .object({
+    collection: z.string(),
+    added: z.array(z.string()),
+    removed: z.array(z.string()),
+    changed: z.array(recordComparison),
+    more: z.object({ added: z.int(), removed: z.int(), changed: z.int() }),
+  })
+  .check(z.meta({ id: 'Comparison' }))
 export type CollectionComparison = z.infer<typeof collectionComparison>
 
 export const snapshotActions = [
@@ -35,7 +37,7 @@ export const snapshotActions = [
     method: 'GET',
     path: '/worlds/{world}/snapshots',
     title: 'List the snapshots',
-    description: 'By name.',
+    description: 'Answers the name of each.',
     output: listOf(shownSnapshot),
     run: ({ world }) => ({ data: world.snapshots.map((name) => ({ name })) }),
   }),
@@ -44,7 +46,7 @@ export const snapshotActions = [
     method: 'GET',
     path: '/worlds/{world}/snapshots/{snapshot}',
     title: 'Check that a snapshot exists',
-    description: 'Answers its name.',
+    description: 'Answers its name, or that there is none.',
     output: shownSnapshot,
     run: (call) => ({ name: findSnapshot(call) }),
   }),
@@ -53,7 +55,7 @@ export const snapshotActions = [
     method: 'PUT',
     path: '/worlds/{world}/snapshots/{snapshot}',
     title: 'Save a snapshot',
-    description: 'Of everything but the journal. A snapshot with the same name is replaced.',
+    description: 'It has everything but the journal. A snapshot with the same name is replaced.',
     output: shownSnapshot,
     run(call) {
       call.world.snapshot(call.snapshot)
@@ -75,7 +77,8 @@ export const snapshotActions = [
     method: 'GET',
     path: '/worlds/{world}/snapshots/{snapshot}/compare',
     title: 'Compare the records with a snapshot',
-    description: 'Which were added, removed and changed since, by collection.',
+    description:
+      'Which were added, removed and changed since, by collection. Values are cut after 1,000 characters; `more` counts what is not listed.',
     input: limitQuery,
     output: listOf(collectionComparison),
     run: async (call, { limit }) => new ChunksAnswer(await compareWithSnapshot(call, limit)),

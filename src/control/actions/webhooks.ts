@@ -51,16 +51,20 @@ export const shownDelivery = z
 export type DeliverySummary = z.infer<typeof shownDelivery>
 
 export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
-const triggeredDelivery = schemaOf<TriggeredDelivery>(z.extend(deliverySchema, { url: shownDelivery.shape.url }))
+const triggeredDelivery = schemaOf<TriggeredDelivery>(
+  z.extend(deliverySchema, { url: shownDelivery.shape.url }).check(z.meta({ id: 'TriggeredDelivery' })),
+)
 
 const result = z.enum(['passed', 'failed', 'unknown'])
 
 const shownGrade = schemaOf<Grade>(
-  z.object({
-    webhook_id: z.string(),
-    result,
-    checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
-  }),
+  z
+    .object({
+      webhook_id: z.string(),
+      result,
+      checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
+    })
+    .check(z.meta({ id: 'Grade' })),
 )
 
 export const webhookActions = [
@@ -96,7 +100,7 @@ export const webhookActions = [
     method: 'GET',
     path: '/worlds/{world}/webhooks/{id}/grade',
     title: 'Grade a receiver',
-    description: 'By its responses so far. Sends nothing.',
+    description: 'The grade comes from its responses so far. Nothing is sent.',
     output: shownGrade,
     run: (call) => call.world.grade(findWebhook(call)),
   }),
