@@ -22,17 +22,16 @@ const up = '{"status":"ok"}'
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
-  const loadPanel = () => import('./answer-request.ts')
   let sendPanel: SendPanel | undefined
   return {
-    load: () => Promise.all([load(), loadPanel()]),
+    load,
     close: () => streams.close(),
     async answer(request, response) {
       protect(response)
       try {
         if (isPanelRequest(request)) {
           admit(greenhouse, request, () => guardPanel(request, options))
-          sendPanel ??= (await loadPanel().catch(rejectToLoad)).createPanelFiles()
+          sendPanel ??= (await load().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
         }
         const caller = admit(greenhouse, request, () => guard(request, options))
