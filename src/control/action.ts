@@ -32,6 +32,10 @@ export interface EventFeed {
   subscribe(listener: (event: FeedEvent | undefined) => void): () => void
 }
 
+export function toEventText({ id, type, data }: FeedEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+}
+
 /** The answer to a call: a value to serialize, or nothing; JSON text in parts; or events. */
 export type Answer = { readonly status: number; readonly value?: unknown } | ChunksAnswer | StreamAnswer
 

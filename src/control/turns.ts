@@ -93,3 +93,20 @@ export function* joinChunks<T>(
   }
   yield [after, 0]
 }
+
+/** The bytes to generate and send at a time. Other requests run in between. */
+const pieceSize = 65_536
+
+export function* toPieces(chunks: Iterable<Chunk>): Generator<string, void> {
+  let waiting: string[] = []
+  let size = 0
+  for (const [text, work] of chunks) {
+    waiting.push(text)
+    size += Math.max(text.length, work)
+    if (size < pieceSize) continue
+    yield waiting.join('')
+    waiting = []
+    size = 0
+  }
+  if (waiting.length > 0) yield waiting.join('')
+}

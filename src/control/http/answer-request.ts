@@ -11,6 +11,7 @@ import { findAction, runAction } from '../answer-call.ts'
 import type { Chunk } from '../action.ts'
 import { parseJsonBody } from '../body.ts'
 import { ControlError, invalid } from '../errors.ts'
+import { toPieces } from '../turns.ts'
 import { redirectToPanel, sendJson, type Streams } from './send.ts'
 
 /** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
@@ -54,9 +55,6 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The bytes to generate and send at a time. Other requests run in between. */
-const pieceSize = 65_536
-
 /** The longest pause of a reader, in milliseconds, before it is disconnected. */
 const longestPause = 10_000
 
@@ -79,20 +77,6 @@ export async function sendChunks(response: ServerResponse, chunks: Iterable<Chun
     if (response.destroyed) return
   }
   response.end()
-}
-
-function* toPieces(chunks: Iterable<Chunk>): Generator<string, void> {
-  let waiting: string[] = []
-  let size = 0
-  for (const [text, work] of chunks) {
-    waiting.push(text)
-    size += Math.max(text.length, work)
-    if (size < pieceSize) continue
-    yield waiting.join('')
-    waiting = []
-    size = 0
-  }
-  if (waiting.length > 0) yield waiting.join('')
 }
 
 const hashedEnd = '-KMYJEKUt.js'.length

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { limitPauses } from '../../node-http/listener.ts'
-import type { EventFeed, FeedEvent } from '../action.ts'
+import { type EventFeed, toEventText } from '../action.ts'
 import { ControlError, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {
@@ -20,7 +20,7 @@ export function letIn(response: ServerResponse, origin: string | undefined, orig
 
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
-  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID')
+  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID, X-Greenhouse-World')
   // Private Network Access: a page asks whether it may reach this machine.
   if (headers['access-control-request-private-network'] === 'true')
     response.setHeader('Access-Control-Allow-Private-Network', 'true')
@@ -82,7 +82,7 @@ const lastRead = 10_000
 
 const maxStreams = 100
 
-const overflow = toText({
+const overflow = toEventText({
   type: 'closed',
   data: JSON.stringify({
     reason: 'overflow',
@@ -123,7 +123,7 @@ export class Streams {
     unsubscribe = feed.subscribe((event) => {
       if (!isOpen) return
       if (!event) end()
-      else if (response.writableLength <= allowed) response.write(toText(event))
+      else if (response.writableLength <= allowed) response.write(toEventText(event))
       else {
         response.write(overflow)
         limitPauses(response, lastRead)
@@ -139,8 +139,4 @@ export class Streams {
     this.#closed = true
     for (const end of this.#open.values()) end()
   }
-}
-
-function toText({ id, type, data }: FeedEvent): string {
-  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
 }

@@ -1,0 +1,220 @@
+import { parseTrustedJson, toJson } from '../../core/http/json.ts'
+import { readEvents, type ServerEvent } from '../../core/http/read-events.ts'
+import { after } from '../../core/time/clock.ts'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import type { Answers, RouteName } from '../actions/index.ts'
+import type { Failure } from '../errors.ts'
+import type { ControlEvents, ControlEventType } from '../events/types.ts'
+import { directFetch } from './direct-fetch.ts'
+import { CallError, ClientError, ForeignServerError, ServerUnreachableError, TokenError } from './errors.ts'
+
+export interface ControlApiOptions {
+  /** The world of calls whose `path` names none; `default` by default. */
+  readonly world?: string | undefined
+  /** Called for each call, because a page's token may change. */
+  readonly token?: (() => string | undefined) | undefined
+  readonly fetch?: typeof fetch | undefined
+  /** Called for every answer, an error among them: the server is there. */
+  readonly onAnswer?: (() => void) | undefined
+  readonly advice?: Partial<Advice> | undefined
+}
+
+/** What messages say to do, as the end of a sentence. */
+interface Advice {
+  readonly server: string
+  readonly token: string
+}
+
+const standardAdvice: Advice = {
+  server: 'give connect() the URL of another server',
+  token: 'call connect(url, { token }), with the value of --token',
+}
+
+type Parameter<Path> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Parameter<Rest> : never
+
+export interface CallOptions<Route = string> {
+  readonly path?: { readonly [Name in Parameter<Route>]?: string } | undefined
+  readonly query?: Readonly<Record<string, string | number | boolean | undefined>> | undefined
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface StreamOptions<Route = string> extends Omit<CallOptions<Route>, 'body'> {
+  /** The id of the last event that was read. */
+  readonly lastId?: string | undefined
+}
+
+/** What a stream yields between its events: it is open, so what is loaded from now on is not older; or it was lost, and is opened again. */
+type Connection =
+  | { readonly type: 'open'; readonly isAgain: boolean }
+  | { readonly type: 'lost'; readonly error: ClientError | undefined }
+
+export type ControlMessage =
+  | Connection
+  | {
+      readonly [Type in ControlEventType]: {
+        readonly type: Type
+        readonly id: string | undefined
+        readonly data: ControlEvents[Type]
+      }
+    }[ControlEventType]
+
+export type JournalMessage = Connection | { readonly type: 'message'; readonly data: JournalEntry }
+
+type AnyMessage = Connection | { readonly type: string; readonly id: string | undefined; readonly data: unknown }
+
+/** The waits before reconnecting, in milliseconds. */
+const waits = [250, 500, 1_000, 2_000, 3_000]
+
+/** Calls the control API of a server, or of a Greenhouse in the same process, with its `controlFetch`. */
+export class ControlApi {
+  readonly server: string
+  readonly #options: ControlApiOptions
+  readonly #advice: Advice
+
+  constructor(server: string, options: ControlApiOptions = {}) {
+    this.server = server
+    this.#options = options
+    this.#advice = { ...standardAdvice, ...options.advice }
+  }
+
+  /** @throws ClientError; the reason of `signal` once that aborts. */
+  async call<Route extends RouteName>(route: Route, options: CallOptions<Route> = {}): Promise<Answers[Route]> {
+    return (await this.#read(await this.#send(route, options), options.signal)) as Answers[Route]
+  }
+
+  /**
+   * Reads events until `signal` aborts, and opens the stream again when it was cut. A `gap` comes where events are missing; its
+   * `server` changes when the server was restarted. @throws ClientError when the server rejects the call.
+   */
+  events(options: StreamOptions<'GET /events'> = {}): AsyncGenerator<readonly ControlMessage[]> {
+    return this.#stream('GET /events', options) as AsyncGenerator<readonly ControlMessage[]>
+  }
+
+  /** Reads the new entries of a journal, as `events` reads events. Entries that came while the stream was lost are missing. */
+  entries(
+    options: StreamOptions<'GET /worlds/{world}/journal/stream'> = {},
+  ): AsyncGenerator<readonly JournalMessage[]> {
+    return this.#stream('GET /worlds/{world}/journal/stream', options) as AsyncGenerator<readonly JournalMessage[]>
+  }
+
+  async *#stream(route: RouteName, options: StreamOptions): AsyncGenerator<readonly AnyMessage[]> {
+    const { signal } = options
+    let { lastId } = options
+    let isAgain = lastId !== undefined
+    for (let failures = 0; !signal?.aborted;) {
+      let error: ClientError | undefined
+      try {
+        const response = await this.#send(route, options, lastId)
+        if (!response.ok || !response.body) await this.#read(response, signal)
+        failures = 0
+        yield [{ type: 'open', isAgain }]
+        isAgain = true
+        let isClosed = false
+        for await (const events of readEvents(response.body!)) {
+          lastId = events.findLast(({ id }) => id !== undefined)?.id ?? lastId
+          isClosed = events.at(-1)?.type === 'closed'
+          yield events.filter(({ type }) => type !== 'closed').map(toMessage)
+        }
+        // The server closed it, because too much was unread.
+        if (isClosed) continue
+      } catch (caught) {
+        if (signal?.aborted) return
+        error = caught instanceof ClientError ? caught : this.#toUnreachable(caught as Error)
+        if (error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500) throw error
+      }
+      if (signal?.aborted) return
+      yield [{ type: 'lost', error }]
+      await pause(waits[Math.min(failures++, waits.length - 1)]!, signal)
+    }
+  }
+
+  async #send(route: string, { path, query, body, signal }: CallOptions, lastId?: string): Promise<Response> {
+    const { token, world = 'default', fetch: send = directFetch } = this.#options
+    const [method, template] = route.split(' ') as [string, string]
+    const parameters: Readonly<Record<string, string>> = { world, ...path }
+    const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
+    const url = new URL(`/__greenhouse${filled}`, this.server)
+    for (const [name, value] of Object.entries(query ?? {}))
+      if (value !== undefined) url.searchParams.set(name, String(value))
+    const secret = token?.()
+    const headers = {
+      // A proxy uses this header to find the process of the world, whatever the call.
+      'x-greenhouse-world': parameters['world']!,
+      ...(secret && { authorization: `Bearer ${secret}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...(lastId !== undefined && { 'last-event-id': lastId }),
+    }
+    try {
+      const text = body === undefined ? undefined : toJson(body)
+      const response = await send(url, { method, headers, ...(text && { body: text }), ...(signal && { signal }) })
+      this.#options.onAnswer?.()
+      return response
+    } catch (error) {
+      throw signal?.aborted ? error : this.#toUnreachable(error as Error)
+    }
+  }
+
+  async #read(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+    const text = await response.text().catch((error: Error) => {
+      throw signal?.aborted ? error : this.#toUnreachable(error)
+    })
+    const { ok, status } = response
+    if (status === 204) return undefined
+    const value = parse(text)
+    if (ok && value !== undefined) return value
+    const { error } = (value ?? {}) as Partial<Failure>
+    if (typeof error?.message !== 'string') throw this.#toForeign(status)
+    const { code, message, errors } = error
+    if (status === 401 || (status === 403 && message.startsWith('The token is missing or wrong')))
+      throw new TokenError(code, status, `The token is missing or wrong: ${this.#advice.token}.`)
+    throw new CallError(code, status, message, errors)
+  }
+
+  #toUnreachable(error: Error): ServerUnreachableError {
+    const reason = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message
+    return new ServerUnreachableError(
+      'unreachable',
+      0,
+      `Failed to reach a Greenhouse at ${this.server}: ${reason}. Start one with greenhouse-mock serve, or ${this.#advice.server}.`,
+      [],
+      error,
+    )
+  }
+
+  #toForeign(status: number): ForeignServerError {
+    const { server } = this.#advice
+    return new ForeignServerError(
+      'not_greenhouse',
+      status,
+      `Failed to use the server at ${this.server}: it answered ${status}, but not as Greenhouse does. ${server[0]!.toUpperCase()}${server.slice(1)}.`,
+    )
+  }
+}
+
+/** Parses JSON of any origin, a body that a client sent among them. Returns `undefined` for what is not JSON. */
+function parse(text: string): unknown {
+  for (const read of [parseTrustedJson, JSON.parse])
+    try {
+      return read(text)
+    } catch {
+      // Numbers beyond what Greenhouse accepts are left to JSON.parse.
+    }
+  return undefined
+}
+
+function toMessage({ id, type, data }: ServerEvent) {
+  return { id, type, data: parse(data) }
+}
+
+function pause(duration: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = after(duration, done)
+    signal?.addEventListener('abort', done)
+    function done(): void {
+      stop()
+      signal?.removeEventListener('abort', done)
+      resolve()
+    }
+  })
+}

@@ -1,0 +1,28 @@
+import { findNode } from '../../core/contract/across-builds.ts'
+import { isLoopbackHost } from '../../core/http/urls.ts'
+
+type Init = Pick<RequestInit, 'method' | 'signal'> & { headers: Record<string, string>; body?: string }
+
+/**
+ * `fetch`, but without a proxy for this machine: with NODE_USE_ENV_PROXY=1, and in Deno and Bun, it sends even loopback requests
+ * to the proxy of HTTP_PROXY, which cannot reach our server. An agent of `node:http` that is not the global one uses none.
+ */
+export function directFetch(url: URL, init: Init): Promise<Response> {
+  const node = findNode()
+  const hasProxy = node && ['HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'].some((name) => node.env[name])
+  if (!hasProxy || url.protocol !== 'http:' || !isLoopbackHost(url.hostname)) return fetch(url, init)
+  const { request } = node.getBuiltinModule('node:http')
+  const { Readable } = node.getBuiltinModule('node:stream')
+  const { method, headers, body, signal } = init
+  return new Promise((resolve, reject) => {
+    const options = { method, headers, agent: false, ...(signal && { signal }) } as const
+    request(url, options, (reply) => {
+      const status = reply.statusCode!
+      const stream = [204, 304].includes(status) ? null : (Readable.toWeb(reply) as ReadableStream<Uint8Array>)
+      if (!stream) reply.resume()
+      resolve(new Response(stream, { status }))
+    })
+      .on('error', (cause) => reject(new TypeError('fetch failed', { cause })))
+      .end(body)
+  })
+}

@@ -1,0 +1,115 @@
+import type { Greenhouse } from '../api/greenhouse.ts'
+import { toJson } from '../core/http/json.ts'
+import type { ClientBases } from '../core/http/urls.ts'
+import { nextTurn } from '../core/time/system-time.ts'
+import { type Answer, type Chunk, type EventFeed, toEventText } from './action.ts'
+import { answerCall } from './answer-call.ts'
+import { parseJsonBody } from './body.ts'
+import type { ControlCall } from './call.ts'
+import { toFailure } from './errors.ts'
+import { toPieces } from './turns.ts'
+
+interface ControlFetchOptions extends Pick<ControlCall, 'parseYaml'> {
+  /** The origin of what answers ordinary requests; by default, that of each URL. */
+  readonly origin?: string | undefined
+  /** Called for each call, because handlers may be made later. */
+  readonly bases?: (() => ClientBases | undefined) | undefined
+}
+
+/**
+ * Returns a `fetch` that answers calls of the control API in this process, without a server and without its guard. Like one, it
+ * sends copies: nobody shares records with it.
+ * @example new ControlApi('http://greenhouse.test', { fetch: controlFetch(greenhouse) })
+ */
+export function controlFetch(
+  greenhouse: Greenhouse,
+  { origin, bases, parseYaml }: ControlFetchOptions = {},
+): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init)
+    const { method, headers } = request
+    // Nothing keeps the signal of the request alive, which follows this one.
+    const signal = init?.signal ?? request.signal
+    const { pathname, search, origin: called } = new URL(request.url)
+    let body: unknown
+    try {
+      body = method === 'GET' ? undefined : parseJsonBody(await request.text())
+    } catch (error) {
+      const failure = toFailure(error, greenhouse.redact)
+      return toResponse({ status: failure.status, value: failure.body }, signal)
+    }
+    const answer = await answerCall(greenhouse, {
+      method,
+      path: pathname.slice('/__greenhouse'.length),
+      query: search.slice(1),
+      headers: Object.fromEntries(headers),
+      body,
+      origin: origin ?? called,
+      bases: bases?.(),
+      parseYaml,
+    })
+    signal.throwIfAborted()
+    return toResponse(answer, signal)
+  }
+}
+
+function toResponse(answer: Answer, signal: AbortSignal): Response {
+  if ('stream' in answer) return new Response(toStream(answer.stream, signal), { headers: eventHeaders })
+  if ('chunks' in answer) return new Response(toPieceStream(answer.chunks), { headers: jsonHeaders })
+  const { status, value } = answer
+  return value === undefined
+    ? new Response(null, { status })
+    : new Response(toJson(value), { status, headers: jsonHeaders })
+}
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const eventHeaders = { 'content-type': 'text/event-stream' }
+
+const encoder = new TextEncoder()
+
+/** Makes a piece whenever one is read, and lets others run in between. */
+function toPieceStream(chunks: Iterable<Chunk>): ReadableStream<Uint8Array> {
+  const pieces = toPieces(chunks)
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = pieces.next()
+      if (done) return controller.close()
+      controller.enqueue(encoder.encode(value))
+      await nextTurn()
+    },
+  })
+}
+
+/** The most events that wait for a reader, before its stream ends. It opens another one, and reads what it missed. */
+const maxUnread = 10_000
+
+function toStream(feed: EventFeed, signal: AbortSignal): ReadableStream<Uint8Array> {
+  let isOpen = true
+  let unsubscribe = () => {}
+  const stop = () => {
+    isOpen = false
+    unsubscribe()
+  }
+  return new ReadableStream({
+    start(controller) {
+      const end = () => {
+        if (!isOpen) return
+        stop()
+        controller.close()
+      }
+      unsubscribe = feed.subscribe((event) => {
+        if (!isOpen) return
+        if (!event || controller.desiredSize! < -maxUnread) end()
+        else controller.enqueue(encoder.encode(toEventText(event)))
+      })
+      // The feed may have ended already.
+      if (!isOpen) unsubscribe()
+      signal.addEventListener('abort', () => {
+        if (!isOpen) return
+        stop()
+        controller.error(signal.reason)
+      })
+    },
+    cancel: stop,
+  })
+}

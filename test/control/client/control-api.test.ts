@@ -1,0 +1,203 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { serve } from 'greenhouse-mock/server'
+import { ControlApi, type ControlApiOptions, type ControlMessage } from '../../../src/control/client/control-api.ts'
+import {
+  CallError,
+  ForeignServerError,
+  ServerUnreachableError,
+  TokenError,
+} from '../../../src/control/client/errors.ts'
+import { controlFetch } from '../../../src/control/fetch.ts'
+import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
+import { findFreePort } from '../../support/free-port.ts'
+
+type Connect = (greenhouse: Greenhouse, options?: ControlApiOptions) => Promise<ControlApi>
+
+const connections: readonly (readonly [title: string, connect: Connect])[] = [
+  [
+    'a server',
+    async (greenhouse, options) => {
+      const server = await serve(greenhouse)
+      onTestFinished(() => server.close())
+      return new ControlApi(server.url, options)
+    },
+  ],
+  [
+    'the same process',
+    async (greenhouse, options) =>
+      new ControlApi('http://greenhouse.test', { ...options, fetch: controlFetch(greenhouse) }),
+  ],
+]
+
+test.each(connections)('calls reach %s, with integers of 64 bits', async (_, connect) => {
+  const greenhouse = createGreenhouse({ seed: 1 })
+  const api = await connect(greenhouse, { world: 'shop' })
+  const id = 9007199254740999n
+  const body = { id, name: 'Fern', account: 'acct_pro' }
+  const path = { collection: 'plants' }
+  expect(await api.call('POST /worlds/{world}/records/{collection}', { path, body })).toEqual(body)
+  expect(greenhouse.world('shop').records.plants.get(id)?.name).toBe('Fern')
+  const listed = await api.call('GET /worlds/{world}/records/{collection}', {
+    path,
+    query: { search: '9007199254740999', limit: 1 },
+  })
+  expect(listed).toMatchObject({ data: [{ id }] })
+  expect(await api.call('DELETE /worlds/{world}/journal', { path: { world: 'default' } })).toBe(undefined)
+  expect(greenhouse.worlds().sort()).toEqual(['default', 'shop'])
+})
+
+test.each(connections)('a long answer of %s is whole', async (_, connect) => {
+  const greenhouse = createGreenhouse({ seed: 1 })
+  const { data } = await (
+    await connect(greenhouse)
+  ).call('GET /worlds/{world}/records/{collection}', {
+    path: { collection: 'plants' },
+  })
+  expect(data).toEqual(greenhouse.world().records.plants.all())
+})
+
+test.each(connections)('a call that %s rejects says why', async (_, connect) => {
+  const api = await connect(createGreenhouse({ seed: 1 }))
+  const reject = (call: Promise<unknown>) =>
+    call.then(
+      () => undefined,
+      (error: unknown) => error,
+    )
+  const body = { active: ['slwo'] }
+  const unknown = await reject(api.call('PUT /worlds/{world}/scenarios', { body }))
+  expect(unknown).toBeInstanceOf(CallError)
+  expect(unknown).toMatchObject({ code: 'unknown_scenario', status: 400, errors: [] })
+  expect((unknown as Error).message).toContain('Did you mean "slow"?')
+  const path = { collection: 'plants' }
+  const fields = await reject(
+    api.call('POST /worlds/{world}/records/{collection}', { path, body: { id: 1, nmae: 'Fern', account: 'acct_pro' } }),
+  )
+  const found = { path: '/nmae', message: 'there is no field "nmae". Did you mean "name"?' }
+  expect(fields).toMatchObject({ code: 'invalid_request', errors: expect.arrayContaining([found]) })
+  const tooDeep = await reject(
+    api.call('PATCH /worlds/{world}/clock', { body: JSON.parse('['.repeat(101) + ']'.repeat(101)) }),
+  )
+  expect(tooDeep).toMatchObject({ status: 400, message: 'The body is nested deeper than 100 levels.' })
+})
+
+test.each(connections)('events of %s come as they happen, until the reader has enough', async (_, connect) => {
+  const greenhouse = createGreenhouse({ seed: 1 })
+  const api = await connect(greenhouse)
+  const controller = new AbortController()
+  const seen: ControlMessage[] = []
+  const read = async (lastId?: string) => {
+    for await (const messages of api.events({ query: { types: 'clock' }, signal: controller.signal, lastId })) {
+      seen.push(...messages)
+      if (messages.some(({ type }) => type === 'gap')) greenhouse.world().clock.freeze()
+      if (messages.some(({ type }) => type === 'clock')) return
+    }
+  }
+  await read()
+  expect(seen.map(({ type }) => type)).toEqual(['open', 'gap', 'clock'])
+  expect(seen[2]).toMatchObject({ data: { world: 'default', frozen: true } })
+  greenhouse.world().clock.run()
+  await read((seen[2] as { id: string }).id)
+  expect(seen.slice(3)).toEqual([{ type: 'open', isAgain: true }, expect.objectContaining({ type: 'clock' })])
+  const reading = read((seen.at(-1) as { id: string }).id)
+  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'open' })
+  controller.abort()
+  await reading
+})
+
+test('a restarted server is found again, and says that events are missing', async () => {
+  const port = await findFreePort()
+  const first = await serve(createGreenhouse({ seed: 1 }), { port })
+  const api = new ControlApi(first.url)
+  const controller = new AbortController()
+  const seen: ControlMessage[] = []
+  const reading = (async () => {
+    for await (const messages of api.events({ signal: controller.signal })) seen.push(...messages)
+  })()
+  await expect.poll(() => seen.map(({ type }) => type)).toEqual(['open', 'gap'])
+  await first.close()
+  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'lost' })
+  const second = await serve(createGreenhouse({ seed: 1 }), { port })
+  onTestFinished(() => second.close())
+  await expect.poll(() => seen.at(-1)).toMatchObject({ type: 'gap', data: { reason: 'forgotten' } })
+  const servers = seen.flatMap((message) => (message.type === 'gap' ? message.data.server : []))
+  expect(new Set(servers).size).toBe(2)
+  controller.abort()
+  await reading
+})
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server: Server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a server that is not there, is not Greenhouse, or cuts its answer is an error with a sentence', async () => {
+  const nobody = `http://127.0.0.1:${await findFreePort()}`
+  await expect(new ControlApi(nobody).call('GET /health')).rejects.toThrow(
+    new ServerUnreachableError(
+      'unreachable',
+      0,
+      `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with greenhouse-mock serve, or give connect() the URL of another server.`,
+    ),
+  )
+  for (const [status, text] of [
+    [200, '<html>'],
+    [404, '{"error":"no such page"}'],
+    [502, 'Bad gateway'],
+    [200, ''],
+  ] as const) {
+    const foreign = await listen((_, response) => response.writeHead(status).end(text))
+    await expect(new ControlApi(foreign).call('GET /health')).rejects.toThrow(
+      new ForeignServerError(
+        'not_greenhouse',
+        status,
+        `Failed to use the server at ${foreign}: it answered ${status}, but not as Greenhouse does. Give connect() the URL of another server.`,
+      ),
+    )
+  }
+  const cut = await listen((_, response) => {
+    response.writeHead(200, { 'content-length': 100 }).write('{')
+    setTimeout(() => response.destroy(), 10)
+  })
+  await expect(new ControlApi(cut).call('GET /health')).rejects.toBeInstanceOf(ServerUnreachableError)
+})
+
+test('a wrong token is an error that says how to give one', async () => {
+  const server = await serve(createGreenhouse({ seed: 1 }), { token: 'a-long-secret' })
+  onTestFinished(() => server.close())
+  for (const token of [undefined, 'wrong']) {
+    const api = new ControlApi(server.url, { token: () => token, advice: { token: 'give it with --token' } })
+    const wrong = new TokenError('forbidden', 403, 'The token is missing or wrong: give it with --token.')
+    await expect(api.call('GET /worlds')).rejects.toThrow(wrong)
+    await expect(api.events().next()).rejects.toThrow(wrong)
+  }
+  const api = new ControlApi(server.url, { token: () => 'a-long-secret' })
+  expect((await api.call('GET /worlds')).data).toHaveLength(1)
+})
+
+test('a call ends when its signal aborts, with the reason of the signal', async () => {
+  const silent = await listen(() => {})
+  const controller = new AbortController()
+  const calling = new ControlApi(silent).call('GET /health', { signal: controller.signal })
+  setTimeout(() => controller.abort(new Error('enough')), 20)
+  await expect(calling).rejects.toThrow('enough')
+})
+
+test('a call to this machine uses no proxy', async () => {
+  const server = await serve(createGreenhouse({ seed: 1 }))
+  onTestFinished(() => server.close())
+  process.env['HTTP_PROXY'] = `http://127.0.0.1:${await findFreePort()}`
+  onTestFinished(() => void delete process.env['HTTP_PROXY'])
+  const api = new ControlApi(server.url)
+  const body = { active: ['slow'] }
+  expect(await api.call('POST /worlds/{world}/scenarios', { body })).toMatchObject({ active: [{ name: 'slow' }] })
+  expect(await api.call('DELETE /worlds/{world}/scenarios')).toBe(undefined)
+  for await (const messages of api.events()) if (messages[0]!.type === 'gap') break
+  await expect(api.call('GET /worlds/{world}', { path: { world: 'nope' } })).rejects.toThrow('There is no world "nope"')
+})
