@@ -3,9 +3,9 @@ import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { type ControlAction, type Answer, ChunksAnswer, StreamAnswer } from './action.ts'
 import { controlActions } from './actions/index.ts'
-import { check, invalid } from './body.ts'
+import { check } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
-import { ControlError, toFailure } from './errors.ts'
+import { ControlError, invalid, toFailure } from './errors.ts'
 
 interface FoundAction {
   readonly action: ControlAction

@@ -5,8 +5,7 @@ import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { invalid } from './body.ts'
-import { ControlError } from './errors.ts'
+import { ControlError, invalid } from './errors.ts'
 
 export interface ControlCall {
   /** The method, in upper case. */

@@ -11,17 +11,68 @@ import type { Case, CaseStep } from '../../cases/types.ts'
 import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { digits, invalid } from '../body.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { Call } from '../call.ts'
-import { ControlError } from '../errors.ts'
-import { schemaOf } from '../shapes.ts'
+import { ControlError, invalid } from '../errors.ts'
+import { schemaOf, countParameter } from '../shapes.ts'
 import { joinChunks } from '../turns.ts'
 
-const difference = schemaOf<CaseDifference>(z.looseObject({ step: z.int(), request: z.string() }))
+const difference = schemaOf<CaseDifference>(
+  z
+    .object({
+      step: z.int().check(z.describe('The number of the step; the first is 1')),
+      request: z.string(),
+      field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
+      expected: z.optional(z.string()),
+      actual: z.optional(z.string()),
+    })
+    .check(z.meta({ id: 'Difference' })),
+)
+
+const sum = { seen: z.int(), all: z.int() }
+
+const shownRequest = z.object({
+  entry: z.int().check(z.describe('The id of its journal entry')),
+  world: z.string(),
+  request: z.string(),
+  status: z.int(),
+  reason: z.optional(z.string()),
+})
 
 const evidence = schemaOf<WorldEvidence>(
-  z.looseObject({ card: z.looseObject({ requests: z.int() }), coverage: z.looseObject({}) }),
+  z.object({
+    card: z.object({
+      requests: z.int(),
+      rules: z.array(
+        z.object({
+          rule: z.string(),
+          title: z.string(),
+          why: z.string(),
+          exercise: z.string(),
+          result: z.enum(['passed', 'failed', 'not exercised']),
+          passed: z.int(),
+          failed: z.int(),
+          examples: z.array(z.object({ message: z.optional(z.string()), requests: z.array(shownRequest) })),
+        }),
+      ),
+    }),
+    coverage: z.object({
+      cells: z.int(),
+      seen: z.int(),
+      percent: z.number(),
+      next: z.array(
+        z.object({
+          title: z.string(),
+          operation: z.string(),
+          scenario: z.string(),
+          adds: z.array(z.string()),
+          lines: z.record(z.string(), z.string()),
+        }),
+      ),
+      operations: z.array(z.object({ operation: z.string(), cells: z.record(z.string(), z.object(sum)) })),
+      others: z.array(z.object({ title: z.string(), ...sum })),
+    }),
+  }),
 )
 
 export interface WorldEvidence {
@@ -42,13 +93,12 @@ export const caseActions = [
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
     input: z.strictObject({
       title: z.optional(z.string().check(z.maxLength(200))),
-      until: z.optional(digits),
+      until: z.optional(countParameter()),
     }),
     output: caseSchema,
-    run({ world, journal }, { title, until: last }) {
-      const until = last === undefined ? undefined : Number(last)
+    run({ world, journal }, { title, until }) {
       if (until !== undefined && !(until >= 1 && until <= journal.lastId))
-        throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${last}.`)
+        throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${until}.`)
       const { head, steps, end } = world.toCaseInSteps({ title, until })
       const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
       const chunks = joinChunks(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, (step) => {
@@ -64,7 +114,7 @@ export const caseActions = [
     path: '/worlds/{world}/case',
     title: 'Open a case or a HAR file',
     description:
-      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. If the file or one of its steps is wrong, the world is as it was.',
+      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
     input: z.strictObject({ text: z.string(), file: z.optional(z.string()) }),
     output: z.object({
