@@ -7,7 +7,7 @@ import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import type { ControlAction } from './action.ts'
+import { type ControlAction, takesBody } from './action.ts'
 import type { Failure } from './errors.ts'
 import { schemaOf } from './shapes.ts'
 
@@ -80,10 +80,6 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
     ...(method === 'GET' && { 'x-read-only': true }),
     ...(destructive && { 'x-destructive': true }),
   }
-}
-
-function takesBody({ method }: ControlAction): boolean {
-  return method !== 'GET' && method !== 'DELETE'
 }
 
 interface ParameterObject {
