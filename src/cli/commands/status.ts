@@ -6,7 +6,7 @@ import { connect, type ControlClient } from '../control-client.ts'
 import { callFlags } from '../flags/server.ts'
 import { print, printJson } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import { toActiveNames } from './scenario.ts'
+import { toActiveNames } from '../../control/shapes.ts'
 
 /** The most worlds, problems and accounts to show. */
 const maxShown = 20
