@@ -3,7 +3,7 @@ import type { AccountSummary } from '../../control/actions/accounts.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { toTable } from '../output/table.ts'
-import { toActiveNames } from './scenario.ts'
+import { toActiveNames } from '../../control/shapes.ts'
 
 /** The most worlds, problems and accounts to show. */
 const maxShown = 20
