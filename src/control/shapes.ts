@@ -4,6 +4,7 @@ import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
+import { toInlineName, toNamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
@@ -132,6 +133,12 @@ export function showWorld(world: World): WorldSummary {
     journal: { size: journal.size, evicted: journal.evicted },
     snapshots: [...snapshots],
   }
+}
+
+export function toActiveNames(active: readonly ActiveScenario[]): string[] {
+  return active.map((choice) =>
+    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
+  )
 }
 
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
