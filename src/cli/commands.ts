@@ -9,6 +9,7 @@ import { fixturesCommand } from './commands/fixtures.ts'
 import { flipCommand } from './commands/flip.ts'
 import { assumptionsCommand, routesCommand } from './commands/listings.ts'
 import { logCommand } from './commands/log.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { openapiCommand } from './commands/openapi.ts'
 import { recordsCommand } from './commands/records.ts'
 import { resetCommand } from './commands/reset.ts'
@@ -29,6 +30,7 @@ const widest = 80
 const commands = [
   serveCommand,
   runCommand,
+  mcpCommand,
   flipCommand,
   checkCommand,
   configCommand,

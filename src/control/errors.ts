@@ -19,6 +19,10 @@ export class ControlError extends Error {
   }
 }
 
+export function invalid(message: string): ControlError {
+  return new ControlError(400, 'invalid_request', message)
+}
+
 export interface FieldError {
   readonly path: string
   readonly message: string

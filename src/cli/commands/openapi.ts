@@ -1,4 +1,6 @@
-import { areaNames } from '../../areas/event-types.ts'
+import { type AreaName, areaNames } from '../../areas/event-types.ts'
+import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
@@ -7,7 +9,10 @@ import { target, toLocalUrl } from '../flags/server.ts'
 import { fromEnvironment, type Flags } from '../flags/flags.ts'
 
 const flags = {
-  area: { value: oneOf(areaNames, 'plants'), describe: 'Only this area: plants or apps' },
+  area: {
+    value: oneOf([...areaNames, 'control'] as const, 'plants'),
+    describe: 'Only this area: plants or apps; or the control API',
+  },
   format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
   assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
   server: {
@@ -19,7 +24,7 @@ const flags = {
 
 export const openapiCommand = defineCommand({
   command: 'openapi',
-  describe: 'Print the OpenAPI 3.1 document of both APIs',
+  describe: 'Print the OpenAPI 3.1 document of both APIs, or of the control API',
   flags,
   examples: [
     ['openapi > openapi.json', 'Write the document to a file'],
@@ -31,19 +36,14 @@ export const openapiCommand = defineCommand({
       terminal.config &&
       (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
     const { toCatalogue } = await import('../../api/assembly/create.ts')
-    const { createOpenApi } = await import('../../contract/document/index.ts')
     const catalogue = configured && toCatalogue(configured)
-    if (area && catalogue && !catalogue.areas.some(({ name }) => name === area))
+    if (area && area !== 'control' && catalogue && !catalogue.areas.some(({ name }) => name === area))
       throw new UsageError(
         `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
       )
     try {
-      const document = await createOpenApi({
-        area,
-        server,
-        catalogue,
-        assumptions: { ...configured?.assumptions, ...Object.fromEntries(assume) },
-      })
+      const assumptions = { ...configured?.assumptions, ...Object.fromEntries(assume) }
+      const document = await createDocument(area, { server, catalogue, assumptions })
       if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')
       const { dump } = await import('js-yaml')
       terminal.stdout.write(dump(document, { noRefs: true }))
@@ -52,3 +52,13 @@ export const openapiCommand = defineCommand({
     }
   },
 })
+
+async function createDocument(
+  area: AreaName | 'control' | undefined,
+  options: { server: string; catalogue: Catalogue | undefined; assumptions: AssumptionChoices },
+): Promise<object> {
+  if (area !== 'control') return (await import('../../contract/document/index.ts')).createOpenApi({ area, ...options })
+  const { createControlDocument } = await import('../../control/document.ts')
+  const { controlActions } = await import('../../control/actions/index.ts')
+  return createControlDocument(controlActions, options)
+}

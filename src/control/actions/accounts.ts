@@ -8,6 +8,7 @@ import {
   planNames,
   scopes,
 } from '../../core/accounts/accounts.ts'
+import { creditsSchema, subscriptionSchema } from '../../areas/apps/payments/schemas.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -60,21 +61,23 @@ const keySummary = {
   revoked: z.boolean(),
   quota: quota.check(z.describe("Its quota; null if it spends its account's (rate-limit.scope)")),
 }
-const shownKey = z.object(keySummary)
+const shownKey = z.object(keySummary).check(z.meta({ id: 'Key' }))
 export type KeySummary = z.infer<typeof shownKey>
 
-const shownAccount = z.object({
-  id: z.string(),
-  name: z.string(),
-  email: z.string(),
-  plan: z.enum(planNames),
-  scopes: z.array(z.string()),
-  keys: z.array(shownKey).check(z.describe('The oldest 100')),
-  key_count: z.int(),
-  quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
-  credits: schemaOf<CreditsReply>(z.looseObject({ balance: z.int(), purchased: z.int(), spent: z.int() })),
-  subscription: schemaOf<SubscriptionReply>(z.looseObject({ plan: z.string(), status: z.string() })),
-})
+const shownAccount = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    plan: z.enum(planNames),
+    scopes: z.array(z.string()),
+    keys: z.array(shownKey).check(z.describe('The oldest 100')),
+    key_count: z.int(),
+    quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
+    credits: schemaOf<CreditsReply>(creditsSchema),
+    subscription: schemaOf<SubscriptionReply>(subscriptionSchema),
+  })
+  .check(z.meta({ id: 'Account' }))
 export type AccountSummary = z.infer<typeof shownAccount>
 
 export const accountActions = [
@@ -83,7 +86,7 @@ export const accountActions = [
     method: 'GET',
     path: '/worlds/{world}/keys',
     title: 'List the API keys',
-    description: 'Without their secrets; each with its account, plan, scopes, expiry and quota.',
+    description: 'Each with its account, plan, scopes, expiry and quota, without its secret.',
     output: listOf(shownKey),
     run({ world }) {
       const live = world.core
@@ -175,7 +178,7 @@ export const accountActions = [
     method: 'POST',
     path: '/worlds/{world}/accounts/{id}/refill',
     title: 'Refill a quota',
-    description: 'Of the minute or of the day; of both without `window`.',
+    description: 'Makes the quota of the minute or of the day full again; both without `window`.',
     input: refillSchema,
     output: shownAccount,
     run(call, { window }) {

@@ -9,9 +9,8 @@ import {
   exportFile,
 } from '../../api/inspect/collections.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { digits, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { ControlError } from '../errors.ts'
+import { type ControlError, invalid } from '../errors.ts'
 import {
   changeRecord,
   createRecord,
@@ -21,29 +20,37 @@ import {
   showRecord,
   showRecords,
 } from '../records.ts'
-import { listOf, schemaOf } from '../shapes.ts'
+import { flagParameter, listOf, maxRecords, schemaOf, searchText, tooManyRecords, countParameter } from '../shapes.ts'
 import { collectInTurns, sortInTurns, toListChunks } from '../turns.ts'
 
 const recordFields = z.object({
   search: searchText,
   sort: z.optional(z.string().check(z.describe('A field; descending after a minus'))),
-  limit: z.optional(digits),
-  offset: z.optional(digits),
+  limit: z._default(countParameter(), Infinity),
+  offset: z._default(countParameter(), 0),
   places: z.optional(
-    z
-      .enum(['true', 'false'])
-      .check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
+    flagParameter.check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
   ),
 })
 
 /** `where.FIELD` has no end of names. */
-const recordsQuery = z.looseObject(recordFields.shape)
+const recordsQuery = z.looseObject(recordFields.shape).check(
+  z.meta({
+    additionalProperties: { type: 'string', description: 'where.FIELD=VALUE: a field as text; null if it is absent' },
+  }),
+)
 
 const parameters = Object.keys(recordFields.shape)
 
 const record = schemaOf<object>(
-  z.looseObject({}).check(z.describe('A record as it is stored; keys and secrets are fingerprints')),
+  z
+    .looseObject({})
+    .check(z.describe('A record as it is stored; keys and secrets are fingerprints'), z.meta({ id: 'StoredRecord' })),
 )
+
+const recordInput = z
+  .unknown()
+  .check(z.meta({ type: 'object', description: 'Fields as the store keeps them, or as fixture files write them' }))
 
 const newRecords = z.pipe(
   z.union(
@@ -59,12 +66,14 @@ const newRecords = z.pipe(
   z.array(z.unknown()).check(z.maxLength(maxRecords, tooManyRecords)),
 )
 
-const fixtureFile = z.object({
-  file: z.string(),
-  text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
-  records: z.int(),
-  hidden: z.int(),
-})
+const fixtureFile = z
+  .object({
+    file: z.string(),
+    text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
+    records: z.int(),
+    hidden: z.int().check(z.describe('How many secrets were replaced')),
+  })
+  .check(z.meta({ id: 'FixtureFile' }))
 
 export const recordActions = [
   defineAction({
@@ -75,14 +84,16 @@ export const recordActions = [
     description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
     output: listOf(
       schemaOf<CollectionFacts>(
-        z.object({
-          name: z.string(),
-          title: z.string(),
-          id: z.string().check(z.describe('The key field')),
-          schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
-          relations: z.record(z.string(), z.string()),
-          has_secrets: z.boolean(),
-        }),
+        z
+          .object({
+            name: z.string(),
+            title: z.string(),
+            id: z.string().check(z.describe('The key field')),
+            schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
+            relations: z.record(z.string(), z.string()),
+            has_secrets: z.boolean(),
+          })
+          .check(z.meta({ id: 'Collection' })),
       ),
     ),
     run: ({ greenhouse }) => ({ data: collectionFacts(greenhouse.catalogue) }),
@@ -92,7 +103,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/records',
     title: 'Count the records',
-    description: 'Of every collection.',
+    description: 'Answers how many records each collection has.',
     output: listOf(z.object({ name: z.string(), size: z.int() })),
     run({ world }) {
       const live = world.core
@@ -134,23 +145,21 @@ export const recordActions = [
     method: 'POST',
     path: '/worlds/{world}/records/{collection}',
     title: 'Create a record',
-    description: 'At the position of a deleted one with `place`, so that an undone delete is in its old place.',
-    input: z.unknown(),
+    description: 'With `place`, it gets the position of a deleted one, so that an undone delete is in its old place.',
+    input: recordInput,
     query: z.strictObject({
-      place: z.optional(
-        z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it')),
-      ),
+      place: z._default(countParameter(12, 'expected a place, as a list with places=true returns it'), 0),
     }),
     output: record,
     status: 201,
-    run: (call, given, { place }) => createRecord(call, given, Number(place ?? 0)),
+    run: (call, given, { place }) => createRecord(call, given, place),
   }),
   defineAction({
     id: 'records.read',
     method: 'GET',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Show a record',
-    description: "By its key; a key's is its fingerprint.",
+    description: 'The id is the key of the record; that of an API key is its fingerprint.',
     output: record,
     run: (call) => showRecord(call),
   }),
@@ -159,8 +168,8 @@ export const recordActions = [
     method: 'PATCH',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Change a record',
-    description: 'The fields that you send; null removes an optional field that cannot be null.',
-    input: z.unknown(),
+    description: 'Changes the fields that you send; null removes an optional field that cannot be null.',
+    input: recordInput,
     output: record,
     run: changeRecord,
   }),
@@ -169,17 +178,17 @@ export const recordActions = [
     method: 'DELETE',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Delete a record',
-    description: 'With `cascade=true`, also the records that refer to it, which are otherwise an error.',
+    description: 'With `cascade=true`, the records that refer to it are deleted, too; otherwise they are an error.',
     destructive: true,
-    input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false'])) }),
-    run: (call, { cascade }) => deleteRecord(call, cascade === 'true'),
+    input: z.strictObject({ cascade: z._default(flagParameter, false) }),
+    run: (call, { cascade }) => deleteRecord(call, cascade),
   }),
   defineAction({
     id: 'records.export',
     method: 'GET',
     path: '/worlds/{world}/export',
     title: 'Export the records as fixtures',
-    description: 'A YAML file for each collection that is not empty.',
+    description: 'Answers a YAML file for each collection that is not empty.',
     output: listOf(fixtureFile),
     run({ world: { core: live } }) {
       const now = live.clock.now()
@@ -192,7 +201,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/export/{collection}',
     title: 'Export a collection as a fixture',
-    description: 'A YAML file.',
+    description: 'Answers a YAML file, also if the collection is empty.',
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))
@@ -249,9 +258,9 @@ function readQuery(call: Call, given: z.infer<typeof recordsQuery>, fields: read
     search: search?.toLowerCase(),
     where,
     sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
-    offset: Number(offset ?? 0),
-    limit: limit === undefined ? Infinity : Number(limit),
-    withPlaces: places === 'true',
+    offset,
+    limit,
+    withPlaces: places === true,
   }
 }
 

@@ -16,18 +16,11 @@ import { toIso } from '../../core/time/time-text.ts'
 import type { Change, RecordsChange } from '../../core/world/changes.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
-import { invalid } from '../body.ts'
+import { invalid } from '../errors.ts'
 import type { Call } from '../call.ts'
 import type { EventFeed, FeedEvent } from '../action.ts'
 import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
-import {
-  type ControlEvents,
-  type ControlEventType,
-  controlEventTypes,
-  type GapEvent,
-  type RecordsEvent,
-  type RequestEvent,
-} from './types.ts'
+import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
 
 /** An event that is sent at the end of this turn, with the state at that time. */
 interface EventDraft {
@@ -35,7 +28,9 @@ interface EventDraft {
   readonly world: string | undefined
   make(): object | undefined
   /** What the draft of a collection sends; later changes in the same turn change it. */
-  readonly records: { -readonly [Field in keyof RecordsEvent]: RecordsEvent[Field] | undefined } | undefined
+  readonly records:
+    | { -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined }
+    | undefined
 }
 
 /** The events of one turn. Several changes of the same subject become one event, with its final state. */
@@ -256,7 +251,7 @@ class Recording {
   }
 
   toGap(id: string | undefined): FeedEvent {
-    const gap: GapEvent = {
+    const gap: ControlEvents['gap'] = {
       reason: id === undefined ? 'start' : 'forgotten',
       server: identityOfServer(this.#greenhouse),
     }
