@@ -52,7 +52,7 @@ export const maxListed = 1_000
 
 export const limitQuery = z.strictObject({
   limit: z.pipe(
-    z._default(countParameter().check(z.describe(`How many to list: at most ${maxListed}`)), 100),
+    z._default(countParameter().check(z.describe(`How many to list: 100 by default, at most ${maxListed}`)), 100),
     z.transform((limit) => Math.min(maxListed, limit)),
   ),
 })

@@ -1,18 +1,12 @@
-import { defineCommand } from '../command.ts'
-import { connect } from '../control-client.ts'
-import { callFlags } from '../flags/server.ts'
-import { print, printJson } from '../terminal.ts'
+import { defineServerCommand } from '../running-server.ts'
 
-export const resetCommand = defineCommand({
+export const resetCommand = defineServerCommand({
   command: 'reset',
   describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
-  flags: callFlags,
-  async run({ json, ...args }, terminal) {
-    const client = connect(args, terminal)
+  async run(server) {
     // A reset creates an unknown world, so a misspelt name must fail here.
-    await client.call('GET /worlds/{world}')
-    const world = await client.call('POST /worlds/{world}/reset')
-    if (json) printJson(terminal, world)
-    else print(terminal, `The world "${client.world}" was reset.\n`)
+    await server.call('GET /worlds/{world}')
+    const answer = await server.call('POST /worlds/{world}/reset')
+    return { answer, toText: () => `The world "${server.world}" was reset.\n` }
   },
 })

@@ -1,39 +1,34 @@
-import { defineCommand } from '../command.ts'
 import { countOf } from '../../core/text/messages.ts'
 import type { AccountSummary } from '../../control/actions/accounts.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
-import { connect, type ControlClient } from '../control-client.ts'
-import { callFlags } from '../flags/server.ts'
-import { print, printJson } from '../terminal.ts'
+import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { toTable } from '../output/table.ts'
 import { toActiveNames } from '../../control/shapes.ts'
 
 /** The most worlds, problems and accounts to show. */
 const maxShown = 20
 
-export const statusCommand = defineCommand({
+export const statusCommand = defineServerCommand({
   command: 'status',
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
-  flags: callFlags,
-  async run({ json, ...args }, terminal) {
-    const status = await readStatus(connect(args, terminal))
-    if (json) printJson(terminal, status)
-    else print(terminal, toText(status))
+  async run(server) {
+    const answer = await readStatus(server)
+    return { answer, toText: () => toText(answer) }
   },
 })
 
-async function readStatus(client: ControlClient) {
+async function readStatus(server: RemoteServer) {
   const [{ version, panel_url }, problems, worlds, world, { active }, accounts, { unrecorded }] = await Promise.all([
-    client.call('GET /start'),
-    client.call('GET /problems'),
-    client.call('GET /worlds'),
-    client.call('GET /worlds/{world}'),
-    client.call('GET /worlds/{world}/scenarios'),
-    client.call('GET /worlds/{world}/accounts'),
-    client.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
+    server.call('GET /start'),
+    server.call('GET /problems'),
+    server.call('GET /worlds'),
+    server.call('GET /worlds/{world}'),
+    server.call('GET /worlds/{world}/scenarios'),
+    server.call('GET /worlds/{world}/accounts'),
+    server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
   ])
   return {
-    server: client.server,
+    server: server.server,
     version,
     panel_url,
     problems: problems.data,

@@ -1,39 +1,32 @@
 import { textValue } from '../../api/config/flag-value.ts'
-import { defineCommand } from '../command.ts'
 import { parseJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
-import { print, printJson } from '../terminal.ts'
-import { jsonFlag, serverFlags } from '../flags/server.ts'
+import { defineServerCommand } from '../running-server.ts'
 
 const flags = {
-  ...serverFlags,
   data: {
     value: textValue('a JSON object', '\'{"id": 1}\''),
     describe: "Data of the event, a JSON object; by default from the world's records",
   },
   account: { value: textValue('an id', 'acct_pro'), describe: 'Account of the event' },
   app: { value: textValue('an id', 'acct_pro'), describe: 'App of the event' },
-  ...jsonFlag,
 } satisfies Flags
 
-export const triggerCommand = defineCommand({
+export const triggerCommand = defineServerCommand({
   command: 'trigger <event>',
   describe: 'Send a webhook event from a running server',
   positionals: () => ({ event: { describe: 'Type of the event, such as message.sent' } }),
   flags,
-  async run({ event, data, account, app, json, ...args }, terminal) {
-    const client = connect(args, terminal)
+  async run(server, { event, data, account, app }) {
     // JSON leaves out what is undefined.
     const body = { type: event, data: data === undefined ? undefined : readData(data), account, app_id: app }
-    const answer = await client.call('POST /worlds/{world}/events', { body })
-    if (json) return printJson(terminal, answer)
+    const answer = await server.call('POST /worlds/{world}/events', { body })
     const lines = answer.data.map((delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describe(delivery)}\n`)
-    const none = `${event}: no enabled webhook subscribes to it in the world "${client.world}". Create one with POST /v1/webhooks.\n`
-    print(terminal, lines.join('') || none)
+    const none = `${event}: no enabled webhook subscribes to it in the world "${server.world}". Create one with POST /v1/webhooks.\n`
+    return { answer, toText: () => lines.join('') || none }
   },
 })
 

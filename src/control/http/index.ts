@@ -23,11 +23,10 @@ const up = '{"status":"ok"}'
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
-  const loadPanel = () => import('./answer-request.ts')
   let mcp: Promise<McpEndpoint> | undefined
   let sendPanel: SendPanel | undefined
   return {
-    load: () => Promise.all([load(), loadPanel()]),
+    load,
     close() {
       streams.close()
       void mcp?.then((endpoint) => endpoint.close()).catch(() => undefined)
@@ -37,7 +36,7 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
       try {
         if (isPanelRequest(request)) {
           admit(greenhouse, request, () => guardPanel(request, options))
-          sendPanel ??= (await loadPanel().catch(rejectToLoad)).createPanelFiles()
+          sendPanel ??= (await load().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
         }
         const caller = admit(greenhouse, request, () => guard(request, options))

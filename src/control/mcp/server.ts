@@ -69,6 +69,8 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets, calls }
     return called.finally(() => calls?.delete(called))
   })
   server.setRequestHandler('resources/list', () => ({ resources }))
+  // Some clients ask for them whenever there are resources.
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(contextOf(), params.uri))
   server.setRequestHandler('prompts/list', () => ({ prompts }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))
