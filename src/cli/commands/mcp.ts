@@ -52,7 +52,10 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
     serving && args.log !== 'silent'
       ? logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
       : undefined
-  const connection = await connectAgent({ api, world, hideSecrets: serving?.greenhouse.redact ?? redact }, terminal)
+  const connection = await connectAgent(
+    { api, world, hideSecrets: serving?.greenhouse.redact ?? ((text) => redact(text)) },
+    terminal,
+  )
   printError(
     terminal,
     `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
