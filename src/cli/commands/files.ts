@@ -30,7 +30,7 @@ export const checkCommand = defineCommand({
     const problems = await findProblems(folders, known)
     // Finds mistakes in a configuration whose folders are valid.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
-    if (json) await printProblems(terminal, problems)
+    if (json) printJson(terminal, { data: problems.map((await import('../../control/shapes.ts')).showProblem) })
     else if (problems.length === 0)
       print(terminal, `${[...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')}: no problems.\n`)
     else print(terminal, problems.map((problem) => formatProblem(problem) + '\n').join(''))
@@ -42,11 +42,6 @@ function findFolders({ config }: Terminal): string[] {
   const { fixtures = 'fixtures', scenarios = 'scenarios' } = config?.config ?? {}
   const folders = [fixtures, scenarios].filter((folder) => typeof folder === 'string')
   return folders.map(toShownPath).filter((folder) => existsSync(folder))
-}
-
-async function printProblems(terminal: Terminal, problems: readonly Problem[]): Promise<void> {
-  const { showProblem } = await import('../../control/shapes.ts')
-  printJson(terminal, { data: problems.map(showProblem) })
 }
 
 async function readCatalogue({ config }: Terminal): Promise<Catalogue> {
