@@ -9,6 +9,7 @@ import { assumptionsCommand, openapiCommand, routesCommand } from './commands/re
 import { checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import { resetCommand, statusCommand, triggerCommand } from './commands/world.ts'
 import { logCommand } from './commands/log.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { recordsCommand } from './commands/records.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
@@ -24,6 +25,7 @@ const widest = 80
 const commands = [
   serveCommand,
   runCommand,
+  mcpCommand,
   flipCommand,
   checkCommand,
   configCommand,

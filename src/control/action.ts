@@ -67,6 +67,10 @@ export interface ControlAction {
   run(call: Call, input: unknown, query: unknown): unknown
 }
 
+export function takesBody({ method }: ControlAction): boolean {
+  return method !== 'GET' && method !== 'DELETE'
+}
+
 interface ActionDefinition<In, Query, Out> extends Omit<ControlAction, 'input' | 'query' | 'output' | 'run'> {
   readonly input?: In
   readonly query?: Query

@@ -58,6 +58,7 @@ export class Call {
   }
 
   get query(): Record<string, string> {
+    if (!this.#call.query) return {}
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]

@@ -7,9 +7,9 @@ import { toTags } from '../contract/document/index.ts'
 import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import type { ControlAction } from './action.ts'
+import { type ControlAction, takesBody } from './action.ts'
 import type { Failure } from './errors.ts'
-import { schemaOf } from './shapes.ts'
+import { named, schemaOf } from './shapes.ts'
 
 interface DocumentOptions {
   /** The root URL of the service. */
@@ -23,7 +23,7 @@ export async function createControlDocument(
   { server, catalogue = builtIn }: DocumentOptions,
 ) {
   const components = new Components([])
-  const paths: Record<string, Record<string, OperationObject>> = {}
+  const paths: Record<string, Record<string, ReturnType<typeof toOperation>>> = {}
   for (const action of actions) {
     const item = (paths[action.path] ??= {})
     item[action.method.toLowerCase()] = toOperation(action, catalogue, components)
@@ -59,23 +59,7 @@ export async function createControlDocument(
   }
 }
 
-interface OperationObject {
-  readonly operationId: string
-  readonly summary: string
-  readonly description: string
-  readonly tags: readonly string[]
-  readonly parameters?: readonly ParameterObject[]
-  readonly requestBody?: { readonly required: boolean; readonly content: Content }
-  readonly responses: Readonly<Record<string, ResponseObject>>
-  readonly 'x-read-only'?: true
-  readonly 'x-destructive'?: true
-}
-
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>
-
-type ResponseObject = { readonly description: string; readonly content?: Content } | { readonly $ref: string }
-
-function toOperation(action: ControlAction, catalogue: Catalogue, components: Components): OperationObject {
+function toOperation(action: ControlAction, catalogue: Catalogue, components: Components) {
   const { id, method, path, title, description, input, query, destructive } = action
   const read = (schema: z.ZodMiniType) => components.ofBody(catalogue.open(schema), (json) => json)
   const hasBody = takesBody(action)
@@ -96,10 +80,6 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
     ...(method === 'GET' && { 'x-read-only': true }),
     ...(destructive && { 'x-destructive': true }),
   }
-}
-
-function takesBody({ method }: ControlAction): boolean {
-  return method !== 'GET' && method !== 'DELETE'
 }
 
 interface ParameterObject {
@@ -164,11 +144,7 @@ function toQueryParameters({ properties = {}, required = [], additionalPropertie
   return [...named, free]
 }
 
-function toSuccess(
-  action: ControlAction,
-  catalogue: Catalogue,
-  components: Components,
-): Record<string, ResponseObject> {
+function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {
   const { title, output, status = 200, events } = action
   const description = `${title}.`
   if (!output) return { 204: { description } }
@@ -193,7 +169,7 @@ const failures = {
   503: 'The server is closing, or cannot load the control API now.',
 }
 
-function toFailures(action: ControlAction): Record<string, ResponseObject> {
+function toFailures(action: ControlAction) {
   const hasBody = takesBody(action)
   const isPossible: Readonly<Record<string, boolean>> = {
     404: action.path.includes('{'),
@@ -206,17 +182,15 @@ function toFailures(action: ControlAction): Record<string, ResponseObject> {
 }
 
 const failureSchema = schemaOf<Failure>(
-  z
-    .object({
-      error: z.object({
-        code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
-        message: z.string().check(z.describe('What is wrong, often with a suggestion')),
-        errors: z.optional(
-          z
-            .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
-            .check(z.describe('The fields that are wrong')),
-        ),
-      }),
-    })
-    .check(z.meta({ id: 'Error' })),
+  named('Error', {
+    error: z.object({
+      code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
+      message: z.string().check(z.describe('What is wrong, often with a suggestion')),
+      errors: z.optional(
+        z
+          .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
+          .check(z.describe('The fields that are wrong')),
+      ),
+    }),
+  }),
 )

@@ -4,6 +4,7 @@ import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
+import { toInlineName, toNamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
@@ -13,6 +14,11 @@ import type { World } from '../api/world.ts'
 /** Returns the schema of values that have a type already. A test compares the answers with the schemas. */
 export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
   return schema as z.ZodMiniType<T>
+}
+
+/** An object with a name in the OpenAPI document. */
+export function named<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
+  return z.object(shape).check(z.meta({ id }))
 }
 
 export function listOf<T>(item: z.ZodMiniType<T>) {
@@ -51,7 +57,7 @@ export const maxListed = 1_000
 
 export const limitQuery = z.strictObject({
   limit: z.pipe(
-    z._default(countParameter().check(z.describe(`How many to list: at most ${maxListed}`)), 100),
+    z._default(countParameter().check(z.describe(`How many to list: 100 by default, at most ${maxListed}`)), 100),
     z.transform((limit) => Math.min(maxListed, limit)),
   ),
 })
@@ -85,38 +91,34 @@ export const tooManyRecords = `expected at most ${maxRecords} records in one cal
 export const isoTime = z.string().check(z.describe('ISO 8601'))
 export const worldTime = z.string().check(z.describe("ISO 8601, on the world's clock"))
 
-export const clockState = z.object({ now: worldTime, frozen: z.boolean() }).check(z.meta({ id: 'Clock' }))
+export const clockState = named('Clock', { now: worldTime, frozen: z.boolean() })
 export type ClockSummary = z.infer<typeof clockState>
 
 export function showClock({ clock }: World): ClockSummary {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }
 
-export const activeScenarios = z
-  .object({
-    active: z
-      .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
-      .check(z.describe('The active scenarios with all their options, in the order of their activation')),
-  })
-  .check(z.meta({ id: 'ActiveScenarios' }))
+export const activeScenarios = named('ActiveScenarios', {
+  active: z
+    .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
+    .check(z.describe('The active scenarios with all their options, in the order of their activation')),
+})
 export type ActiveScenarios = z.infer<typeof activeScenarios>
 
 export function showScenarios({ active }: World): ActiveScenarios {
   return { active: [...active] }
 }
 
-export const worldState = z
-  .object({
-    name: z.string(),
-    seed: z.int(),
-    pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
-    scenarios: z.array(z.string()),
-    used_up: z.array(z.string()).check(z.describe('The scenarios that have reached their `times`')),
-    clock: clockState,
-    journal: z.object({ size: z.int(), evicted: z.int() }),
-    snapshots: z.array(z.string()),
-  })
-  .check(z.meta({ id: 'World' }))
+export const worldState = named('World', {
+  name: z.string(),
+  seed: z.int(),
+  pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
+  scenarios: z.array(z.string()),
+  used_up: z.array(z.string()).check(z.describe('The scenarios that have reached their `times`')),
+  clock: clockState,
+  journal: z.object({ size: z.int(), evicted: z.int() }),
+  snapshots: z.array(z.string()),
+})
 export type WorldSummary = z.infer<typeof worldState>
 
 export function showWorld(world: World): WorldSummary {
@@ -131,6 +133,12 @@ export function showWorld(world: World): WorldSummary {
     journal: { size: journal.size, evicted: journal.evicted },
     snapshots: [...snapshots],
   }
+}
+
+export function toActiveNames(active: readonly ActiveScenario[]): string[] {
+  return active.map((choice) =>
+    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
+  )
 }
 
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {

@@ -1,7 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import type { Greenhouse } from 'greenhouse-mock'
 import { controlActions } from '../../src/control/actions/index.ts'
+import { run } from '../support/cli.ts'
 import { readEvents } from '../support/events.ts'
 import { control, testControl, type Controlled } from '../support/control.ts'
 
@@ -229,4 +231,40 @@ test('methods and paths are unique, and each title and description is a plain se
     expect(description).toMatch(/^[A-Z].*\.$/)
     for (const sentence of description.split(/(?<=\.) /)) expect(sentence.split(' ').length, sentence).toBeLessThan(33)
   }
+})
+
+testControl(
+  'the document describes every parameter of a path, and marks what reads and what destroys',
+  async (controlled) => {
+    const { routes } = await open(controlled)
+    const inPaths = routes.flatMap(({ operation: { parameters = [] } }) =>
+      parameters.filter(({ in: at }: any) => at === 'path'),
+    )
+    expect(inPaths.filter(({ description }: any) => description === undefined)).toEqual([])
+    expect(inPaths).toHaveLength(routes.flatMap(({ path }) => path.split('{').slice(1)).length)
+    const marked = (name: string) =>
+      routes.filter(({ operation }) => operation[name]).map(({ operation }) => operation.operationId)
+    expect(marked('x-read-only')).toEqual(controlActions.filter(({ method }) => method === 'GET').map(({ id }) => id))
+    expect(marked('x-destructive').sort()).toEqual(
+      controlActions
+        .filter(({ destructive }) => destructive)
+        .map(({ id }) => id)
+        .sort(),
+    )
+    expect(marked('x-destructive')).toContain('worlds.delete')
+  },
+)
+
+testControl('the command prints the document of the control API, too', async (controlled) => {
+  const { routes } = await open(controlled)
+  const printed = await run(['openapi', '--area', 'control', '--server', 'http://greenhouse.test'])
+  const { paths, servers } = JSON.parse(printed.stdout)
+  expect(servers).toEqual([{ url: 'http://greenhouse.test/__greenhouse', description: 'A local Greenhouse' }])
+  expect(Object.keys(paths)).toEqual([...new Set(routes.map(({ path }) => path))])
+  const yaml = await run(['openapi', '--area', 'control', '--format', 'yaml', '--server', 'http://greenhouse.test'])
+  expect(load(yaml.stdout)).toEqual(JSON.parse(printed.stdout))
+  expect(await run(['openapi', '--area', 'contrl'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('control'),
+  })
 })

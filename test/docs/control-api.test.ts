@@ -25,7 +25,7 @@ async function toRoutesTable(): Promise<string> {
   const rows = controlActions.map(({ method, path, title, description, status = 200, output }) => {
     const { parameters = [], requestBody, responses } = paths[path]![method.toLowerCase()]!
     const query = parameters.flatMap(({ name, in: place, style }) => (place === 'path' ? [] : style ? '…' : `${name}=`))
-    const [type, answer] = (output && contentOf(responses[status] as object)) ?? []
+    const [type, answer] = (output && contentOf((responses as Record<string, object>)[status]!)) ?? []
     return [
       code(`${method} ${path}`) + (query.length > 0 ? ` ${code(`?${query.join('&')}`)}` : ''),
       `${title}. ${description}`,

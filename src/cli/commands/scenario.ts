@@ -1,10 +1,9 @@
 import { words } from '../../api/config/flag-value.ts'
 import { folder } from '../../api/config/settings.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import { toInlineName, splitScenarios, toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
-import type { ActiveScenario } from '../../api/types/names.ts'
+import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { defineCommand } from '../command.ts'
-import type { ActiveScenarios } from '../../control/shapes.ts'
+import { type ActiveScenarios, toActiveNames } from '../../control/shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
@@ -121,12 +120,6 @@ function showActive({ world }: RemoteServer, answer: ActiveScenarios) {
   const text =
     names === '' ? `No scenario is active in the world "${world}".` : `Active in the world "${world}": ${names}`
   return { answer, toText: () => `${text}\n` }
-}
-
-export function toActiveNames(active: readonly ActiveScenario[]): string[] {
-  return active.map((choice) =>
-    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
-  )
 }
 
 async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {

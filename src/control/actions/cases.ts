@@ -2,31 +2,26 @@ import * as z from 'zod/mini'
 import { DataError } from '../../core/contract/problem.ts'
 import { valueAt } from '../../core/text/values.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'
-import { read } from '../../core/store/validation-message.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { toIso, toTimestamp } from '../../core/time/time-text.ts'
-import { assertCase, caseSchema, caseTime, caseVersion } from '../../cases/format.ts'
+import { type ArchivedCase, toCaseOfArchive } from '../../cases/archive.ts'
+import { assertCase, caseSchema } from '../../cases/format.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
-import type { Case, CaseStep } from '../../cases/types.ts'
 import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { Call } from '../call.ts'
 import { ControlError, invalid } from '../errors.ts'
-import { schemaOf, countParameter } from '../shapes.ts'
+import { countParameter, named, schemaOf } from '../shapes.ts'
 import { joinChunks } from '../turns.ts'
 
 const difference = schemaOf<CaseDifference>(
-  z
-    .object({
-      step: z.int().check(z.describe('The number of the step; the first is 1')),
-      request: z.string(),
-      field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
-      expected: z.optional(z.string()),
-      actual: z.optional(z.string()),
-    })
-    .check(z.meta({ id: 'Difference' })),
+  named('Difference', {
+    step: z.int().check(z.describe('The number of the step; the first is 1')),
+    request: z.string(),
+    field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
+    expected: z.optional(z.string()),
+    actual: z.optional(z.string()),
+  }),
 )
 
 const sum = { seen: z.int(), all: z.int() }
@@ -184,97 +179,8 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
   return call.parseYaml(file, text)
 }
 
-interface ReadCase {
-  readonly given: Case
-  /** How many requests of an archive are not for this service. */
-  readonly leftOut: number
-}
-
-function toCase({ greenhouse }: Call, data: unknown, file: string): ReadCase {
+function toCase({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {
   if (Array.isArray(valueAt(data, ['log', 'entries']))) return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)
   return { given: data, leftOut: 0 }
-}
-
-const text = z.nullish(z.string())
-
-/** The parts of an entry of an HTTP Archive (HAR 1.2) that a case needs. */
-const entrySchema = z.looseObject({
-  startedDateTime: caseTime,
-  request: z.looseObject({
-    method: z.string(),
-    url: z.string(),
-    headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
-    postData: z.nullish(
-      z.looseObject({ text, params: z.nullish(z.array(z.looseObject({ name: text, value: text }))) }),
-    ),
-  }),
-  response: z.looseObject({ status: z.int(), content: z.nullish(z.looseObject({ text, encoding: text })) }),
-})
-
-const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entrySchema) }) })
-
-/** Headers that browsers and proxies add, and the service does not need; and the key, which is added again. */
-const replacedHeaders =
-  /^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
-
-/** @throws DataError; RangeError for an archive without a request for the service. */
-function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ReadCase {
-  const result = read(archiveSchema, data)
-  if (!('data' in result))
-    throw new DataError(
-      'the archive',
-      result.findings.map((finding) => ({ file, ...finding })),
-    )
-  const { entries } = result.data.log
-  const { keys } = greenhouse.world().records
-  const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
-  // Browsers leave the key out of archives.
-  const toKey = (sent = '') =>
-    keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
-  const steps = entries.flatMap((entry) => toStep(entry, greenhouse, toKey) ?? [])
-  const [first] = steps
-  if (!first)
-    throw new RangeError(`None of the ${entries.length} requests in the archive is for an operation of this service.`)
-  steps.sort((one, other) => toTimestamp(one.at!) - toTimestamp(other.at!))
-  const given: Case = { case: caseVersion, start: { now: steps[0]!.at!, frozen: true }, steps }
-  assertCase(given, 'archive')
-  return { given, leftOut: entries.length - steps.length }
-}
-
-function toStep(
-  { startedDateTime, request, response }: z.infer<typeof entrySchema>,
-  greenhouse: Greenhouse,
-  toKey: (sent: string | undefined) => string,
-): CaseStep | undefined {
-  const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, greenhouse) : undefined
-  if (target === undefined) return undefined
-  const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
-  const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
-  const { text = '', encoding } = response.content ?? {}
-  const { text: body, params } = request.postData ?? {}
-  // Of a form, some programs write the fields alone.
-  const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
-  return {
-    at: toIso(toTimestamp(startedDateTime)),
-    request: `${request.method} ${target}`,
-    headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
-    ...(sentText && { text: sentText }),
-    // Playwright writes -1 for a request without a reply.
-    reply: { status: Math.max(response.status, 0), ...(text && encoding !== 'base64' && toBody(text)) },
-  }
-}
-
-function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenhouse): string | undefined {
-  const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
-  const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
-  return start === undefined ? undefined : pathname.slice(start) + search
-}
-
-function toBody(text: string): Pick<CaseStep, 'body' | 'text'> {
-  try {
-    return { body: JSON.parse(text) as unknown }
-  } catch {
-    return { text }
-  }
 }

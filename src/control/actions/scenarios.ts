@@ -4,10 +4,11 @@ import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
+import { optionSchema } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { defineAction } from '../action.ts'
 import { ControlError } from '../errors.ts'
-import { activeScenarios, withLimit, listOf, schemaOf, searchText, showScenarios } from '../shapes.ts'
+import { activeScenarios, listOf, named, schemaOf, searchText, showScenarios, withLimit } from '../shapes.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
@@ -18,34 +19,19 @@ const active = choices.check(
   z.describe('Each as name:option=value, as an object with its name and options, or inline: {"respond": […]}'),
 )
 
-const optionValue = z.union([z.string(), z.number(), z.boolean()])
-
 const scenarioSummary = schemaOf<ScenarioSummary>(
-  z
-    .object({
-      name: z.string(),
-      title: z.string(),
-      description: z.string(),
-      covers: z.string().check(z.describe('What it tests in a client')),
-      acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
-      tags: z.array(z.string()),
-      options: z.record(
-        z.string(),
-        z.object({
-          description: z.optional(z.string()),
-          type: z.optional(z.enum(['string', 'integer', 'number', 'boolean', 'duration'])),
-          min: z.optional(z.number()),
-          max: z.optional(z.number()),
-          unit: z.optional(z.string()),
-          values: z.optional(z.array(optionValue)),
-          default: optionValue,
-        }),
-      ),
-      bundled: z.boolean().check(z.describe('Whether it comes with the package')),
-      file: z.optional(z.string()),
-      needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
-    })
-    .check(z.meta({ id: 'Scenario' })),
+  named('Scenario', {
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    covers: z.string().check(z.describe('What it tests in a client')),
+    acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
+    tags: z.array(z.string()),
+    options: z.record(z.string(), optionSchema),
+    bundled: z.boolean().check(z.describe('Whether it comes with the package')),
+    file: z.optional(z.string()),
+    needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
+  }),
 )
 
 export const scenarioActions = [
