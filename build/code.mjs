@@ -150,6 +150,7 @@ function toInput(input, plugins, define = {}) {
         'string-width': path('./string-width.mjs'),
         'wrap-ansi': path('./wrap-ansi.mjs'),
         'zod/mini': path('./lazy-zod.mjs'),
+        '@modelcontextprotocol/server/_shims': path('./mcp-shims.mjs'),
       },
     },
     logLevel: 'warn',

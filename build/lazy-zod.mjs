@@ -68,6 +68,7 @@ function toMade(value) {
 
 export * from 'zod/v4/mini'
 
+export const _default = /* @__PURE__ */ lazily(zod._default)
 export const array = /* @__PURE__ */ lazily(zod.array)
 export const bigint = /* @__PURE__ */ lazily(zod.bigint)
 export const boolean = /* @__PURE__ */ lazily(zod.boolean)
@@ -101,6 +102,7 @@ export const union = /* @__PURE__ */ lazily(zod.union)
 export const unknown = /* @__PURE__ */ lazily(zod.unknown)
 export const url = /* @__PURE__ */ lazily(zod.url)
 export const describe = /* @__PURE__ */ lazily(zod.describe)
+export const meta = /* @__PURE__ */ lazily(zod.meta)
 export const lazy = (getter) => new LazySchema(() => zod.lazy(() => toMade(getter())))
 const lazyEnum = /* @__PURE__ */ lazily(zod.enum)
 const lazyNull = /* @__PURE__ */ lazily(zod.null)

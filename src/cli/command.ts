@@ -4,14 +4,12 @@ import { joinNames } from '../core/text/messages.ts'
 import { type ArgumentsOf, assertSwitches, type FileSettings, type Flags, resolveFlags, textOf } from './flags/flags.ts'
 import type { Terminal } from './terminal.ts'
 
-interface Definition<Form extends string, F extends Flags, Inherited extends Flags> {
+export interface Definition<Form extends string, F extends Flags> {
   /** Its name and its positional arguments: `save <file>`, `clear [names..]`. */
   readonly command: Form
   readonly describe: string
   readonly positionals?: (terminal: Terminal) => Readonly<Record<string, { describe: string; default?: string }>>
   readonly flags?: F
-  /** The flags of the command above it, which yargs passes on. */
-  readonly inherited?: Inherited
   readonly settings?: (terminal: Terminal) => FileSettings
   readonly aliases?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
@@ -21,12 +19,13 @@ interface Definition<Form extends string, F extends Flags, Inherited extends Fla
   readonly subcommands?: readonly Command[]
   /** Whether it runs when the words name no subcommand. */
   readonly isDefault?: boolean
-  readonly run?: (args: CommandArguments<Form, F & Inherited>, terminal: Terminal) => void | Promise<void>
+  readonly run?: (args: CommandArguments<Form, F>, terminal: Terminal) => void | Promise<void>
 }
 
-type NoFlags = Record<never, never>
+export type NoFlags = Record<never, never>
 
-type CommandArguments<Form extends string, F extends Flags> = ArgumentsOf<F> & PositionalsOf<Form> & { '--'?: string[] }
+export type CommandArguments<Form extends string, F extends Flags> = ArgumentsOf<F> &
+  PositionalsOf<Form> & { '--'?: string[] }
 
 type PositionalsOf<Form extends string> = Form extends `${infer Word} ${infer Rest}`
   ? PositionalOf<Word> & PositionalsOf<Rest>
@@ -42,14 +41,14 @@ type PositionalOf<Word extends string> = Word extends `<${infer Name}..>`
         ? Partial<Record<Name, string>>
         : unknown
 
-interface Command {
+export interface Command {
   readonly name: string
   readonly isDefault: boolean
   toModule(terminal: Terminal): CommandModule
 }
 
-export function defineCommand<Form extends string, F extends Flags = NoFlags, Inherited extends Flags = NoFlags>(
-  definition: Definition<Form, F, Inherited>,
+export function defineCommand<Form extends string, F extends Flags = NoFlags>(
+  definition: Definition<Form, F>,
 ): Command {
   const { command, describe, isDefault = false, run } = definition
   const [name] = command.split(' ') as [string]
@@ -61,15 +60,14 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags, In
       describe,
       builder: (args) => build(args, definition, terminal),
       handler(args) {
-        const flags = { ...definition.inherited, ...definition.flags }
-        const resolved = resolveFlags(flags, args, terminal.env, definition.settings?.(terminal))
+        const resolved = resolveFlags(definition.flags ?? {}, args, terminal.env, definition.settings?.(terminal))
         return run?.({ ...args, ...resolved } as never, terminal)
       },
     }),
   }
 }
 
-function build(args: Argv, definition: Omit<Definition<string, Flags, Flags>, 'run'>, terminal: Terminal): Argv {
+function build(args: Argv, definition: Omit<Definition<string, Flags>, 'run'>, terminal: Terminal): Argv {
   const { command, flags = {}, subcommands = [], examples = [], aliases, epilogue } = definition
   const positionals = definition.positionals?.(terminal) ?? {}
   for (const [, open, name, dots] of command.matchAll(/([<[])(\w+)(\.\.)?/g))

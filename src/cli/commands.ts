@@ -2,22 +2,18 @@ import yargs from 'yargs'
 import { version } from '../../package.json'
 import { describeProblem, suggest } from '../core/text/messages.ts'
 import { caseCommand } from './commands/case.ts'
-import { checkCommand } from './commands/check.ts'
 import { clockCommand } from './commands/clock.ts'
 import { configCommand } from './commands/config.ts'
-import { fixturesCommand } from './commands/fixtures.ts'
 import { flipCommand } from './commands/flip.ts'
-import { assumptionsCommand, routesCommand } from './commands/listings.ts'
+import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'
+import { checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
+import { resetCommand, statusCommand, triggerCommand } from './commands/world.ts'
 import { logCommand } from './commands/log.ts'
-import { openapiCommand } from './commands/openapi.ts'
+import { mcpCommand } from './commands/mcp.ts'
 import { recordsCommand } from './commands/records.ts'
-import { resetCommand } from './commands/reset.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'
-import { statusCommand } from './commands/status.ts'
-import { triggerCommand } from './commands/trigger.ts'
-import { typesCommand } from './commands/types.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { UsageError } from './errors.ts'
 import { configFlag } from './flags/config.ts'
@@ -29,6 +25,7 @@ const widest = 80
 const commands = [
   serveCommand,
   runCommand,
+  mcpCommand,
   flipCommand,
   checkCommand,
   configCommand,

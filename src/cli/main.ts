@@ -20,12 +20,17 @@ export async function runOwnCommandLine(): Promise<void> {
   if (supervised !== undefined)
     return (await import('./process/supervision/supervisor.ts')).supervise(supervised, process)
   const { env, stdout, stderr } = process
+  // Its stdout is for messages: what the user's configuration and handlers print goes to stderr.
+  if (process.argv.includes('mcp')) globalThis.console = new (process.getBuiltinModule('node:console').Console)(stderr)
   process.exitCode = await runCommandLine(process.argv.slice(2), {
     env,
     stdin: {
       // Reading `stdin` opens it, so it is read only on demand.
       get isTTY() {
         return process.stdin.isTTY
+      },
+      get stream() {
+        return process.stdin
       },
     },
     stdout: withCompleteWrites(stdout),

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { formatWithOptions, getSystemErrorMap } from 'node:util'
 import { toReason } from '../core/contract/errors.ts'
@@ -11,7 +12,7 @@ export interface Terminal {
   readonly words?: readonly string[]
   readonly config?: ConfigFile | undefined
   /** If it is a terminal, Ctrl-C reaches every program in the foreground. */
-  readonly stdin: { readonly isTTY?: boolean }
+  readonly stdin: { readonly isTTY?: boolean; readonly stream?: Readable }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly signals: Signals

@@ -58,11 +58,17 @@ export interface ControlAction {
   /** What it answers; for a stream, the data of an event. Absent: 204. */
   readonly output?: Schema | undefined
   readonly status?: 201
+  /** The server-sent events that it answers: the data of each type. */
+  readonly events?: Readonly<Record<string, Schema>>
   /** Whether it deletes something that it can't bring back. */
   readonly destructive?: true
   /** Whether a change needs the world to be there. Otherwise, it creates the world if it does not exist, unless it fails. */
   readonly needsWorld?: true
   run(call: Call, input: unknown, query: unknown): unknown
+}
+
+export function takesBody({ method }: ControlAction): boolean {
+  return method !== 'GET' && method !== 'DELETE'
 }
 
 interface ActionDefinition<In, Query, Out> extends Omit<ControlAction, 'input' | 'query' | 'output' | 'run'> {

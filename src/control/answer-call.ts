@@ -1,11 +1,11 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type ControlAction, type Answer, ChunksAnswer, StreamAnswer } from './action.ts'
+import { type ControlAction, type Answer, ChunksAnswer, StreamAnswer, takesBody } from './action.ts'
 import { controlActions } from './actions/index.ts'
-import { check, invalid } from './body.ts'
+import { check } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
-import { ControlError, toFailure } from './errors.ts'
+import { ControlError, invalid, toFailure } from './errors.ts'
 
 interface FoundAction {
   readonly action: ControlAction
@@ -79,10 +79,10 @@ export async function runAction(
   return action.output ? { status: action.status ?? 200, value: result } : { status: 204 }
 }
 
-function readInputs({ method, input, query }: ControlAction, call: Call): [input: unknown, query: unknown] {
-  const open = call.greenhouse.catalogue.open
-  const hasBody = method !== 'GET' && method !== 'DELETE'
-  const [ofQuery, ofBody] = hasBody ? [query, input] : [input, undefined]
+function readInputs(action: ControlAction, call: Call): [input: unknown, query: unknown] {
+  const { open } = call.greenhouse.catalogue
+  const hasBody = takesBody(action)
+  const [ofQuery, ofBody] = hasBody ? [action.query, action.input] : [action.input, undefined]
   const given = call.query
   const [name] = ofQuery ? [] : Object.keys(given)
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)

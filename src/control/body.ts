@@ -1,12 +1,11 @@
-import { worldName, worldNameRule } from '../core/http/urls.ts'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { isObject } from '../core/contract/options.ts'
 import { JsonError, parseJson } from '../core/http/json.ts'
 import { fieldsAt } from '../core/store/validation-message.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
-import { ControlError } from './errors.ts'
+import { invalid } from './errors.ts'
 
 export const inEnglish = { error: en().localeError }
 
@@ -56,10 +55,6 @@ export function check<T>(schema: z.ZodMiniType<T>, value: unknown, place = ''): 
   throw invalid(sentences.join('; ') + (issues.length > maxListed ? `; and ${issues.length - maxListed} more` : ''))
 }
 
-export function invalid(message: string): ControlError {
-  return new ControlError(400, 'invalid_request', message)
-}
-
 const types: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -100,17 +95,3 @@ function show(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   return typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
-
-export const digits = z.string().check(z.regex(/^\d{1,9}$/, 'expected a whole number'))
-
-export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
-
-export const goBackSchema = z.strictObject({
-  /** The snapshot to save first, so that the call can be undone. */
-  snapshot: z.optional(z.string().check(z.regex(worldName, `expected ${worldNameRule}`))),
-})
-
-/** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
-export const maxRecords = 5_000
-
-export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`

@@ -5,8 +5,7 @@ import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { invalid } from './body.ts'
-import { ControlError } from './errors.ts'
+import { ControlError, invalid } from './errors.ts'
 
 export interface ControlCall {
   /** The method, in upper case. */
@@ -59,6 +58,7 @@ export class Call {
   }
 
   get query(): Record<string, string> {
+    if (!this.#call.query) return {}
     const pairs = [...new URLSearchParams(this.#call.query)]
     const names = new Set<string>()
     const twice = pairs.find(([name]) => names.size === names.add(name).size)?.[0]

@@ -19,7 +19,13 @@ export class ControlError extends Error {
   }
 }
 
+export function invalid(message: string): ControlError {
+  return new ControlError(400, 'invalid_request', message)
+}
+
+/** A field of a call that is wrong. */
 export interface FieldError {
+  /** A JSON pointer. */
   readonly path: string
   readonly message: string
 }

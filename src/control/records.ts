@@ -21,9 +21,9 @@ import { fieldsAt, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
-import { check, inEnglish, invalid, toBodySentence } from './body.ts'
+import { check, inEnglish, toBodySentence } from './body.ts'
 import type { Call } from './call.ts'
-import { ControlError, type FieldError } from './errors.ts'
+import { ControlError, type FieldError, invalid } from './errors.ts'
 import { fingerprintOf } from './actions/accounts.ts'
 
 export function showRecords(world: World, name: string): object[] {

@@ -2,7 +2,7 @@ import { checkRequestQuery } from '../core/journal/request-query.ts'
 import type { AsymmetricMatcher, ExpectedText, RequestQuery } from '../core/journal/matching.ts'
 import { valueAt } from '../core/text/values.ts'
 import { quote, suggest } from '../core/text/messages.ts'
-import { invalid } from './body.ts'
+import { invalid } from './errors.ts'
 
 export type RequestFields = Readonly<Record<string, string>>
 

@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import type { Problem } from '../core/contract/problem.ts'
+import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
+import { toInlineName, toNamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
@@ -14,21 +16,89 @@ export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
   return schema as z.ZodMiniType<T>
 }
 
+/** An object with a name in the OpenAPI document. */
+export function named<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
+  return z.object(shape).check(z.meta({ id }))
+}
+
 export function listOf<T>(item: z.ZodMiniType<T>) {
   return z.object({ data: z.array(item) })
 }
 
+/** A query parameter that has another type than text. @param json its type in the document */
+function parameterOf<T>(json: z.core.GlobalMeta, read: (text: string) => T | undefined, issue: object) {
+  return z
+    .pipe(
+      z.string(),
+      z.transform((text, { issues }) => {
+        const value = read(text)
+        if (value === undefined) issues.push({ code: 'custom', input: text, ...issue })
+        return value as T
+      }),
+    )
+    .check(z.meta(json))
+}
+
+export function countParameter(maxDigits = 9, message = 'expected a whole number') {
+  const pattern = new RegExp(`^\\d{1,${maxDigits}}$`)
+  const json = { type: 'integer', minimum: 0 } as const
+  return parameterOf(json, (text) => (pattern.test(text) ? Number(text) : undefined), { message })
+}
+
+export const flagParameter = parameterOf(
+  { type: 'boolean' },
+  (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
+  { code: 'invalid_value', values: ['true', 'false'] },
+)
+
+export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
+
+export const maxListed = 1_000
+
+export const limitQuery = z.strictObject({
+  limit: z.pipe(
+    z._default(countParameter().check(z.describe(`How many to list: 100 by default, at most ${maxListed}`)), 100),
+    z.transform((limit) => Math.min(maxListed, limit)),
+  ),
+})
+
+export const goBackInput = z.strictObject({
+  snapshot: z.optional(
+    z
+      .string()
+      .check(
+        z.regex(worldName, `expected ${worldNameRule}`),
+        z.describe('The snapshot to save first, so that the call can be undone'),
+      ),
+  ),
+})
+
+/** A schema that checks the size of a list or an object first, because reading many parts takes long. */
+export function withLimit<T extends z.ZodMiniType>(schema: T, max: number, what: string) {
+  const check = z.transform((value: unknown, { issues }) => {
+    if (typeof value === 'object' && value !== null && Object.keys(value).length > max)
+      issues.push({ code: 'custom', input: value, message: `expected at most ${max} ${what}` })
+    return value
+  })
+  return z.pipe(check, schema)
+}
+
+/** The largest number of records in one call, over all collections. Checking 5,000 takes some hundredths of a second. */
+export const maxRecords = 5_000
+
+export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`
+
 export const isoTime = z.string().check(z.describe('ISO 8601'))
 export const worldTime = z.string().check(z.describe("ISO 8601, on the world's clock"))
 
-export const clockState = z.object({ now: worldTime, frozen: z.boolean() })
+export const clockState = named('Clock', { now: worldTime, frozen: z.boolean() })
 export type ClockSummary = z.infer<typeof clockState>
 
 export function showClock({ clock }: World): ClockSummary {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }
 
-export const activeScenarios = z.object({
+export const activeScenarios = named('ActiveScenarios', {
   active: z
     .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
     .check(z.describe('The active scenarios with all their options, in the order of their activation')),
@@ -39,7 +109,7 @@ export function showScenarios({ active }: World): ActiveScenarios {
   return { active: [...active] }
 }
 
-export const worldState = z.object({
+export const worldState = named('World', {
   name: z.string(),
   seed: z.int(),
   pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
@@ -65,6 +135,12 @@ export function showWorld(world: World): WorldSummary {
   }
 }
 
+export function toActiveNames(active: readonly ActiveScenario[]): string[] {
+  return active.map((choice) =>
+    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
+  )
+}
+
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
   return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }
@@ -76,7 +152,12 @@ const fileProblem = z
     column: z.nullable(z.int()),
     message: z.string(),
   })
-  .check(z.describe('A mistake in a file. Until it is corrected, the last good state stays in use'))
+  .check(
+    z.meta({
+      id: 'FileProblem',
+      description: 'A mistake in a file. Until it is corrected, the last good state stays in use',
+    }),
+  )
 export type FileProblem = z.infer<typeof fileProblem>
 
 export const fileProblems = z.object({

@@ -1,9 +1,7 @@
-import * as z from 'zod/mini'
 import { toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import type { Chunk } from './action.ts'
-import { digits } from './body.ts'
 
 const atOnce = 2_000
 
@@ -62,16 +60,6 @@ export async function waitFor(work: Promise<void>): Promise<void> {
     const stopWaiting = after(longestWait, resolve, false)
     work.finally(stopWaiting).then(resolve, reject)
   })
-}
-
-export const maxListed = 1_000
-
-export const limitQuery = z.strictObject({
-  limit: z.optional(digits.check(z.describe(`How many to list: 100 by default, at most ${maxListed}`))),
-})
-
-export function toLimit({ limit = '100' }: z.infer<typeof limitQuery>): number {
-  return Math.min(maxListed, Number(limit))
 }
 
 /** The extra work of showing a small object, as if it were this many bytes of text. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { version } from '../../package.json'
 import { run } from '../support/cli.ts'
@@ -217,4 +218,83 @@ test('a table has the columns that a terminal has room for, and all of them else
   expect(Math.max(...table!.split('\n').map((line) => line.length))).toBeLessThanOrEqual(40)
   expect(rest).toMatch(/Fields not shown: .*\. --json shows them\.\n/)
   expect((await run(words, { columns: 40 })).stdout).not.toContain('Fields not shown')
+})
+
+/** The words of each command that calls a server, the default one of a group among them. */
+const callingCommands: readonly string[] = [
+  'status',
+  'log',
+  'clock',
+  'clock now',
+  'clock advance 1s',
+  'clock set 2031-05-06T07:00:00Z',
+  'clock freeze',
+  'clock unfreeze',
+  'clock due',
+  'clock next',
+  'records',
+  'records plants',
+  'records plants 1',
+  'trigger plant.created',
+  'scenario use slow:ms=1',
+  'scenario clear slow',
+  'case save FILE',
+  'reset',
+]
+
+test('every command that calls a server prints JSON with --json, on one line', async () => {
+  const { call, print } = await startWithCommands(...frozen)
+  const file = join(writeFolder({}), 'one.case.yaml')
+  for (const line of callingCommands) {
+    if (line === 'log') await call('/plants?limit=1')
+    const stdout = await print(...line.replace('FILE', file).split(' '), '--json')
+    expect(stdout, line).toMatch(/^\{[^\n]+\}\n$/)
+    expect(JSON.parse(stdout), line).toBeTypeOf('object')
+  }
+  expect(JSON.parse(await print('case', 'save', file, '--json'))).toEqual({ file, requests: 0 })
+})
+
+test('no command that calls a server is without --json', async () => {
+  const namesIn = (help: string, group = '') =>
+    [...help.matchAll(new RegExp(`^  greenhouse-mock ${group}(\\w+)`, 'gm'))].map(([, name]) => `${group}${name}`)
+  const helpOf = async (name: string) => (await run([...name.split(' '), '--help'])).stdout
+  const calling: string[] = []
+  for (const name of namesIn((await run(['--help'])).stdout)) {
+    const help = await helpOf(name)
+    for (const each of [name, ...namesIn(help.split('Options:')[0]!.split('\n').slice(1).join('\n'), `${name} `)]) {
+      const own = each === name ? help : await helpOf(each)
+      if (!own.includes('URL of the running server')) continue
+      calling.push(each)
+      expect(own, each).toContain('--json')
+    }
+  }
+  expect(calling.length).toBeGreaterThan(12)
+  expect(calling.filter((name) => !callingCommands.some((line) => `${line} `.startsWith(`${name} `)))).toEqual([])
+})
+
+test.each([
+  ['99.1.0', `The server at URL has version 99.1.0, and this command ${version}. Install the same on both sides.\n`],
+  [version.replace(/\.\d+\.\d+.*/, '.999.0'), ''],
+])('a server of version %s: a warning on stderr says when it is another major one', async (other, warning) => {
+  const { url } = await startReceiver(({ path }) => ({
+    status: 200,
+    body: JSON.stringify(path.endsWith('/health') ? { status: 'ok', version: other, worlds: 1 } : { active: [] }),
+  }))
+  const { origin } = new URL(url)
+  expect(await run(['scenario', 'clear', 'slow', '--server', origin])).toEqual({
+    code: 0,
+    signal: null,
+    stdout: 'No scenario is active in the world "default".\n',
+    stderr: warning.replace('URL', origin),
+  })
+})
+
+test('without its token a server says how to give one', async () => {
+  const { url } = await startWithCommands('--token', 'secret')
+  for (const token of [[], ['--token', 'wrong']])
+    expect(await run(['clock', '--server', url, ...token])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'The token is missing or wrong: give it with --token or GREENHOUSE_TOKEN.\n',
+    })
 })

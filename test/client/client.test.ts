@@ -102,9 +102,10 @@ test('the types of a world on a server are those of World, as promises', () => {
   expectTypeOf<RemoteWorld['key']>().toEqualTypeOf<World['key']>()
   expectTypeOf<ReturnType<RemoteWorld['clock']['now']>>().toEqualTypeOf<Promise<number>>()
   expectTypeOf<ReturnType<RemoteWorld['toCase']>>().toEqualTypeOf<Promise<ReturnType<World['toCase']>>>()
-  expectTypeOf<RemoteWorld['records']['plants']['get']>().toEqualTypeOf<
-    (...key: Parameters<World['records']['plants']['get']>) => Promise<ReturnType<World['records']['plants']['get']>>
-  >()
+  type Get = World['records']['plants']['get']
+  type RemoteGet = RemoteWorld['records']['plants']['get']
+  expectTypeOf<Parameters<RemoteGet>>().toEqualTypeOf<Parameters<Get>>()
+  expectTypeOf<Awaited<ReturnType<RemoteGet>>>().toEqualTypeOf<ReturnType<Get>>()
   const calls = (world: RemoteWorld) => [
     world.assume('plants.delete.unknown', '204'),
     world.assume({ 'plants.delete.unknown': '204' }),

@@ -14,7 +14,7 @@ type Send = (method: string, path: string, key: string, body?: unknown) => Promi
 
 const requests = [
   ['GET', '/plants?limit=2'],
-  ['POST', '/plants', { id: 9007199254740999, name: 'Fern' }],
+  ['POST', '/plants', { id: 900719925474099, name: 'Fern' }],
   ['POST', '/plants', { name: 'Fern' }],
   ['DELETE', '/plants/1'],
   ['GET', '/plants?limti=3'],

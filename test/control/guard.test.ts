@@ -6,6 +6,20 @@ import { stateOf, testControl, expectControlError } from '../support/control.ts'
 import { drain, openSocket, toReplies } from '../support/socket.ts'
 import { version } from '../../package.json'
 
+const meta = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+const params = { name: 'reset_world', arguments: {}, _meta: meta }
+const resetByMcp = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+const ofMcp = [
+  'Accept: application/json, text/event-stream',
+  'MCP-Protocol-Version: 2026-07-28',
+  'MCP-Method: tools/call',
+  'MCP-Name: reset_world',
+]
+
 /** Calls that change something, if they are allowed. */
 const changes = [
   ['PUT', '/worlds/default', '{"seed":7,"scenarios":["expired-key"],"records":{"plants":[]}}'],
@@ -17,6 +31,7 @@ const changes = [
   ['POST', '/worlds/default/keys', '{"account":"acct_pro"}'],
   ['GET', '/worlds', ''],
   ['GET', '/health', ''],
+  ['POST', '/mcp', resetByMcp],
 ] as const
 
 type Headers = (port: number) => string[]
@@ -39,6 +54,7 @@ async function attempt(headers: Headers, { method, token, host }: Options = {}) 
     const socket = await openSocket(server.port, host)
     const lines = [`${method ?? usual} /__greenhouse${path} HTTP/1.1`, 'Connection: close', ...headers(server.port)]
     if (body !== '') lines.push(`Content-Length: ${body.length}`)
+    if (path === '/mcp') lines.push(...ofMcp)
     socket.write([...lines, '', body].join('\r\n'))
     const [reply, ...more] = toReplies(await drain(socket))
     expect(more).toEqual([])

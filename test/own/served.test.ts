@@ -26,6 +26,14 @@ test('the document describes operations, parameters, bodies, errors and events o
   expect(document.webhooks['sensor.dry']).toBeDefined()
 })
 
+test('the document of the control API names the collections and events of a plug-in', async () => {
+  const { paths } = await get('/openapi.json?area=control')
+  const [, collection] = paths['/worlds/{world}/records/{collection}'].get.parameters
+  expect(collection.schema.enum).toEqual(expect.arrayContaining(['plants', 'sensors']))
+  const type = paths['/worlds/{world}/deliveries'].get.parameters.find(({ name }: { name: string }) => name === 'type')
+  expect(type.schema.enum).toEqual(expect.arrayContaining(['app.created', 'sensor.dry']))
+})
+
 test('the document lists each path with its own server, where two areas share a path too', async () => {
   const get = (id: string, path: string) => defineOperation({ id, method: 'GET', path, handle: () => ({ id }) })
   const areas = [{ name: 'water' }, { name: 'soil' }]

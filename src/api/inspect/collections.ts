@@ -77,7 +77,8 @@ export function toJsonSchema(schema: z.ZodMiniType, { override, ...conversion }:
     unrepresentable: 'any',
     override(context) {
       const { zodSchema, jsonSchema } = context
-      if (isKnown(zodSchema, int64)) replaceBy(jsonSchema, { type: 'integer', format: 'int64' })
+      if (isKnown(zodSchema, int64) || zodSchema._zod.def.type === 'bigint')
+        replaceBy(jsonSchema, { type: 'integer', format: 'int64' })
       if (jsonSchema.format === 'date-time') delete jsonSchema.pattern
       override?.(context)
     },

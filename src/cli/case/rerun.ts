@@ -11,7 +11,6 @@ import type { Case, CaseReply, CaseStep } from '../../cases/types.ts'
 import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
-import { UnreachableError } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
 import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
@@ -99,9 +98,7 @@ async function send(step: CaseStep, url: string, server: string): Promise<CaseRe
     })
   } catch (error) {
     const { cause, message } = error as Error
-    throw new UnreachableError(
-      `Failed to reach ${server}: ${(cause as NodeJS.ErrnoException | undefined)?.code ?? message}.`,
-    )
+    throw new Error(`Failed to reach ${server}: ${(cause as NodeJS.ErrnoException | undefined)?.code ?? message}.`)
   }
   const bytes = new Uint8Array(await reply.arrayBuffer())
   const content = toBytesIfNeeded(bytes) ?? toContent(new TextDecoder().decode(bytes) || undefined)

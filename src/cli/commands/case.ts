@@ -6,14 +6,13 @@ import type { CaseDifference } from '../../cases/replay.ts'
 import type { Case } from '../../cases/types.ts'
 import { print, printError, printJson, type Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
-import { connect } from '../control-client.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
-import { jsonFlag, serverFlags, target } from '../flags/server.ts'
+import { jsonFlag, target } from '../flags/server.ts'
+import { defineServerCommand } from '../running-server.ts'
 import { toTable } from '../output/table.ts'
 
 const saveFlags = {
-  ...serverFlags,
   title: { value: words, describe: 'What it shows, in one line' },
   until: { value: nonNegative, describe: 'The id of the last request in it; the newest by default' },
 } satisfies Flags
@@ -27,7 +26,7 @@ const replayFlags = {
 
 const file = { describe: 'File of the case, YAML or JSON' }
 
-const saveCommand = defineCommand({
+const saveCommand = defineServerCommand({
   command: 'save <file>',
   describe: 'Save a world of a running server, with its requests and replies',
   positionals: () => ({ file }),
@@ -36,14 +35,16 @@ const saveCommand = defineCommand({
     ['case save renewal.case.yaml', 'Save the world default'],
     ['case save renewal.case.yaml --world checkout', 'Save another one'],
   ],
-  async run({ file, title, until, ...args }, terminal) {
+  async run(server, { file, title, until, json }, terminal) {
     assertFileName(file)
-    const made = await connect(args, terminal).call('GET /worlds/{world}/case', { query: { title, until } })
+    const made = await server.call('GET /worlds/{world}/case', { query: { title, until } })
     await writeCase(file, made)
     const requests = (made.steps ?? []).filter(({ request }) => request !== undefined).length
-    print(terminal, `Saved ${countOf(requests, 'request')} in ${file}.\n`)
-    if (made.incomplete !== undefined)
-      printError(terminal, `It can be read, but not replayed: ${toVisible(made.incomplete)}.\n`)
+    const { incomplete } = made
+    if (incomplete !== undefined && !json)
+      printError(terminal, `It can be read, but not replayed: ${toVisible(incomplete)}.\n`)
+    const toText = () => `Saved ${countOf(requests, 'request')} in ${file}.\n`
+    return { answer: { file, requests, incomplete }, toText }
   },
 })
 

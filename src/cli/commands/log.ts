@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { logFlags, showLog } from './log/entries.ts'
+import { logFlags } from '../flags/log.ts'
 
 export const logCommand = defineCommand({
   command: 'log',
@@ -17,7 +17,7 @@ export const logCommand = defineCommand({
       throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
-    if (args.follow) return (await import('./log/follow.ts')).followLog(args, terminal)
-    return showLog(args, terminal)
+    const { followLog, showLog } = await import('./print-log.ts')
+    await (args.follow ? followLog : showLog)(args, terminal)
   },
 })

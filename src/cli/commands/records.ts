@@ -1,11 +1,9 @@
 import { nonNegative, pair, textValue, words } from '../../api/config/flag-value.ts'
-import { defineCommand } from '../command.ts'
 import { toJson } from '../../core/http/json.ts'
-import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
-import { jsonFlag, serverFlags } from '../flags/server.ts'
-import { type OutputStream, print, printJson } from '../terminal.ts'
+import { defineServerCommand } from '../running-server.ts'
+import type { OutputStream } from '../terminal.ts'
 import { fitColumns, toTable } from '../output/table.ts'
 
 const listFlags = {
@@ -16,45 +14,41 @@ const listFlags = {
   offset: { value: nonNegative, describe: 'How many to skip at the start' },
 } satisfies Flags
 
-export const recordsCommand = defineCommand({
+export const recordsCommand = defineServerCommand({
   command: 'records [collection] [id]',
   describe: 'List collections or records of a running server, or show one record',
   positionals: () => ({
     collection: { describe: 'Name of a collection, such as plants' },
     id: { describe: 'Id of a record' },
   }),
-  flags: { ...serverFlags, ...listFlags, ...jsonFlag },
+  flags: listFlags,
   examples: [
     ['records plants --where tag=tree --sort=-id --limit 5', 'Some records'],
     ['records plants 12 --json', 'One record'],
   ],
-  async run({ collection, id, json, where, search, sort, limit, offset, ...args }, terminal) {
+  async run(server, { collection, id, where, search, sort, limit, offset }, { stdout }) {
     const chosen = { where: where.length > 0 ? where : undefined, search, sort, limit, offset }
     const given = Object.entries(chosen).find(([, value]) => value !== undefined)?.[0]
     if (given !== undefined && (collection === undefined || id !== undefined))
       throw new UsageError(
         `--${given}: use it with a collection, without an id: greenhouse-mock records plants --${given} ….`,
       )
-    const client = connect(args, terminal)
     if (collection === undefined) {
-      const answer = await client.call('GET /worlds/{world}/records')
-      if (json) return printJson(terminal, answer)
+      const answer = await server.call('GET /worlds/{world}/records')
       const rows = answer.data.map(({ name, size }) => [name, String(size)])
-      return print(terminal, toTable([['COLLECTION', 'RECORDS'], ...rows]))
+      return { answer, toText: () => toTable([['COLLECTION', 'RECORDS'], ...rows]) }
     }
     if (id !== undefined) {
       const path = { collection, id }
-      const record = await client.call('GET /worlds/{world}/records/{collection}/{id}', { path })
-      if (json) return printJson(terminal, record)
-      return print(terminal, toTable(Object.entries(record).map(([field, value]) => [field, toText(value)])))
+      const answer = await server.call('GET /worlds/{world}/records/{collection}/{id}', { path })
+      return { answer, toText: () => toTable(Object.entries(answer).map(([field, value]) => [field, toText(value)])) }
     }
     const fields = Object.fromEntries(where.map(([field, value]) => [`where.${field}`, value]))
-    const answer = await client.call('GET /worlds/{world}/records/{collection}', {
+    const answer = await server.call('GET /worlds/{world}/records/{collection}', {
       path: { collection },
       query: { search, sort, limit, offset, ...fields },
     })
-    if (json) printJson(terminal, answer)
-    else print(terminal, toRecordTable(collection, answer as Answer, terminal.stdout))
+    return { answer, toText: () => toRecordTable(collection, answer as Answer, stdout) }
   },
 })
 

@@ -1,18 +1,17 @@
 import { words } from '../../api/config/flag-value.ts'
 import { folder } from '../../api/config/settings.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
-import { toInlineName, splitScenarios, toNamedScenario, toScenarioText } from '../../core/world/scenario-choice.ts'
-import type { ActiveScenario } from '../../api/types/names.ts'
+import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { defineCommand } from '../command.ts'
-import type { ActiveScenarios } from '../../control/shapes.ts'
+import { type ActiveScenarios, toActiveNames } from '../../control/shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
-import { connect } from '../control-client.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
 import { createConfigured } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
 import { print, printJson, type Terminal } from '../terminal.ts'
-import { callFlags, jsonFlag } from '../flags/server.ts'
+import { jsonFlag } from '../flags/server.ts'
+import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 
 const showFlags = {
   scenarios: { value: folder, describe: 'Folder with scenario files of your own' },
@@ -66,35 +65,30 @@ const showCommand = defineCommand({
   },
 })
 
-const useCommand = defineCommand({
+const useCommand = defineServerCommand({
   command: 'use <names..>',
   describe:
     'Switch scenarios on in a running server: NAME, NAME:option=value,option=value or, in JSON or YAML, {respond: [{status: 401, times: 3}]}; separate several with spaces',
-  flags: { only: { isOn: false, describe: 'Switch all others off' }, ...callFlags },
-  async run({ names, only, json, ...args }, terminal) {
-    const client = connect(args, terminal)
+  flags: { only: { isOn: false, describe: 'Switch all others off' } },
+  async run(server, { names, only }) {
     assertOptionsFit(names)
     const active = (await Promise.all(names.map(readChoices))).flat()
     if (active.length === 0)
       throw new UsageError('Name the scenarios to use; greenhouse-mock scenario clear switches all of them off.')
     const route = only ? 'PUT /worlds/{world}/scenarios' : 'POST /worlds/{world}/scenarios'
-    const answer = await client.call(route, { body: { active } })
-    printActive(terminal, client.world, answer, json)
+    return showActive(server, await server.call(route, { body: { active } }))
   },
 })
 
-const clearCommand = defineCommand({
+const clearCommand = defineServerCommand({
   command: 'clear [names..]',
   describe: 'Switch off scenarios of a running server, or all of them',
-  flags: callFlags,
-  async run({ names = [], json, ...args }, terminal) {
-    const client = connect(args, terminal)
+  async run(server, { names = [] }) {
     const chosen = names.flatMap((name) => name.split(',')).filter(Boolean)
-    if (chosen.length === 0) await client.call('DELETE /worlds/{world}/scenarios')
+    if (chosen.length === 0) await server.call('DELETE /worlds/{world}/scenarios')
     for (const scenario of chosen)
-      await client.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
-    const answer = await client.call('GET /worlds/{world}/scenarios')
-    printActive(terminal, client.world, answer, json)
+      await server.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+    return showActive(server, await server.call('GET /worlds/{world}/scenarios'))
   },
 })
 
@@ -121,19 +115,11 @@ function assertOptionsFit(names: readonly string[]): void {
   )
 }
 
-function printActive(terminal: Terminal, world: string, answer: ActiveScenarios, json: boolean): void {
-  if (json) return printJson(terminal, answer)
+function showActive({ world }: RemoteServer, answer: ActiveScenarios) {
   const names = toActiveNames(answer.active).join(', ')
-  print(
-    terminal,
-    names === '' ? `No scenario is active in the world "${world}".\n` : `Active in the world "${world}": ${names}\n`,
-  )
-}
-
-export function toActiveNames(active: readonly ActiveScenario[]): string[] {
-  return active.map((choice) =>
-    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
-  )
+  const text =
+    names === '' ? `No scenario is active in the world "${world}".` : `Active in the world "${world}": ${names}`
+  return { answer, toText: () => `${text}\n` }
 }
 
 async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {

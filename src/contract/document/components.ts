@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import { replaceBy, toJsonSchema } from '../../api/inspect/collections.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
@@ -45,10 +45,12 @@ export class Components {
     // Zod writes `{ $ref }` for a named schema, and the schema itself into `$defs`.
     const { $defs = {}, ...root } = toJsonSchema(schema, {
       io,
-      metadata: { get: (part: z.core.$ZodType) => this.#names.get(part._zod) } as z.core.$ZodRegistry<{ id: string }>,
+      metadata: {
+        get: (part: z.core.$ZodType) => this.#names.get(part._zod) ?? z.globalRegistry.get(part),
+      } as typeof z.globalRegistry,
       override: shorten,
     })
-    const id = this.#names.get(schema._zod)?.id
+    const id = (this.#names.get(schema._zod) ?? z.globalRegistry.get(schema))?.id
     for (const [name, definition] of Object.entries($defs)) {
       // Also for the second operation with this body: it depends on the same assumptions.
       const json = name === id ? change(definition) : definition

@@ -119,7 +119,7 @@ const bearerKey = {
   description: 'An API key: `Authorization: Bearer key_pro`.',
 }
 
-function toTags({ operations }: Area) {
+export function toTags({ operations }: { readonly operations: readonly { readonly id: string }[] }) {
   const names = [...new Set(operations.map(({ id }) => id.split('.')[0]!))]
   return names.map((name) => ({ name, description: `${name[0]!.toUpperCase()}${name.slice(1)}.` }))
 }

@@ -8,6 +8,7 @@ import {
   planNames,
   scopes,
 } from '../../core/accounts/accounts.ts'
+import { creditsSchema, subscriptionSchema } from '../../areas/apps/payments/schemas.ts'
 import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
@@ -25,9 +26,10 @@ import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-t
 import { ChunksAnswer, defineAction } from '../action.ts'
 import { type Call, findRecord } from '../call.ts'
 import { ControlError } from '../errors.ts'
-import { isoTime, listOf, schemaOf, worldTime } from '../shapes.ts'
+import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { toListChunks } from '../turns.ts'
 
+<<<<<<< HEAD
 const newKeySchema = z.strictObject({
   account: z.string(),
   scopes: keySchema.shape.scopes,
@@ -44,6 +46,8 @@ const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute', 'day'
 
 const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)) })
 
+=======
+>>>>>>> be2d924a98cb79e562030cc486976712c8df4bef
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
 const quota = z.nullable(
   schemaOf<QuotaSummary>(z.object({ minute: window, day: window, scenario: z.nullable(z.string()) })),
@@ -61,10 +65,10 @@ const keySummary = {
   revoked: z.boolean(),
   quota: quota.check(z.describe("Its quota; null if it spends its account's (rate-limit.scope)")),
 }
-const shownKey = z.object(keySummary)
+const shownKey = named('Key', keySummary)
 export type KeySummary = z.infer<typeof shownKey>
 
-const shownAccount = z.object({
+const shownAccount = named('Account', {
   id: z.string(),
   name: z.string(),
   email: z.string(),
@@ -73,8 +77,8 @@ const shownAccount = z.object({
   keys: z.array(shownKey).check(z.describe('The oldest 100')),
   key_count: z.int(),
   quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
-  credits: schemaOf<CreditsReply>(z.looseObject({ balance: z.int(), purchased: z.int(), spent: z.int() })),
-  subscription: schemaOf<SubscriptionReply>(z.looseObject({ plan: z.string(), status: z.string() })),
+  credits: schemaOf<CreditsReply>(creditsSchema),
+  subscription: schemaOf<SubscriptionReply>(subscriptionSchema),
 })
 export type AccountSummary = z.infer<typeof shownAccount>
 
@@ -84,7 +88,7 @@ export const accountActions = [
     method: 'GET',
     path: '/worlds/{world}/keys',
     title: 'List the API keys',
-    description: 'Without their secrets; each with its account, plan, scopes, expiry and quota.',
+    description: 'Each with its account, plan, scopes, expiry and quota, without its secret.',
     output: listOf(shownKey),
     run({ world }) {
       const live = world.core
@@ -97,7 +101,11 @@ export const accountActions = [
     path: '/worlds/{world}/keys',
     title: 'Create an API key',
     description: 'The reply is the only one that shows the key, in the field `secret`.',
-    input: newKeySchema,
+    input: z.strictObject({
+      account: z.string(),
+      scopes: keySchema.shape.scopes,
+      expires_at: keySchema.shape.expires_at,
+    }),
     output: z.object({ ...keySummary, secret: z.string() }),
     status: 201,
     async run({ world }, given) {
@@ -111,7 +119,10 @@ export const accountActions = [
     path: '/worlds/{world}/keys/{id}',
     title: 'Revoke a key, or let it expire',
     description: "The id is the key's fingerprint.",
-    input: keyChangesSchema,
+    input: z.strictObject({
+      revoked: z.optional(z.boolean()),
+      expires_at: z.optional(z.nullable(z.iso.datetime()).check(z.describe('null removes the expiry'))),
+    }),
     output: shownKey,
     async run(call, changes) {
       const { world } = call
@@ -160,7 +171,7 @@ export const accountActions = [
     path: '/worlds/{world}/accounts/{id}',
     title: 'Change the plan of an account',
     description: 'Like a change of the subscription, without a charge; webhooks get the event.',
-    input: accountChangesSchema,
+    input: z.strictObject({ plan: z.optional(z.enum(planNames)) }),
     output: shownAccount,
     run(call, { plan }) {
       const live = call.world.core
@@ -176,8 +187,8 @@ export const accountActions = [
     method: 'POST',
     path: '/worlds/{world}/accounts/{id}/refill',
     title: 'Refill a quota',
-    description: 'Of the minute or of the day; of both without `window`.',
-    input: refillSchema,
+    description: 'Makes the quota of the minute or of the day full again; both without `window`.',
+    input: z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) }),
     output: shownAccount,
     run(call, { window }) {
       refillQuota(call.world.core, findAccount(call), window)

@@ -2,26 +2,72 @@ import * as z from 'zod/mini'
 import { DataError } from '../../core/contract/problem.ts'
 import { valueAt } from '../../core/text/values.ts'
 import { parseJson, toJson } from '../../core/http/json.ts'
-import { read } from '../../core/store/validation-message.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { toIso, toTimestamp } from '../../core/time/time-text.ts'
-import { assertCase, caseSchema, caseTime, caseVersion } from '../../cases/format.ts'
+import { type ArchivedCase, toCaseOfArchive } from '../../cases/archive.ts'
+import { assertCase, caseSchema } from '../../cases/format.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
-import type { Case, CaseStep } from '../../cases/types.ts'
 import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { digits, invalid } from '../body.ts'
-import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { Call } from '../call.ts'
-import { ControlError } from '../errors.ts'
-import { schemaOf } from '../shapes.ts'
+import { ControlError, invalid } from '../errors.ts'
+import { countParameter, named, schemaOf } from '../shapes.ts'
 import { joinChunks } from '../turns.ts'
 
-const difference = schemaOf<CaseDifference>(z.looseObject({ step: z.int(), request: z.string() }))
+const difference = schemaOf<CaseDifference>(
+  named('Difference', {
+    step: z.int().check(z.describe('The number of the step; the first is 1')),
+    request: z.string(),
+    field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
+    expected: z.optional(z.string()),
+    actual: z.optional(z.string()),
+  }),
+)
+
+const sum = { seen: z.int(), all: z.int() }
+
+const shownRequest = z.object({
+  entry: z.int().check(z.describe('The id of its journal entry')),
+  world: z.string(),
+  request: z.string(),
+  status: z.int(),
+  reason: z.optional(z.string()),
+})
 
 const evidence = schemaOf<WorldEvidence>(
-  z.looseObject({ card: z.looseObject({ requests: z.int() }), coverage: z.looseObject({}) }),
+  z.object({
+    card: z.object({
+      requests: z.int(),
+      rules: z.array(
+        z.object({
+          rule: z.string(),
+          title: z.string(),
+          why: z.string(),
+          exercise: z.string(),
+          result: z.enum(['passed', 'failed', 'not exercised']),
+          passed: z.int(),
+          failed: z.int(),
+          examples: z.array(z.object({ message: z.optional(z.string()), requests: z.array(shownRequest) })),
+        }),
+      ),
+    }),
+    coverage: z.object({
+      cells: z.int(),
+      seen: z.int(),
+      percent: z.number(),
+      next: z.array(
+        z.object({
+          title: z.string(),
+          operation: z.string(),
+          scenario: z.string(),
+          adds: z.array(z.string()),
+          lines: z.record(z.string(), z.string()),
+        }),
+      ),
+      operations: z.array(z.object({ operation: z.string(), cells: z.record(z.string(), z.object(sum)) })),
+      others: z.array(z.object({ title: z.string(), ...sum })),
+    }),
+  }),
 )
 
 export interface WorldEvidence {
@@ -42,13 +88,12 @@ export const caseActions = [
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
     input: z.strictObject({
       title: z.optional(z.string().check(z.maxLength(200))),
-      until: z.optional(digits),
+      until: z.optional(countParameter()),
     }),
     output: caseSchema,
-    run({ world, journal }, { title, until: last }) {
-      const until = last === undefined ? undefined : Number(last)
+    run({ world, journal }, { title, until }) {
       if (until !== undefined && !(until >= 1 && until <= journal.lastId))
-        throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${last}.`)
+        throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${until}.`)
       const { head, steps, end } = world.toCaseInSteps({ title, until })
       const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
       const chunks = joinChunks(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, (step) => {
@@ -64,7 +109,7 @@ export const caseActions = [
     path: '/worlds/{world}/case',
     title: 'Open a case or a HAR file',
     description:
-      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. If the file or one of its steps is wrong, the world is as it was.',
+      'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services are left out. If the file or a step is wrong, the world is as it was.',
     destructive: true,
     input: z.strictObject({ text: z.string(), file: z.optional(z.string()) }),
     output: z.object({
@@ -134,97 +179,8 @@ async function parse(call: Call, whole: string, file: string): Promise<unknown> 
   return call.parseYaml(file, text)
 }
 
-interface ReadCase {
-  readonly given: Case
-  /** How many requests of an archive are not for this service. */
-  readonly leftOut: number
-}
-
-function toCase({ greenhouse }: Call, data: unknown, file: string): ReadCase {
+function toCase({ greenhouse }: Call, data: unknown, file: string): ArchivedCase {
   if (Array.isArray(valueAt(data, ['log', 'entries']))) return toCaseOfArchive(data, file, greenhouse)
   assertCase(data, file)
   return { given: data, leftOut: 0 }
-}
-
-const text = z.nullish(z.string())
-
-/** The parts of an entry of an HTTP Archive (HAR 1.2) that a case needs. */
-const entrySchema = z.looseObject({
-  startedDateTime: caseTime,
-  request: z.looseObject({
-    method: z.string(),
-    url: z.string(),
-    headers: z.nullish(z.array(z.looseObject({ name: z.string(), value: z.string() }))),
-    postData: z.nullish(
-      z.looseObject({ text, params: z.nullish(z.array(z.looseObject({ name: text, value: text }))) }),
-    ),
-  }),
-  response: z.looseObject({ status: z.int(), content: z.nullish(z.looseObject({ text, encoding: text })) }),
-})
-
-const archiveSchema = z.looseObject({ log: z.looseObject({ entries: z.array(entrySchema) }) })
-
-/** Headers that browsers and proxies add, and the service does not need; and the key, which is added again. */
-const replacedHeaders =
-  /^(:.*|authorization|host|connection|content-length|cookie|sec-.*|accept-encoding|transfer-encoding)$/i
-
-/** @throws DataError; RangeError for an archive without a request for the service. */
-function toCaseOfArchive(data: unknown, file: string, greenhouse: Greenhouse): ReadCase {
-  const result = read(archiveSchema, data)
-  if (!('data' in result))
-    throw new DataError(
-      'the archive',
-      result.findings.map((finding) => ({ file, ...finding })),
-    )
-  const { entries } = result.data.log
-  const { keys } = greenhouse.world().records
-  const unrestricted = keys.all().find(({ scopes, revoked, expires_at }) => !scopes && !revoked && !expires_at)
-  // Browsers leave the key out of archives.
-  const toKey = (sent = '') =>
-    keys.get(sent.replace(/^Bearer /i, '')) ? sent : `Bearer ${unrestricted?.secret ?? 'key'}`
-  const steps = entries.flatMap((entry) => toStep(entry, greenhouse, toKey) ?? [])
-  const [first] = steps
-  if (!first)
-    throw new RangeError(`None of the ${entries.length} requests in the archive is for an operation of this service.`)
-  steps.sort((one, other) => toTimestamp(one.at!) - toTimestamp(other.at!))
-  const given: Case = { case: caseVersion, start: { now: steps[0]!.at!, frozen: true }, steps }
-  assertCase(given, 'archive')
-  return { given, leftOut: entries.length - steps.length }
-}
-
-function toStep(
-  { startedDateTime, request, response }: z.infer<typeof entrySchema>,
-  greenhouse: Greenhouse,
-  toKey: (sent: string | undefined) => string,
-): CaseStep | undefined {
-  const target = URL.canParse(request.url) ? toTarget(new URL(request.url), request.method, greenhouse) : undefined
-  if (target === undefined) return undefined
-  const kept = (request.headers ?? []).filter(({ name }) => !replacedHeaders.test(name))
-  const sent = request.headers?.find(({ name }) => /^authorization$/i.test(name))?.value
-  const { text = '', encoding } = response.content ?? {}
-  const { text: body, params } = request.postData ?? {}
-  // Of a form, some programs write the fields alone.
-  const sentText = body || String(new URLSearchParams(params?.map(({ name, value }) => [name ?? '', value ?? ''])))
-  return {
-    at: toIso(toTimestamp(startedDateTime)),
-    request: `${request.method} ${target}`,
-    headers: { ...Object.fromEntries(kept.map(({ name, value }) => [name, value])), authorization: toKey(sent) },
-    ...(sentText && { text: sentText }),
-    // Playwright writes -1 for a request without a reply.
-    reply: { status: Math.max(response.status, 0), ...(text && encoding !== 'base64' && toBody(text)) },
-  }
-}
-
-function toTarget({ pathname, search }: URL, method: string, greenhouse: Greenhouse): string | undefined {
-  const starts = Array.from(pathname.matchAll(/\//g), ({ index }) => index)
-  const start = starts.find((at) => greenhouse.hasOperation(method, pathname.slice(at)))
-  return start === undefined ? undefined : pathname.slice(start) + search
-}
-
-function toBody(text: string): Pick<CaseStep, 'body' | 'text'> {
-  try {
-    return { body: JSON.parse(text) as unknown }
-  } catch {
-    return { text }
-  }
 }

@@ -3,14 +3,14 @@ import { dueOf } from '../../api/inspect/due.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../action.ts'
-import { clockState, listOf, showClock, worldTime } from '../shapes.ts'
-import { limitQuery, maxListed, toLimit, waitFor } from '../turns.ts'
+import { clockState, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
+import { waitFor } from '../turns.ts'
 
 export const clockTime = z
   .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
   .check(z.describe('ISO 8601, or milliseconds since 1970'))
 
-const dueWork = z.object({
+const dueWork = named('DueWork', {
   at: worldTime,
   kind: z
     .string()
@@ -70,11 +70,10 @@ export const clockActions = [
     description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
     input: limitQuery,
     output: listOf(dueWork),
-    run({ world }, query) {
-      const count = toLimit(query)
+    run({ world }, { limit }) {
       const data: DueSummary[] = []
-      for (const work of dueOf(world.core)) if (data.push(showDue(work)) >= count) break
-      return { data: data.slice(0, count) }
+      for (const work of dueOf(world.core)) if (data.push(showDue(work)) >= limit) break
+      return { data: data.slice(0, limit) }
     },
   }),
   defineAction({

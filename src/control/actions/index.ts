@@ -5,13 +5,14 @@ import { clockActions } from './clock.ts'
 import { journalActions } from './journal.ts'
 import { recordActions } from './records.ts'
 import { scenarioActions } from './scenarios.ts'
-import { serverActions } from './server.ts'
+import { documentActions, serverActions } from './server.ts'
 import { snapshotActions } from './snapshots.ts'
 import { webhookActions } from './webhooks.ts'
 import { worldActions } from './worlds.ts'
 
 const table = [
   ...serverActions,
+  ...documentActions(() => controlActions),
   ...worldActions,
   ...scenarioActions,
   ...clockActions,

@@ -9,17 +9,17 @@ import { StoredView, toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
 import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
+import { violationRules } from '../../core/journal/violation.ts'
 import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import type { Har } from '../../core/journal/har.ts'
 import { type Chunk, ChunksAnswer, defineAction, type FeedEvent, StreamAnswer } from '../action.ts'
-import { digits, invalid, searchText } from '../body.ts'
 import type { Call } from '../call.ts'
-import { ControlError, type Failure } from '../errors.ts'
+import { ControlError, type Failure, invalid } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
-import { identityOfJournal, schemaOf, worldTime } from '../shapes.ts'
+import { countParameter, flagParameter, identityOfJournal, named, schemaOf, searchText, worldTime } from '../shapes.ts'
 import { joinChunks, waitFor } from '../turns.ts'
 
 const journalFields = z.object({
@@ -29,58 +29,72 @@ const journalFields = z.object({
       .string()
       .check(z.regex(/^(\d{1,9}|[1-5]xx)$/, 'expected a status, such as 404, or a class of statuses, such as 4xx')),
   ),
-  limit: z.optional(digits),
-  violations: z.optional(z.enum(['true', 'false'])),
-  errors: z.optional(z.enum(['true', 'false'])),
+  limit: z.optional(countParameter()),
+  violations: z.optional(flagParameter),
+  errors: z.optional(flagParameter),
   scenario: z.optional(z.string()),
   search: searchText,
-  before: z.optional(digits.check(z.describe('Only entries with a smaller id'))),
+  before: z.optional(countParameter().check(z.describe('Only entries with a smaller id'))),
 })
 
 /** Fields of requests, such as `header.NAME`, have no end of names. */
-const journalQuery = z.looseObject(journalFields.shape)
-type Query = z.infer<typeof journalQuery>
-
-const violation = z.looseObject({ rule: z.string() })
-
-const journalEntry = schemaOf<JournalEntry>(
-  z.object({
-    id: z.int(),
-    at: worldTime,
-    operation: z.optional(z.string()).check(z.describe('Absent when no operation has the method and path')),
-    world: z.string(),
-    account: z.optional(z.string()).check(z.describe('The account that the key belongs to')),
-    request: z.object({
-      method: z.string(),
-      url: z.string(),
-      headers: z.record(z.string(), z.string()),
-      body: z.optional(z.string()),
-    }),
-    response: z.object({
-      status: z.int().check(z.describe('0 when the connection ended without a reply')),
-      headers: z.record(z.string(), z.string()),
-      body: z.optional(z.string()),
-    }),
-    bytes: z.optional(z.int()).check(z.describe("How many bytes of the reply's body were sent")),
-    aborted: z.optional(z.literal(true)).check(z.describe('The reply ended early')),
-    pending: z.optional(z.literal(true)).check(z.describe('The reply is still being sent, or delayed by a scenario')),
-    reason: z
-      .optional(z.string())
-      .check(z.describe('One sentence that explains an error, or how a scenario changed the reply')),
-    scenarios: z.array(z.string()).check(z.describe('The scenarios that changed the reply')),
-    verdicts: z.optional(
-      z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
-    ),
-    assumptions: z.array(z.string()).check(z.describe('The assumptions that the reply depends on')),
-    violations: z.optional(z.array(violation)).check(z.describe('How the request breaks the contract')),
-    near_misses: z
-      .optional(z.array(z.looseObject({ operation: z.string(), method: z.string() })))
-      .check(z.describe('The operations closest to the request, when no operation matched')),
-    omitted: z.optional(z.array(z.string())),
-    cut: z.optional(z.array(z.string())),
-    ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
+const journalQuery = z.looseObject(journalFields.shape).check(
+  z.meta({
+    additionalProperties: {
+      type: 'string',
+      description: 'method, path, key, account, header.NAME, query.NAME, body.FIELD; * is any value, null none',
+    },
   }),
 )
+type Query = z.infer<typeof journalQuery>
+
+const violation = z.object({ rule: z.enum(violationRules), message: z.string() })
+
+const nearMiss = z.object({
+  operation: z.string(),
+  method: z.string(),
+  path: z.string(),
+  differs: z.enum(['method', 'path']),
+})
+
+export const entryFields = {
+  id: z.int(),
+  at: worldTime,
+  operation: z.optional(z.string()).check(z.describe('Absent when no operation has the method and path')),
+  world: z.string(),
+  account: z.optional(z.string()).check(z.describe('The account that the key belongs to')),
+  request: z.object({
+    method: z.string(),
+    url: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.optional(z.string()),
+  }),
+  response: z.object({
+    status: z.int().check(z.describe('0 when the connection ended without a reply')),
+    headers: z.record(z.string(), z.string()),
+    body: z.optional(z.string()),
+  }),
+  bytes: z.optional(z.int()).check(z.describe("How many bytes of the reply's body were sent")),
+  aborted: z.optional(z.literal(true)).check(z.describe('The reply ended early')),
+  pending: z.optional(z.literal(true)).check(z.describe('The reply is still being sent, or delayed by a scenario')),
+  reason: z
+    .optional(z.string())
+    .check(z.describe('One sentence that explains an error, or how a scenario changed the reply')),
+  scenarios: z.array(z.string()).check(z.describe('The scenarios that changed the reply')),
+  verdicts: z.optional(
+    z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
+  ),
+  assumptions: z.array(z.string()).check(z.describe('The assumptions that the reply depends on')),
+  violations: z.optional(z.array(violation)).check(z.describe('How the request breaks the contract')),
+  near_misses: z
+    .optional(z.array(nearMiss))
+    .check(z.describe('The operations closest to the request, when no operation matched')),
+  omitted: z.optional(z.array(z.string())),
+  cut: z.optional(z.array(z.string())),
+  ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
+}
+
+const journalEntry = schemaOf<JournalEntry>(named('JournalEntry', entryFields))
 
 export const journalActions = [
   defineAction({
@@ -120,7 +134,8 @@ export const journalActions = [
     method: 'GET',
     path: '/worlds/{world}/journal/{id}',
     title: 'Show a request and its reply',
-    description: 'With the reason of the reply, what each scenario did, and how the request breaks the contract.',
+    description:
+      'The entry has the reason of the reply, what each scenario did, and how the request breaks the contract.',
     output: journalEntry,
     run: (call) => toEntry(findEntry(call)),
   }),
@@ -129,7 +144,7 @@ export const journalActions = [
     method: 'POST',
     path: '/worlds/{world}/journal/{id}/replay',
     title: 'Send a request again',
-    description: 'With its key. The new entry is incomplete if a scenario delays the reply too long.',
+    description: 'It is sent with its key. The new entry is incomplete if a scenario delays the reply too long.',
     needsWorld: true,
     output: journalEntry,
     status: 201,
@@ -140,8 +155,16 @@ export const journalActions = [
     method: 'GET',
     path: '/worlds/{world}/journal.har',
     title: 'Export the journal as HAR',
-    description: 'HTTP Archive 1.2, which the developer tools of browsers open.',
-    output: schemaOf<Har>(z.looseObject({ log: z.looseObject({ version: z.string() }) })),
+    description: 'Answers an HTTP Archive 1.2, which the developer tools of browsers open.',
+    output: schemaOf<Har>(
+      z.object({
+        log: z.object({
+          version: z.literal('1.2'),
+          creator: z.object({ name: z.string(), version: z.string() }),
+          entries: z.array(z.looseObject({ startedDateTime: worldTime })),
+        }),
+      }),
+    ),
     run: (call) => new ChunksAnswer(showHar(call)),
   }),
   defineAction({
@@ -151,6 +174,7 @@ export const journalActions = [
     title: 'Follow requests and replies',
     description:
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
+    events: { message: journalEntry },
     output: journalEntry,
     run: ({ journal }) =>
       new StreamAnswer({ subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) }),
@@ -217,10 +241,10 @@ function readQuery(call: Call, given: Query): JournalSearch {
       status,
       scenario,
       search,
-      limit: toNumber(limit),
-      before: toNumber(before),
-      violations: toBoolean(violations),
-      errors: toBoolean(errors),
+      limit,
+      before,
+      violations,
+      errors,
     },
     request: toRequestQuery(fields),
   }
@@ -229,14 +253,6 @@ function readQuery(call: Call, given: Query): JournalSearch {
 function scenariosOf({ greenhouse, world, journal }: Call): string[] {
   const acted = journal.records({ before: Infinity }).flatMap(toFired)
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
-}
-
-function toNumber(digits: string | undefined): number | undefined {
-  return digits === undefined ? undefined : Number(digits)
-}
-
-function toBoolean(text: 'true' | 'false' | undefined): boolean | undefined {
-  return text === undefined ? undefined : text === 'true'
 }
 
 /** How many bytes to search before other requests get a turn, and the fewest that an entry counts as. */

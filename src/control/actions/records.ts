@@ -9,9 +9,8 @@ import {
   exportFile,
 } from '../../api/inspect/collections.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { digits, invalid, maxRecords, searchText, tooManyRecords } from '../body.ts'
 import type { Call } from '../call.ts'
-import type { ControlError } from '../errors.ts'
+import { type ControlError, invalid } from '../errors.ts'
 import {
   changeRecord,
   createRecord,
@@ -21,29 +20,46 @@ import {
   showRecord,
   showRecords,
 } from '../records.ts'
-import { listOf, schemaOf } from '../shapes.ts'
+import {
+  countParameter,
+  flagParameter,
+  listOf,
+  maxRecords,
+  named,
+  schemaOf,
+  searchText,
+  tooManyRecords,
+} from '../shapes.ts'
 import { collectInTurns, sortInTurns, toListChunks } from '../turns.ts'
 
 const recordFields = z.object({
   search: searchText,
   sort: z.optional(z.string().check(z.describe('A field; descending after a minus'))),
-  limit: z.optional(digits),
-  offset: z.optional(digits),
+  limit: z._default(countParameter(), Infinity),
+  offset: z._default(countParameter(), 0),
   places: z.optional(
-    z
-      .enum(['true', 'false'])
-      .check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
+    flagParameter.check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
   ),
 })
 
 /** `where.FIELD` has no end of names. */
-const recordsQuery = z.looseObject(recordFields.shape)
+const recordsQuery = z.looseObject(recordFields.shape).check(
+  z.meta({
+    additionalProperties: { type: 'string', description: 'where.FIELD=VALUE: a field as text; null if it is absent' },
+  }),
+)
 
 const parameters = Object.keys(recordFields.shape)
 
 const record = schemaOf<object>(
-  z.looseObject({}).check(z.describe('A record as it is stored; keys and secrets are fingerprints')),
+  z
+    .looseObject({})
+    .check(z.describe('A record as it is stored; keys and secrets are fingerprints'), z.meta({ id: 'StoredRecord' })),
 )
+
+const recordInput = z
+  .unknown()
+  .check(z.meta({ type: 'object', description: 'Fields as the store keeps them, or as fixture files write them' }))
 
 const newRecords = z.pipe(
   z.union(
@@ -59,11 +75,11 @@ const newRecords = z.pipe(
   z.array(z.unknown()).check(z.maxLength(maxRecords, tooManyRecords)),
 )
 
-const fixtureFile = z.object({
+const fixtureFile = named('FixtureFile', {
   file: z.string(),
   text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
   records: z.int(),
-  hidden: z.int(),
+  hidden: z.int().check(z.describe('How many secrets were replaced')),
 })
 
 export const recordActions = [
@@ -75,7 +91,7 @@ export const recordActions = [
     description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
     output: listOf(
       schemaOf<CollectionFacts>(
-        z.object({
+        named('Collection', {
           name: z.string(),
           title: z.string(),
           id: z.string().check(z.describe('The key field')),
@@ -92,7 +108,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/records',
     title: 'Count the records',
-    description: 'Of every collection.',
+    description: 'Answers how many records each collection has.',
     output: listOf(z.object({ name: z.string(), size: z.int() })),
     run({ world }) {
       const live = world.core
@@ -134,23 +150,21 @@ export const recordActions = [
     method: 'POST',
     path: '/worlds/{world}/records/{collection}',
     title: 'Create a record',
-    description: 'At the position of a deleted one with `place`, so that an undone delete is in its old place.',
-    input: z.unknown(),
+    description: 'With `place`, it gets the position of a deleted one, so that an undone delete is in its old place.',
+    input: recordInput,
     query: z.strictObject({
-      place: z.optional(
-        z.string().check(z.regex(/^\d{1,12}$/, 'expected a place, as a list with places=true returns it')),
-      ),
+      place: z._default(countParameter(12, 'expected a place, as a list with places=true returns it'), 0),
     }),
     output: record,
     status: 201,
-    run: (call, given, { place }) => createRecord(call, given, Number(place ?? 0)),
+    run: (call, given, { place }) => createRecord(call, given, place),
   }),
   defineAction({
     id: 'records.read',
     method: 'GET',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Show a record',
-    description: "By its key; a key's is its fingerprint.",
+    description: 'The id is the key of the record; that of an API key is its fingerprint.',
     output: record,
     run: (call) => showRecord(call),
   }),
@@ -159,8 +173,8 @@ export const recordActions = [
     method: 'PATCH',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Change a record',
-    description: 'The fields that you send; null removes an optional field that cannot be null.',
-    input: z.unknown(),
+    description: 'Changes the fields that you send; null removes an optional field that cannot be null.',
+    input: recordInput,
     output: record,
     run: changeRecord,
   }),
@@ -169,10 +183,16 @@ export const recordActions = [
     method: 'DELETE',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Delete a record',
+<<<<<<< HEAD
     description:
       'With `cascade=true`, also the records that refer to it, which are otherwise an error; `cascade=keep` keeps them.',
     destructive: true,
     input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false', 'keep'])) }),
+=======
+    description: 'With `cascade=true`, the records that refer to it are deleted, too; otherwise they are an error.',
+    destructive: true,
+    input: z.strictObject({ cascade: z._default(flagParameter, false) }),
+>>>>>>> be2d924a98cb79e562030cc486976712c8df4bef
     run: (call, { cascade }) => deleteRecord(call, cascade),
   }),
   defineAction({
@@ -180,7 +200,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/export',
     title: 'Export the records as fixtures',
-    description: 'A YAML file for each collection that is not empty.',
+    description: 'Answers a YAML file for each collection that is not empty.',
     output: listOf(fixtureFile),
     run({ world: { core: live } }) {
       const now = live.clock.now()
@@ -193,7 +213,7 @@ export const recordActions = [
     method: 'GET',
     path: '/worlds/{world}/export/{collection}',
     title: 'Export a collection as a fixture',
-    description: 'A YAML file.',
+    description: 'Answers a YAML file, also if the collection is empty.',
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))
@@ -250,9 +270,9 @@ function readQuery(call: Call, given: z.infer<typeof recordsQuery>, fields: read
     search: search?.toLowerCase(),
     where,
     sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
-    offset: Number(offset ?? 0),
-    limit: limit === undefined ? Infinity : Number(limit),
-    withPlaces: places === 'true',
+    offset,
+    limit,
+    withPlaces: places === true,
   }
 }
 

@@ -4,40 +4,30 @@ import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
+import { optionSchema } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { defineAction } from '../action.ts'
-import { searchText } from '../body.ts'
 import { ControlError } from '../errors.ts'
-import { activeScenarios, listOf, schemaOf, showScenarios } from '../shapes.ts'
+import { activeScenarios, listOf, named, schemaOf, searchText, showScenarios, withLimit } from '../shapes.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
 
-export const choices = z.pipe(
-  z
-    .unknown()
-    .check(
-      z.refine(
-        (value) => !Array.isArray(value) || value.length <= maxScenarios,
-        `expected at most ${maxScenarios} scenarios`,
-      ),
-    ),
-  z.array(scenarioChoice),
-)
+export const choices = withLimit(z.array(scenarioChoice), maxScenarios, 'scenarios')
 
 const active = choices.check(
   z.describe('Each as name:option=value, as an object with its name and options, or inline: {"respond": […]}'),
 )
 
 const scenarioSummary = schemaOf<ScenarioSummary>(
-  z.object({
+  named('Scenario', {
     name: z.string(),
     title: z.string(),
     description: z.string(),
     covers: z.string().check(z.describe('What it tests in a client')),
     acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
     tags: z.array(z.string()),
-    options: z.record(z.string(), z.looseObject({})),
+    options: z.record(z.string(), optionSchema),
     bundled: z.boolean().check(z.describe('Whether it comes with the package')),
     file: z.optional(z.string()),
     needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),

@@ -5,15 +5,16 @@ import type { OperationSummary } from '../../api/greenhouse.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
-import { defineAction, StreamAnswer } from '../action.ts'
+import { type ControlAction, defineAction, StreamAnswer } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
-import { describeKeys, fileProblems, keysByName, listOf, schemaOf, showProblems } from '../shapes.ts'
+import { controlEvents } from '../events/types.ts'
+import { describeKeys, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
 const assumption = schemaOf<AssumptionSummary>(
-  z.object({
+  named('Assumption', {
     id: z.string(),
     question: z.string().check(z.describe('The question that the reference leaves open')),
     values: z.array(z.string()).check(z.describe('All possible values; the first one is the default')),
@@ -22,7 +23,7 @@ const assumption = schemaOf<AssumptionSummary>(
 )
 
 const operation = schemaOf<OperationSummary>(
-  z.object({
+  named('Operation', {
     id: z.string(),
     method: z.string(),
     path: z.string().check(z.describe("From the service's root: /v1/apps/{app_id}")),
@@ -32,10 +33,8 @@ const operation = schemaOf<OperationSummary>(
   }),
 )
 
-const openApiQuery = z.strictObject({ area: z.optional(z.enum(areaNames)) })
-const openApiDocument = schemaOf<object>(
-  z.looseObject({}).check(z.describe("An OpenAPI 3.1 document, under the world's assumptions")),
-)
+const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'control'])) })
+const openApiDocument = schemaOf<object>(z.looseObject({}).check(z.describe('An OpenAPI 3.1 document')))
 
 export const serverActions = [
   defineAction({
@@ -43,7 +42,7 @@ export const serverActions = [
     method: 'GET',
     path: '/health',
     title: 'Check that the server answers',
-    description: 'On a server with --token, calls without the token get only the status.',
+    description: 'On a server with --token, a call without the token gets only the status.',
     output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
     run: ({ greenhouse }) => ({ status: 'ok' as const, version, worlds: greenhouse.worlds().length }),
   }),
@@ -94,6 +93,7 @@ export const serverActions = [
     description:
       'Server-sent events. `world` and `types` (separated by commas) select some. A reader who comes back with Last-Event-ID misses nothing; where events are missing, a `gap` says so.',
     input: eventsQuery,
+    events: controlEvents,
     output: schemaOf<object>(z.looseObject({})),
     run: (call, query) => new StreamAnswer(showEvents(call, query)),
   }),
@@ -115,33 +115,41 @@ export const serverActions = [
     output: listOf(operation),
     run: ({ greenhouse }) => ({ data: greenhouse.operations() }),
   }),
-  defineAction({
-    id: 'server.document',
-    method: 'GET',
-    path: '/openapi.json',
-    title: 'Get the OpenAPI document',
-    description: 'Of the whole service or of one area, under the assumptions of the world `default`.',
-    input: openApiQuery,
-    output: openApiDocument,
-    run: (call, { area }) => showOpenApi(call, call.greenhouse.world(), area),
-  }),
-  defineAction({
-    id: 'worlds.document',
-    method: 'GET',
-    path: '/worlds/{world}/openapi.json',
-    title: 'Get the OpenAPI document of a world',
-    description: "Of the whole service or of one area, under the world's assumptions.",
-    input: openApiQuery,
-    output: openApiDocument,
-    run: (call, { area }) => showOpenApi(call, call.world, area),
-  }),
 ] as const
 
-async function showOpenApi(
-  { greenhouse, origin }: Call,
+/** @param actions returns the whole table, which these are in, too. */
+export const documentActions = (actions: () => readonly ControlAction[]) =>
+  [
+    defineAction({
+      id: 'server.document',
+      method: 'GET',
+      path: '/openapi.json',
+      title: 'Get the OpenAPI document',
+      description: 'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
+      input: openApiQuery,
+      output: openApiDocument,
+      run: (call, { area }) => showDocument(call, call.greenhouse.world(), area, actions()),
+    }),
+    defineAction({
+      id: 'worlds.document',
+      method: 'GET',
+      path: '/worlds/{world}/openapi.json',
+      title: 'Get the OpenAPI document of a world',
+      description: "Describes both APIs or one, under the world's assumptions; or of the control API.",
+      input: openApiQuery,
+      output: openApiDocument,
+      run: (call, { area }) => showDocument(call, call.world, area, actions()),
+    }),
+  ] as const
+
+async function showDocument(
+  { greenhouse, origin: server }: Call,
   { assumptions }: World,
   area: z.infer<typeof openApiQuery>['area'],
+  actions: readonly ControlAction[],
 ): Promise<object> {
+  const { catalogue } = greenhouse
+  if (area === 'control') return (await import('../document.ts')).createControlDocument(actions, { server, catalogue })
   const { createOpenApi } = await import('../../contract/document/index.ts')
-  return createOpenApi({ area, assumptions, server: origin, catalogue: greenhouse.catalogue })
+  return createOpenApi({ area, assumptions, server, catalogue })
 }

@@ -5,11 +5,10 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
 import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
-import { goBackSchema, invalid } from '../body.ts'
 import type { Call } from '../call.ts'
-import { ControlError } from '../errors.ts'
-import { listOf, showWorld, worldState } from '../shapes.ts'
-import { collectInTurns, joinChunks, limitQuery, sortInTurns, toLimit } from '../turns.ts'
+import { ControlError, invalid } from '../errors.ts'
+import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
+import { collectInTurns, joinChunks, sortInTurns } from '../turns.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
 
@@ -21,7 +20,7 @@ const recordComparison = z.object({
 })
 type RecordComparison = z.infer<typeof recordComparison>
 
-const collectionComparison = z.object({
+const collectionComparison = named('Comparison', {
   collection: z.string(),
   added: z.array(z.string()),
   removed: z.array(z.string()),
@@ -36,7 +35,7 @@ export const snapshotActions = [
     method: 'GET',
     path: '/worlds/{world}/snapshots',
     title: 'List the snapshots',
-    description: 'By name.',
+    description: 'Answers the name of each.',
     output: listOf(shownSnapshot),
     run: ({ world }) => ({ data: world.snapshots.map((name) => ({ name })) }),
   }),
@@ -45,7 +44,7 @@ export const snapshotActions = [
     method: 'GET',
     path: '/worlds/{world}/snapshots/{snapshot}',
     title: 'Check that a snapshot exists',
-    description: 'Answers its name.',
+    description: 'Answers its name, or that there is none.',
     output: shownSnapshot,
     run: (call) => ({ name: findSnapshot(call) }),
   }),
@@ -54,7 +53,7 @@ export const snapshotActions = [
     method: 'PUT',
     path: '/worlds/{world}/snapshots/{snapshot}',
     title: 'Save a snapshot',
-    description: 'Of everything but the journal. A snapshot with the same name is replaced.',
+    description: 'It has everything but the journal. A snapshot with the same name is replaced.',
     output: shownSnapshot,
     run(call) {
       call.world.snapshot(call.snapshot)
@@ -76,10 +75,11 @@ export const snapshotActions = [
     method: 'GET',
     path: '/worlds/{world}/snapshots/{snapshot}/compare',
     title: 'Compare the records with a snapshot',
-    description: 'Which were added, removed and changed since, by collection.',
+    description:
+      'Which were added, removed and changed since, by collection. Values are cut after 1,000 characters; `more` counts what is not listed.',
     input: limitQuery,
     output: listOf(collectionComparison),
-    run: async (call, query) => new ChunksAnswer(await compareWithSnapshot(call, toLimit(query))),
+    run: async (call, { limit }) => new ChunksAnswer(await compareWithSnapshot(call, limit)),
   }),
   defineAction({
     id: 'snapshots.restore',
@@ -89,7 +89,7 @@ export const snapshotActions = [
     description: 'The journal stays as it is. With `snapshot`, it first saves another one of that name.',
     destructive: true,
     needsWorld: true,
-    input: goBackSchema,
+    input: goBackInput,
     output: worldState,
     run(call, { snapshot }) {
       const { world } = call

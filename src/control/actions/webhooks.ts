@@ -2,7 +2,13 @@ import * as z from 'zod/mini'
 import { toWebhookHeaders } from '../../areas/apps/webhooks/delivery/message.ts'
 import { sendAgain } from '../../areas/apps/webhooks/delivery/engine.ts'
 import { presentDelivery } from '../../areas/apps/webhooks/present.ts'
-import { deliveries, type Delivery, deliveryStatuses, webhooks } from '../../areas/apps/webhooks/schemas.ts'
+import {
+  deliveries,
+  type Delivery,
+  deliverySchema,
+  deliveryStatuses,
+  webhooks,
+} from '../../areas/apps/webhooks/schemas.ts'
 import { type EventType, eventTypes } from '../../areas/event-types.ts'
 import { parseJson } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
@@ -11,9 +17,9 @@ import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { ChunksAnswer, defineAction } from '../action.ts'
-import { digits, invalid } from '../body.ts'
 import { type Call, findRecord } from '../call.ts'
-import { listOf, schemaOf, worldTime } from '../shapes.ts'
+import { invalid } from '../errors.ts'
+import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { collectInTurns, toListChunks, waitFor } from '../turns.ts'
 
 const shownAttempt = z.object({
@@ -27,7 +33,7 @@ const shownAttempt = z.object({
   headers: z.nullable(z.record(z.string(), z.string())),
 })
 
-const shownDelivery = z.object({
+export const shownDelivery = named('Delivery', {
   id: z.string(),
   account: z.string(),
   webhook: z.string(),
@@ -44,14 +50,16 @@ export type DeliverySummary = z.infer<typeof shownDelivery>
 
 export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
 const triggeredDelivery = schemaOf<TriggeredDelivery>(
-  z.looseObject({ id: z.string(), type: z.string(), status: z.string(), url: z.nullable(z.string()) }),
+  z.extend(deliverySchema, { url: shownDelivery.shape.url }).check(z.meta({ id: 'TriggeredDelivery' })),
 )
 
+const result = z.enum(['passed', 'failed', 'unknown'])
+
 const shownGrade = schemaOf<Grade>(
-  z.object({
+  named('Grade', {
     webhook_id: z.string(),
-    result: z.enum(['passed', 'failed', 'unknown']),
-    checks: z.array(z.object({ name: z.string(), result: z.string(), why: z.string() })),
+    result,
+    checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
   }),
 )
 
@@ -88,7 +96,7 @@ export const webhookActions = [
     method: 'GET',
     path: '/worlds/{world}/webhooks/{id}/grade',
     title: 'Grade a receiver',
-    description: 'By its responses so far. Sends nothing.',
+    description: 'The grade comes from its responses so far. Nothing is sent.',
     output: shownGrade,
     run: (call) => call.world.grade(findWebhook(call)),
   }),
@@ -112,10 +120,10 @@ export const webhookActions = [
       webhook: z.optional(z.string()),
       type: z.optional(z.enum(eventTypes)),
       status: z.optional(z.enum(deliveryStatuses)),
-      limit: z.optional(digits),
+      limit: z._default(countParameter(), 100),
     }),
     output: listOf(shownDelivery),
-    async run({ world }, { webhook, type, status, limit = '100' }) {
+    async run({ world }, { webhook, type, status, limit }) {
       const live = world.core
       if (webhook !== undefined) findRecord('webhook', webhook, live.collection(webhooks), live)
       const stored = live.collection(deliveries)
@@ -123,9 +131,7 @@ export const webhookActions = [
       const isWanted = (delivery: Readonly<Delivery>) =>
         (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
       const found = await collectInTurns(all.toReversed(), isWanted)
-      return new ChunksAnswer(
-        toListChunks(found.slice(0, Number(limit)), (delivery) => showDelivery(live, world, delivery)),
-      )
+      return new ChunksAnswer(toListChunks(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery)))
     },
   }),
   defineAction({

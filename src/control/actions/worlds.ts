@@ -5,15 +5,28 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
 import { ChunksAnswer, defineAction } from '../action.ts'
-import { goBackSchema, maxFields, maxRecords, tooManyRecords } from '../body.ts'
+import { maxFields } from '../body.ts'
 import { readStartRecords } from '../records.ts'
-import { listOf, schemaOf, showWorld, worldState } from '../shapes.ts'
+import {
+  withLimit,
+  goBackInput,
+  listOf,
+  maxRecords,
+  schemaOf,
+  showWorld,
+  tooManyRecords,
+  worldState,
+} from '../shapes.ts'
 import { toListChunks } from '../turns.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 
 const assumptionChoices = z.pipe(
-  fewFields(z.record(z.string(), z.unknown())),
+  withLimit(
+    z.record(z.string(), z.unknown()).check(z.meta({ additionalProperties: { type: ['string', 'number'] } })),
+    maxFields,
+    'fields',
+  ),
   z.transform((given, context) => {
     const read = Object.entries(given).map(([id, value]) => {
       // As in scenario files: 204 is '204'.
@@ -26,7 +39,7 @@ const assumptionChoices = z.pipe(
   }),
 )
 
-const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
+export const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
   z.record(z.string(), z.string()).check(z.describe('The value of every assumption, by id')),
 )
 
@@ -63,7 +76,7 @@ export const worldActions = [
       scenarios: z.optional(choices),
       assumptions: z.optional(assumptionChoices),
       records: z.optional(
-        fewFields(z.record(z.string(), z.array(z.unknown()))).check(
+        withLimit(z.record(z.string(), z.array(z.unknown())), maxFields, 'fields').check(
           z.refine(
             (given) => Object.values(given).reduce((sum, { length }) => sum + length, 0) <= maxRecords,
             tooManyRecords,
@@ -95,7 +108,7 @@ export const worldActions = [
     description:
       'Starts the world again as it was created, and deletes its snapshots. With `snapshot`, it first saves a snapshot of that name, and keeps all of them.',
     destructive: true,
-    input: goBackSchema,
+    input: goBackInput,
     output: worldState,
     run({ world }, { snapshot }) {
       if (snapshot === undefined) world.reset()
@@ -136,18 +149,6 @@ function* findWorlds(greenhouse: Greenhouse): Generator<World> {
     const world = greenhouse.findWorld(name)
     if (world) yield world
   }
-}
-
-function fewFields<T extends z.ZodMiniType>(schema: T) {
-  const few = z
-    .unknown()
-    .check(
-      z.refine(
-        (value) => typeof value !== 'object' || value === null || Object.keys(value).length <= maxFields,
-        `expected at most ${maxFields} fields`,
-      ),
-    )
-  return z.pipe(few, schema)
 }
 
 function describeValues(id: string, value: unknown): string {

@@ -1,72 +1,71 @@
+import * as z from 'zod/mini'
 import type { EntryOutline } from '../../core/journal/journal-entry.ts'
-import type { WorldChange } from '../../core/world/changes.ts'
-import type { AssumptionValues } from '../../api/generated/known-names.ts'
-import type { DeliverySummary } from '../actions/webhooks.ts'
-import type { ActiveScenarios, ClockSummary, FileProblems } from '../shapes.ts'
+import { activeScenarios, clockState, fileProblems, schemaOf } from '../shapes.ts'
+import { assumptionValues } from '../actions/worlds.ts'
+import { entryFields } from '../actions/journal.ts'
+import { shownDelivery } from '../actions/webhooks.ts'
 
-export interface ControlEvents {
-  /** Events are missing before this one, which is the first of the stream: the reader must load the state again. */
-  readonly gap: GapEvent
-  /** A request was answered. For a delayed reply it comes twice, first with `pending`. */
-  readonly request: RequestEvent
-  readonly 'journal-cleared': InWorld
-  readonly world: InWorld & Pick<WorldChange, 'change'>
-  readonly scenarios: InWorld & ActiveScenarios
-  readonly clock: InWorld & ClockSummary
-  readonly assumptions: InWorld & { readonly assumptions: Readonly<AssumptionValues> }
-  /** Records were written; at most one event for each collection and turn. */
-  readonly records: RecordsEvent
-  readonly keys: InWorld & { readonly id?: string }
-  readonly delivery: DeliveryEvent
-  readonly snapshots: InWorld & { readonly snapshots: readonly string[] }
-  /** Fixtures or scenarios were loaded again: any world may have changed. */
-  readonly reload: object
-  readonly problems: FileProblems
+const inWorld = { world: z.string() }
+
+export interface RequestEvent extends EntryOutline {
+  readonly key?: string
 }
+
+const { request, response, omitted: _omitted, cut: _cut, ...outline } = entryFields
+
+const requestEvent = schemaOf<RequestEvent>(
+  z.object({
+    ...outline,
+    request: z.object({ method: request.shape.method, url: request.shape.url }),
+    response: z.object({ status: response.shape.status }),
+    key: z
+      .optional(z.string())
+      .check(
+        z.describe(
+          'The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint',
+        ),
+      ),
+  }),
+)
+
+const { id, webhook, type, status, next_attempt_at } = shownDelivery.shape
+
+/** The data of each type of event. */
+export const controlEvents = {
+  gap: z
+    .object({
+      reason: z
+        .enum(['start', 'forgotten'])
+        .check(z.describe('start: no last event was named; forgotten: events after it are gone')),
+      server: z.string().check(z.describe('Identifies the server. After a restart, nothing from before is valid')),
+    })
+    .check(z.describe('Events are missing before this one: load the state again')),
+  request: requestEvent.check(z.describe('A request was answered; or waits for its reply, with `pending`')),
+  'journal-cleared': z.object(inWorld),
+  world: z.object({ ...inWorld, change: z.enum(['created', 'reset', 'restored', 'deleted', 'dropped']) }),
+  scenarios: z.object({ ...inWorld, ...activeScenarios.shape }),
+  clock: z.object({ ...inWorld, ...clockState.shape }),
+  assumptions: z.object({ ...inWorld, assumptions: assumptionValues }),
+  records: z
+    .object({
+      ...inWorld,
+      collection: z.string(),
+      change: z
+        .enum(['created', 'updated', 'deleted', 'replaced', 'changed'])
+        .check(z.describe('replaced: the whole collection; changed: several kinds of change')),
+      id: z.optional(z.union([z.string(), z.number(), z.bigint()])),
+    })
+    .check(z.describe('Records were written; at most one event for each collection and turn')),
+  keys: z.object({ ...inWorld, id: z.optional(z.string()) }),
+  delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
+  snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
+  reload: z.object({}).check(z.describe('Fixtures or scenarios were loaded again: any world may have changed')),
+  problems: fileProblems,
+}
+
+export type ControlEvents = { readonly [Type in keyof typeof controlEvents]: z.infer<(typeof controlEvents)[Type]> }
 
 export type ControlEventType = keyof ControlEvents
 
 /** The types that a reader can select; `gap` always comes. */
-export const controlEventTypes = [
-  'request',
-  'journal-cleared',
-  'world',
-  'scenarios',
-  'clock',
-  'assumptions',
-  'records',
-  'keys',
-  'delivery',
-  'snapshots',
-  'reload',
-  'problems',
-] as const satisfies readonly ControlEventType[]
-
-interface InWorld {
-  /** The name of the world. */
-  readonly world: string
-}
-
-/** `start`: the reader named no last event. `forgotten`: events after its last one are gone. */
-export interface GapEvent {
-  readonly reason: 'start' | 'forgotten'
-  /** Identifies the server. It changes with a restart, after which nothing from before is valid. */
-  readonly server: string
-}
-
-export interface RequestEvent extends EntryOutline {
-  /** The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. Absent without one. */
-  readonly key?: string
-}
-
-export interface RecordsEvent extends InWorld {
-  readonly collection: string
-  /** `replaced`: the whole collection; `changed`: several kinds of change in one turn. */
-  readonly change: 'created' | 'updated' | 'deleted' | 'replaced' | 'changed'
-  readonly id?: string | number | bigint
-}
-
-interface DeliveryEvent
-  extends InWorld, Pick<DeliverySummary, 'id' | 'webhook' | 'type' | 'status' | 'next_attempt_at'> {
-  readonly attempts: number
-}
+export const controlEventTypes = Object.keys(controlEvents).filter((type) => type !== 'gap') as ControlEventType[]

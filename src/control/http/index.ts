@@ -8,8 +8,9 @@ import type { HostCheck } from '../../node-http/hosts.ts'
 import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
+import type { McpEndpoint } from '../mcp/http.ts'
 import type { SendPanel } from './answer-request.ts'
-import { isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
+import { isMcpRequest, isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
 export interface Control {
   answer: NodeListener
@@ -22,23 +23,34 @@ const up = '{"status":"ok"}'
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
-  const loadPanel = () => import('./answer-request.ts')
+  let mcp: Promise<McpEndpoint> | undefined
   let sendPanel: SendPanel | undefined
   return {
-    load: () => Promise.all([load(), loadPanel()]),
-    close: () => streams.close(),
+    load,
+    close() {
+      streams.close()
+      void mcp?.then((endpoint) => endpoint.close()).catch(() => undefined)
+    },
     async answer(request, response) {
       protect(response)
       try {
         if (isPanelRequest(request)) {
           admit(greenhouse, request, () => guardPanel(request, options))
-          sendPanel ??= (await loadPanel().catch(rejectToLoad)).createPanelFiles()
+          sendPanel ??= (await load().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
         }
         const caller = admit(greenhouse, request, () => guard(request, options))
         letIn(response, caller.origin, options.origins)
         if (caller.kind === 'preflight') return sendPreflight(request, response)
         if (caller.kind === 'probe') return sendJson(response, 200, up)
+        if (isMcpRequest(request)) {
+          mcp ??= loadMcp(greenhouse)
+          const endpoint = await mcp.catch((error: unknown) => {
+            mcp = undefined
+            return rejectToLoad(error)
+          })
+          return await endpoint.answer(request, response)
+        }
         const { answerRequest } = await load().catch(rejectToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
@@ -47,6 +59,11 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
       }
     },
   }
+}
+
+/** On first use: it loads the SDK of MCP, which takes longer than a whole start. */
+async function loadMcp(greenhouse: Greenhouse): Promise<McpEndpoint> {
+  return new (await import('../mcp/http.ts')).McpEndpoint(greenhouse)
 }
 
 function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () => T): T {

@@ -18,9 +18,12 @@ export function letIn(response: ServerResponse, origin: string | undefined, orig
   response.setHeader('Access-Control-Allow-Credentials', 'true')
 }
 
+const allowedHeaders =
+  'Content-Type, Authorization, Last-Event-ID, X-Greenhouse-World, MCP-Protocol-Version, MCP-Method, MCP-Name'
+
 export function sendPreflight({ headers }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, POST, PUT, PATCH, DELETE')
-  response.setHeader('Access-Control-Allow-Headers', 'Content-Type, Authorization, Last-Event-ID, X-Greenhouse-World')
+  response.setHeader('Access-Control-Allow-Headers', allowedHeaders)
   // Private Network Access: a page asks whether it may reach this machine.
   if (headers['access-control-request-private-network'] === 'true')
     response.setHeader('Access-Control-Allow-Private-Network', 'true')
@@ -50,6 +53,10 @@ export function isPanelRequest(request: IncomingMessage): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   const [path] = url!.split(/[?#]/, 1) as [string]
   return path === panelPath || path.startsWith(`${panelPath}panel/`) || (path === '/__greenhouse' && wantsPage(request))
+}
+
+export function isMcpRequest({ url }: IncomingMessage): boolean {
+  return url!.split(/[?#]/, 1)[0] === '/__greenhouse/mcp'
 }
 
 export function leadToPanel(request: IncomingMessage, response: ServerResponse): boolean {

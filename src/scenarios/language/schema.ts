@@ -16,7 +16,7 @@ import { described, optional } from './fields.ts'
 
 const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
 
-const optionSchema = z
+export const optionSchema = z
   .strictObject({
     description: optional(z.string(), 'What the option decides.'),
     type: optional(

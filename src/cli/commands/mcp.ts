@@ -1,0 +1,143 @@
+import { PassThrough, type Writable } from 'node:stream'
+import { ControlApi } from '../../control/client/control-api.ts'
+import type { McpServerOptions } from '../../control/mcp/server.ts'
+import { redact } from '../../core/secrets/redact.ts'
+import { after } from '../../core/time/clock.ts'
+import { toReason } from '../../core/contract/errors.ts'
+import { nextTurn } from '../../core/time/system-time.ts'
+import { defineCommand } from '../command.ts'
+import { UsageError } from '../errors.ts'
+import { toFileSettings } from '../flags/config.ts'
+import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
+import { serveFlags } from '../flags/serve.ts'
+import { toOwnUrl } from '../flags/server.ts'
+import { logRequests } from '../output/request-log.ts'
+import { shutDown, waitForSignal } from '../process/shutdown.ts'
+import { RemoteServer, serverFlags } from '../running-server.ts'
+import { printError, type Terminal } from '../terminal.ts'
+import { type Serving, startServing } from './start-serving.ts'
+
+const ofServe = serveFlags({ port: 0, log: 'silent' })
+
+const flags = {
+  ...ofServe,
+  server: {
+    ...serverFlags.server,
+    describe: 'Control the server at this URL, and start none',
+    variable: 'GREENHOUSE_URL',
+    defaultDescription: 'none: it starts a Greenhouse',
+  },
+  world: serverFlags.world,
+} satisfies Flags
+
+export const mcpCommand = defineCommand({
+  command: 'mcp',
+  describe: 'Let a coding agent use a Greenhouse: an MCP server on stdin and stdout',
+  flags,
+  settings: ({ config }) => toFileSettings(ofServe, config),
+  epilogue: variablesEpilogue,
+  examples: [
+    ['mcp', 'Start a Greenhouse, and control it'],
+    ['mcp --server http://127.0.0.1:4010', 'Control one that runs'],
+  ],
+  run: serveAgent,
+})
+
+async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<void> {
+  // Only messages of the protocol may be on stdout.
+  const quiet = { ...terminal, stdout: terminal.stderr }
+  const { serving, api, world } = await open(args, quiet)
+  const stopped = waitForSignal(terminal)
+  const endLog =
+    serving && args.log !== 'silent'
+      ? logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
+      : undefined
+  const connection = await connectAgent(
+    { api, world, hideSecrets: serving?.greenhouse.redact ?? ((text) => redact(text)) },
+    terminal,
+  )
+  printError(
+    terminal,
+    `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
+  )
+  await Promise.race([stopped, connection.ended])
+  await shutDown(terminal, 0, async () => {
+    await connection.close()
+    const code = await serving?.close(true)
+    endLog?.()
+    return code
+  })
+}
+
+interface Opened {
+  readonly serving?: Serving
+  readonly api: ControlApi
+  readonly world: string
+}
+
+async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<Opened> {
+  if (args.server !== undefined) {
+    assertNoServeFlags(args.server, terminal)
+    const api = new RemoteServer(args, terminal)
+    return { api, world: api.world }
+  }
+  const serving = await startServing(args, terminal)
+  const [{ controlFetch }, { parseYaml }] = await Promise.all([
+    import('../../control/fetch.ts'),
+    import('../../files/yaml.ts'),
+  ])
+  const fetch = controlFetch(serving.greenhouse, { parseYaml: async (file, text) => parseYaml(file, text) })
+  return {
+    serving,
+    api: new ControlApi(toOwnUrl(serving.server.url), { fetch }),
+    world: args.world ?? serving.world,
+  }
+}
+
+const ofServer = ['server', 'token', 'world', 'config']
+
+function assertNoServeFlags(server: string, { words = [] }: Terminal): void {
+  const given = words.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? [])
+  const other = given.find((name) => !ofServer.includes(name))
+  if (other !== undefined)
+    throw new UsageError(
+      `--${other}: the server at ${server} runs already. Give it the flag there, or leave out --server.`,
+    )
+}
+
+/** The most bytes of a message. */
+const maxMessage = 2 ** 20
+
+/** How long calls that are being answered have after the end of stdin, in milliseconds. */
+const lastCalls = 1_000
+
+async function connectAgent(options: McpServerOptions, terminal: Terminal) {
+  const [{ createMcpServer }, { serveStdio, StdioServerTransport }] = await Promise.all([
+    import('../../control/mcp/server.ts'),
+    import('@modelcontextprotocol/server/stdio'),
+  ])
+  const input = new PassThrough()
+  const calls = new Set<Promise<unknown>>()
+  const transport = new StdioServerTransport(input, terminal.stdout as Writable, { maxBufferSize: maxMessage })
+  const ended = new Promise<void>((resolve) => {
+    const close = transport.close.bind(transport)
+    // Also after a message that is too long, and when stdout is closed.
+    transport.close = () => close().then(resolve)
+    const end = async () => {
+      after(lastCalls, resolve, false)
+      do {
+        await nextTurn()
+        await Promise.allSettled(calls)
+      } while (calls.size > 0)
+      // The last reply is written now.
+      await nextTurn()
+      resolve()
+    }
+    const { stream } = terminal.stdin
+    if (stream) stream.on('end', end).on('error', end).pipe(input, { end: false })
+    else resolve()
+  })
+  const onerror = (error: Error) => printError(terminal, `greenhouse-mock mcp: ${toReason(error)}\n`)
+  const handle = serveStdio(() => createMcpServer({ ...options, calls }), { transport, onerror })
+  return { ended, close: () => handle.close() }
+}

@@ -1,0 +1,95 @@
+import { defineCommand } from '../command.ts'
+import { createConfigured } from '../flags/serve.ts'
+import { jsonFlag, target, toLocalUrl } from '../flags/server.ts'
+import { toTable, wrapLines } from '../output/table.ts'
+import { print, printJson } from '../terminal.ts'
+import { type AreaName, areaNames } from '../../areas/event-types.ts'
+import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
+import { oneOf } from '../../api/config/flag-value.ts'
+import { assumption } from '../../api/config/settings.ts'
+import { UsageError } from '../errors.ts'
+import { fromEnvironment, type Flags } from '../flags/flags.ts'
+
+export const assumptionsCommand = defineCommand({
+  command: 'assumptions',
+  describe: 'List what the reference leaves open: defaults and alternatives',
+  flags: jsonFlag,
+  async run({ json }, terminal) {
+    const data = (await createConfigured(terminal)).assumptions()
+    if (json) return printJson(terminal, { data })
+    for (const { id, question, values, source } of data) {
+      const [standard, ...alternatives] = values
+      const choices = `${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}`
+      const lines = [question, choices].flatMap((text) => wrapLines(text, (terminal.stdout.columns ?? Infinity) - 2))
+      print(terminal, `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
+    }
+  },
+})
+
+export const routesCommand = defineCommand({
+  command: 'routes',
+  describe: 'List every operation of both APIs',
+  flags: jsonFlag,
+  async run({ json }, terminal) {
+    const data = (await createConfigured(terminal)).operations()
+    if (json) return printJson(terminal, { data })
+    const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
+    print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))
+  },
+})
+
+const openapiFlags = {
+  area: {
+    value: oneOf([...areaNames, 'control'] as const, 'plants'),
+    describe: 'Only this area: plants or apps; or the control API',
+  },
+  format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
+  assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
+  server: {
+    value: target,
+    describe: 'Base URL of the server; app management adds /v1 to it',
+    defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
+  },
+} satisfies Flags
+
+export const openapiCommand = defineCommand({
+  command: 'openapi',
+  describe: 'Print the OpenAPI 3.1 document of both APIs, or of the control API',
+  flags: openapiFlags,
+  examples: [
+    ['openapi > openapi.json', 'Write the document to a file'],
+    ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],
+  ],
+  async run({ area, format, assume, ...args }, terminal) {
+    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', target, terminal.env) ?? toLocalUrl(terminal)
+    const configured =
+      terminal.config &&
+      (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))
+    const { toCatalogue } = await import('../../api/assembly/create.ts')
+    const catalogue = configured && toCatalogue(configured)
+    if (area && area !== 'control' && catalogue && !catalogue.areas.some(({ name }) => name === area))
+      throw new UsageError(
+        `--area ${area}: this Greenhouse does not have that area. See "areas" in the configuration file.`,
+      )
+    try {
+      const assumptions = { ...configured?.assumptions, ...Object.fromEntries(assume) }
+      const document = await createDocument(area, { server, catalogue, assumptions })
+      if (format === 'json') return void terminal.stdout.write(JSON.stringify(document, null, 2) + '\n')
+      const { dump } = await import('js-yaml')
+      terminal.stdout.write(dump(document, { noRefs: true }))
+    } catch (error) {
+      throw error instanceof RangeError ? new UsageError(error.message) : error
+    }
+  },
+})
+
+async function createDocument(
+  area: AreaName | 'control' | undefined,
+  options: { server: string; catalogue: Catalogue | undefined; assumptions: AssumptionChoices },
+): Promise<object> {
+  if (area !== 'control') return (await import('../../contract/document/index.ts')).createOpenApi({ area, ...options })
+  const { createControlDocument } = await import('../../control/document.ts')
+  const { controlActions } = await import('../../control/actions/index.ts')
+  return createControlDocument(controlActions, options)
+}

@@ -1,0 +1,146 @@
+import { countOf } from '../../core/text/messages.ts'
+import type { AccountSummary } from '../../control/actions/accounts.ts'
+import type { QuotaSummary } from '../../api/inspect/accounts.ts'
+import { defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { toTable } from '../output/table.ts'
+import { toActiveNames } from '../../control/shapes.ts'
+import { textValue } from '../../api/config/flag-value.ts'
+import { parseJson } from '../../core/http/json.ts'
+import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { UsageError } from '../errors.ts'
+import type { Flags } from '../flags/flags.ts'
+
+/** The most worlds, problems and accounts to show. */
+const maxShown = 20
+
+export const statusCommand = defineServerCommand({
+  command: 'status',
+  describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
+  async run(server) {
+    const answer = await readStatus(server)
+    return { answer, toText: () => toStatusText(answer) }
+  },
+})
+
+async function readStatus(server: RemoteServer) {
+  const [{ version, panel_url }, problems, worlds, world, { active }, accounts, { unrecorded }] = await Promise.all([
+    server.call('GET /start'),
+    server.call('GET /problems'),
+    server.call('GET /worlds'),
+    server.call('GET /worlds/{world}'),
+    server.call('GET /worlds/{world}/scenarios'),
+    server.call('GET /worlds/{world}/accounts'),
+    server.call('GET /worlds/{world}/journal', { query: { before: 1 } }),
+  ])
+  return {
+    server: server.server,
+    version,
+    panel_url,
+    problems: problems.data,
+    worlds: worlds.data,
+    unrecorded,
+    world,
+    active,
+    accounts: accounts.data,
+  }
+}
+
+function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
+  const { server, version, panel_url, problems, worlds, unrecorded, world, active, accounts } = status
+  const { name, clock, journal, snapshots } = world
+  const kinds = Object.entries(unrecorded)
+  const dropped = journal.evicted > 0 ? `; ${journal.evicted} older ones were dropped` : ''
+  const top = toTable([
+    ['Server', `${server}, version ${version}`],
+    ['Panel', panel_url],
+    ['Worlds', `${worlds.length}: ${toNames(worlds.map((one) => one.name).sort())}`],
+    ...problems
+      .slice(0, maxShown)
+      .map(({ file, line, message }) => ['Problem', `${file}${line === null ? '' : `:${line}`}: ${message}`]),
+    ...(kinds.length > 0 ? [['No world', kinds.map(([kind, count]) => `${count} ${kind}`).join(', ')]] : []),
+  ])
+  const below = toTable([
+    ['World', name],
+    ['Clock', `${clock.now}${clock.frozen ? ', frozen' : ''}`],
+    ['Scenarios', toActiveNames(active).join(' ') || 'none active'],
+    ['Journal', countOf(journal.size, 'request') + dropped],
+    ['Snapshots', toNames(snapshots) || 'none'],
+  ])
+  return `${top}\n${below}${accounts.length > 0 ? `\n${toQuotaTable(accounts)}` : ''}`
+}
+
+function toQuotaTable(accounts: readonly AccountSummary[]): string {
+  const rows = accounts.slice(0, maxShown).flatMap(toQuotaRows)
+  const more = accounts.length > maxShown ? `and ${accounts.length - maxShown} more; --json has them all\n` : ''
+  return toTable([['ACCOUNT', 'PLAN', 'MINUTE', 'DAY'], ...rows]) + more
+}
+
+function toQuotaRows({ id, plan, quota, keys }: AccountSummary): string[][] {
+  if (quota) return [[id, plan, ...toUses(quota)]]
+  return keys.flatMap((key) => (key.quota ? [[`${id} ${key.name ?? key.id}`, plan, ...toUses(key.quota)]] : []))
+}
+
+function toUses({ minute, day, scenario }: QuotaSummary): string[] {
+  const by = scenario === null ? '' : ` (${scenario})`
+  return [minute, day].map(({ used, limit }) => `${used} of ${limit}${by}`)
+}
+
+function toNames(names: readonly string[]): string {
+  const more = names.length - maxShown
+  return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+export const resetCommand = defineServerCommand({
+  command: 'reset',
+  describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
+  async run(server) {
+    // A reset creates an unknown world, so a misspelt name must fail here.
+    await server.call('GET /worlds/{world}')
+    const answer = await server.call('POST /worlds/{world}/reset')
+    return { answer, toText: () => `The world "${server.world}" was reset.\n` }
+  },
+})
+
+const triggerFlags = {
+  data: {
+    value: textValue('a JSON object', '\'{"id": 1}\''),
+    describe: "Data of the event, a JSON object; by default from the world's records",
+  },
+  account: { value: textValue('an id', 'acct_pro'), describe: 'Account of the event' },
+  app: { value: textValue('an id', 'acct_pro'), describe: 'App of the event' },
+} satisfies Flags
+
+export const triggerCommand = defineServerCommand({
+  command: 'trigger <event>',
+  describe: 'Send a webhook event from a running server',
+  positionals: () => ({ event: { describe: 'Type of the event, such as message.sent' } }),
+  flags: triggerFlags,
+  async run(server, { event, data, account, app }) {
+    // JSON leaves out what is undefined.
+    const body = { type: event, data: data === undefined ? undefined : readData(data), account, app_id: app }
+    const answer = await server.call('POST /worlds/{world}/events', { body })
+    const lines = answer.data.map(
+      (delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describeDelivery(delivery)}\n`,
+    )
+    const none = `${event}: no enabled webhook subscribes to it in the world "${server.world}". Create one with POST /v1/webhooks.\n`
+    return { answer, toText: () => lines.join('') || none }
+  },
+})
+
+function readData(text: string): object {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    throw new UsageError(`--data: ${(error as Error).message}`)
+  }
+  if (isObject(value)) return value
+  throw new UsageError('--data: expected a JSON object, such as {"id": 1}.')
+}
+
+function describeDelivery({ status, attempts, next_attempt_at }: TriggeredDelivery): string {
+  const last = attempts.at(-1)
+  const outcome = last && `, ${last.status === null ? last.error : `${last.status} in ${last.latency_ms} ms`}`
+  return `${status}${outcome ?? ''}${next_attempt_at === null ? '' : `, next attempt at ${next_attempt_at}`}`
+}

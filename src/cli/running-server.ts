@@ -1,0 +1,104 @@
+import { version as ownVersion } from '../../package.json'
+import { textValue } from '../api/config/flag-value.ts'
+import { settings } from '../api/config/settings.ts'
+import type { Answers, RouteName } from '../control/actions/index.ts'
+import { type CallOptions, ControlApi } from '../control/client/control-api.ts'
+import { worldName, worldNameRule } from '../core/http/urls.ts'
+import { type Command, type CommandArguments, defineCommand, type Definition, type NoFlags } from './command.ts'
+import { type ArgumentsOf, type Flags, fromEnvironment } from './flags/flags.ts'
+import { jsonFlag, standardServer, toLocalUrl } from './flags/server.ts'
+import { print, printError, printJson, type Terminal } from './terminal.ts'
+
+const standardWorld = 'default'
+
+const serverUrl = textValue(
+  'a URL',
+  'http://127.0.0.1:4010',
+  (given) => /^http:\/\//i.test(given) && URL.canParse(given),
+)
+
+/** Not `.` or `..`, which URL parsers remove. */
+const nameOfWorld = textValue(worldNameRule, 'checkout', (given) => worldName.test(given) && !/^\.\.?$/.test(given))
+
+export const serverFlags = {
+  server: {
+    value: serverUrl,
+    describe: 'URL of the running server',
+    defaultDescription: `GREENHOUSE_URL, or GREENHOUSE_HOST and GREENHOUSE_PORT, or ${standardServer}`,
+  },
+  world: {
+    value: nameOfWorld,
+    describe: 'World of the server',
+    defaultDescription: `GREENHOUSE_WORLD, or ${standardWorld}`,
+  },
+  token: { value: settings.token.value, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
+} satisfies Flags
+
+export const callFlags = { ...serverFlags, ...jsonFlag }
+
+interface ServerCommand<Form extends string, F extends Flags> extends Omit<Definition<Form, F>, 'flags' | 'run'> {
+  readonly flags?: F
+  /** Returns what `--json` prints, and the text without it. */
+  run(
+    server: RemoteServer,
+    args: CommandArguments<Form, F & typeof callFlags>,
+    terminal: Terminal,
+  ): Promise<{ readonly answer: unknown; readonly toText: () => string }>
+}
+
+/** Defines a command that calls a running server, and prints an answer as JSON or as text. */
+export function defineServerCommand<Form extends string, F extends Flags = NoFlags>({
+  flags,
+  run,
+  ...definition
+}: ServerCommand<Form, F>): Command {
+  return defineCommand<Form, F & typeof callFlags>({
+    ...definition,
+    flags: { ...callFlags, ...flags } as F & typeof callFlags,
+    async run(args, terminal) {
+      const { answer, toText } = await run(new RemoteServer(args, terminal), args, terminal)
+      if (args.json) printJson(terminal, answer)
+      else print(terminal, toText())
+    },
+  })
+}
+
+/** The control API of the server and the world that flags and variables name. */
+export class RemoteServer extends ControlApi {
+  readonly world: string
+  readonly #terminal: Terminal
+  #isChecked: Promise<void> | undefined
+
+  constructor(args: ArgumentsOf<typeof serverFlags>, terminal: Terminal) {
+    const { env, config } = terminal
+    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', serverUrl, env) ?? toLocalUrl(terminal)
+    const world = args.world ?? fromEnvironment('GREENHOUSE_WORLD', nameOfWorld, env) ?? standardWorld
+    const token = args.token ?? fromEnvironment('GREENHOUSE_TOKEN', settings.token.value, env) ?? config?.config.token
+    const advice = {
+      server: 'name another server with --server or GREENHOUSE_URL',
+      token: 'give it with --token or GREENHOUSE_TOKEN',
+    }
+    super(server, { world, token: () => token, advice })
+    this.world = world
+    this.#terminal = terminal
+  }
+
+  override async call<Route extends RouteName>(route: Route, options?: CallOptions<Route>): Promise<Answers[Route]> {
+    await (this.#isChecked ??= this.#checkVersion())
+    return super.call(route, options)
+  }
+
+  async #checkVersion(): Promise<void> {
+    // Without a token it has no version. The command's own call says what is wrong.
+    const { version } = await super.call('GET /health').catch(() => ({ version: undefined }))
+    if (version !== undefined && majorOf(version) !== majorOf(ownVersion))
+      printError(
+        this.#terminal,
+        `The server at ${this.server} has version ${version}, and this command ${ownVersion}. Install the same on both sides.\n`,
+      )
+  }
+}
+
+function majorOf(version: string): string {
+  return version.split('.', 1)[0]!
+}

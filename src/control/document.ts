@@ -1,0 +1,196 @@
+import * as z from 'zod/mini'
+import { version } from '../../package.json'
+import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
+import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import { Components } from '../contract/document/components.ts'
+import { toTags } from '../contract/document/index.ts'
+import type { JsonSchema } from '../core/contract/json-schema.ts'
+import { worldName, worldNameRule } from '../core/http/urls.ts'
+import { nextTurn } from '../core/time/system-time.ts'
+import { type ControlAction, takesBody } from './action.ts'
+import type { Failure } from './errors.ts'
+import { named, schemaOf } from './shapes.ts'
+
+interface DocumentOptions {
+  /** The root URL of the service. */
+  readonly server: string
+  readonly catalogue?: Catalogue | undefined
+}
+
+/** Creates the OpenAPI document of the control API, one action per turn of the event loop. */
+export async function createControlDocument(
+  actions: readonly ControlAction[],
+  { server, catalogue = builtIn }: DocumentOptions,
+) {
+  const components = new Components([])
+  const paths: Record<string, Record<string, ReturnType<typeof toOperation>>> = {}
+  for (const action of actions) {
+    const item = (paths[action.path] ??= {})
+    item[action.method.toLowerCase()] = toOperation(action, catalogue, components)
+    await nextTurn()
+  }
+  const failure = components.ofReply(failureSchema)
+  const responses = Object.entries(failures).map(([status, description]) => [
+    status,
+    { description, content: { 'application/json': { schema: failure } } },
+  ])
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Control API of Greenhouse',
+      version,
+      summary: 'Everything that can be done to a running Greenhouse.',
+      description:
+        'x-read-only marks what changes nothing, x-destructive what deletes something for good. A change creates a world that does not exist. Integers of 64 bits are exact JSON numbers.',
+      contact: { name: 'Greenhouse' },
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: `${server}/__greenhouse`, description: 'A local Greenhouse' }],
+    tags: toTags({ operations: actions }),
+    security: [{}, { token: [] }],
+    paths,
+    components: {
+      schemas: components.toJson().schemas,
+      responses: Object.fromEntries(responses),
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer', description: 'The value of --token, if the server has one.' },
+      },
+    },
+  }
+}
+
+function toOperation(action: ControlAction, catalogue: Catalogue, components: Components) {
+  const { id, method, path, title, description, input, query, destructive } = action
+  const read = (schema: z.ZodMiniType) => components.ofBody(catalogue.open(schema), (json) => json)
+  const hasBody = takesBody(action)
+  const inQuery = hasBody ? query : input
+  const parameters = [...toPathParameters(path, catalogue), ...(inQuery ? toQueryParameters(read(inQuery)) : [])]
+  const body = hasBody && input ? read(input) : undefined
+  return {
+    operationId: id,
+    summary: title,
+    description,
+    tags: [id.split('.')[0]!],
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && {
+      // Without a body, every field is left out.
+      requestBody: { required: !body.properties || !!body.required, content: { 'application/json': { schema: body } } },
+    }),
+    responses: { ...toSuccess(action, catalogue, components), ...toFailures(action) },
+    ...(method === 'GET' && { 'x-read-only': true }),
+    ...(destructive && { 'x-destructive': true }),
+  }
+}
+
+interface ParameterObject {
+  readonly name: string
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description?: string | undefined
+  readonly style?: 'form'
+  readonly explode?: true
+  readonly schema: JsonSchema
+}
+
+/** The parameters of paths, by the segment before them. */
+const pathParameters: Readonly<Record<string, string>> = {
+  'worlds/{world}': `The name of a world, such as default: ${worldNameRule}.`,
+  'snapshots/{snapshot}': `The name of a snapshot: ${worldNameRule}.`,
+  'scenarios/{scenario}': 'The name of a scenario.',
+  'records/{collection}': 'The name of a collection.',
+  'export/{collection}': 'The name of a collection.',
+  '{collection}/{id}': "The key of a record; a key's is its fingerprint.",
+  'journal/{id}': 'The id of an entry. The first one is 1.',
+  'keys/{id}': 'The fingerprint of a key: fp_ and 12 hexadecimal digits.',
+  'accounts/{id}': 'The id of an account.',
+  'webhooks/{id}': 'The id of a webhook.',
+  'deliveries/{id}': 'The id of a delivery.',
+}
+
+function toPathParameters(path: string, { collections }: Catalogue): ParameterObject[] {
+  const schemas: Readonly<Record<string, JsonSchema>> = {
+    world: { type: 'string', pattern: worldName.source },
+    snapshot: { type: 'string', pattern: worldName.source },
+    collection: { type: 'string', enum: collections.map(({ name }) => name) },
+  }
+  const segments = path.split('/')
+  return segments.flatMap((segment, index) => {
+    const [, name] = /^\{(\w+)\}$/.exec(segment) ?? []
+    if (name === undefined) return []
+    const description = pathParameters[`${segments[index - 1]}/${segment}`]
+    return { name, in: 'path' as const, required: true, description, schema: schemas[name] ?? { type: 'string' } }
+  })
+}
+
+function toQueryParameters({ properties = {}, required = [], additionalProperties }: JsonSchema): ParameterObject[] {
+  const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query' as const,
+    required: required.includes(name),
+    ...(description !== undefined && { description }),
+    schema,
+  }))
+  if (typeof additionalProperties !== 'object') return named
+  const { description, ...schema } = additionalProperties
+  const free: ParameterObject = {
+    name: 'fields',
+    in: 'query',
+    required: false,
+    description,
+    style: 'form',
+    explode: true,
+    schema: { type: 'object', additionalProperties: schema },
+  }
+  return [...named, free]
+}
+
+function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {
+  const { title, output, status = 200, events } = action
+  const description = `${title}.`
+  if (!output) return { 204: { description } }
+  const read = (schema: z.ZodMiniType) => components.ofReply(catalogue.open(schema))
+  if (!events) return { [status]: { description, content: { 'application/json': { schema: read(output) } } } }
+  const text = {
+    type: 'string',
+    description: `Server-sent events: ${Object.keys(events).join(', ')}. The data of each is JSON.`,
+    'x-greenhouse-events': Object.entries(events).map(([event, schema]) => ({ event, data: read(schema) })),
+  } as const
+  return { 200: { description, content: { 'text/event-stream': { schema: text } } } }
+}
+
+/** The reasons of errors, by status. `error.code` says which it is. */
+const failures = {
+  400: 'The call is not valid.',
+  403: 'The caller may not use the control API: a page of another site, a wrong host, a wrong token.',
+  404: 'Something that the path names does not exist.',
+  409: 'The present state does not allow it.',
+  413: 'The body is too large.',
+  415: 'The body is not JSON.',
+  503: 'The server is closing, or cannot load the control API now.',
+}
+
+function toFailures(action: ControlAction) {
+  const hasBody = takesBody(action)
+  const isPossible: Readonly<Record<string, boolean>> = {
+    404: action.path.includes('{'),
+    409: action.path.includes('{world}') || action.events !== undefined,
+    413: hasBody,
+    415: hasBody,
+  }
+  const statuses = Object.keys(failures).filter((status) => isPossible[status] ?? true)
+  return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))
+}
+
+const failureSchema = schemaOf<Failure>(
+  named('Error', {
+    error: z.object({
+      code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
+      message: z.string().check(z.describe('What is wrong, often with a suggestion')),
+      errors: z.optional(
+        z
+          .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
+          .check(z.describe('The fields that are wrong')),
+      ),
+    }),
+  }),
+)

@@ -1,0 +1,106 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import { drained, hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
+import { parseJsonBody } from '../body.ts'
+import { ControlApi } from '../client/control-api.ts'
+import { ControlError } from '../errors.ts'
+import { controlFetch } from '../fetch.ts'
+import { sendJson } from '../http/send.ts'
+import { createMcpServer } from './server.ts'
+
+/** The most bytes of a message. */
+const bodyLimit = 2 ** 20
+
+/** The most streams of notifications that are open at a time. */
+const maxStreams = 100
+
+/** The longest pause of a reader, and half of it, the time after which a silent stream sends a comment; in milliseconds. */
+const longestPause = 10_000
+const keepAliveMs = longestPause / 2
+
+/** Those of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
+const methods = ['POST', 'GET', 'DELETE']
+
+const parseYaml = async (file: string, text: string) => (await import('../../files/yaml.ts')).parseYaml(file, text)
+
+/** The MCP server of a Greenhouse at `/__greenhouse/mcp`: streamable HTTP, without sessions. The control API lets callers in. */
+export class McpEndpoint {
+  readonly #handler: McpHttpHandler
+  readonly #calls = new Set<Promise<Response>>()
+
+  constructor(greenhouse: Greenhouse) {
+    const send = controlFetch(greenhouse, { parseYaml })
+    this.#handler = createMcpHandler(
+      ({ requestInfo }) =>
+        createMcpServer({
+          api: new ControlApi(new URL(requestInfo!.url).origin, { fetch: send }),
+          world: 'default',
+          hideSecrets: greenhouse.redact,
+        }),
+      { maxSubscriptions: maxStreams, maxRequestBodySize: bodyLimit, keepAliveMs },
+    )
+  }
+
+  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method, url } = request
+    if (!methods.includes(method!))
+      throw new ControlError(404, 'not_found', `The control API has no ${method} ${url}. The path takes POST.`)
+    const controller = new AbortController()
+    response.on('close', () => controller.abort())
+    const text = await readText(request)
+    const problem = text === undefined ? undefined : findProblem(text)
+    if (problem !== undefined) return send(toParseError(problem), response)
+    const call = this.#handler.fetch(toRequest(request, text, controller.signal))
+    this.#calls.add(call)
+    const answer = await call.finally(() => this.#calls.delete(call))
+    await send(answer, response)
+  }
+
+  /** Ends the streams, after the replies to calls. */
+  async close(): Promise<void> {
+    await Promise.allSettled(this.#calls)
+    await this.#handler.close()
+  }
+}
+
+async function readText(request: IncomingMessage): Promise<string | undefined> {
+  if (request.method === 'GET' || !hasBody(request)) return undefined
+  const bytes = await readBody(request, bodyLimit)
+  if (bytes === 'too-large')
+    throw new ControlError(413, 'payload_too_large', `The body is larger than ${bodyLimit} bytes.`)
+  return new TextDecoder().decode(bytes)
+}
+
+/** Returns why a message can't be read: the SDK would accept any depth and any number of values. */
+function findProblem(text: string): string | undefined {
+  try {
+    return void parseJsonBody(text)
+  } catch (error) {
+    return (error as ControlError).message
+  }
+}
+
+function toParseError(message: string): Response {
+  return Response.json({ jsonrpc: '2.0', error: { code: -32_700, message }, id: null }, { status: 400 })
+}
+
+function toRequest({ method, headers, url }: IncomingMessage, body: string | undefined, signal: AbortSignal): Request {
+  const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
+  const init = { method: method!, headers: given, signal, ...(body !== undefined && { body }) }
+  return new Request(`http://${headers.host}${url}`, init)
+}
+
+async function send(answer: Response, response: ServerResponse): Promise<void> {
+  if (response.destroyed) return
+  const { status, headers, body } = answer
+  if (headers.get('content-type') !== 'text/event-stream')
+    return sendJson(response, status, (await answer.text()) || undefined)
+  response.writeHead(status, { 'Content-Type': 'text/event-stream' }).flushHeaders()
+  limitPauses(response, longestPause)
+  for await (const piece of body!) {
+    if (!response.write(piece)) await drained(response)
+    if (response.destroyed) return
+  }
+  response.end()
+}

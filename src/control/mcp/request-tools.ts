@@ -1,0 +1,220 @@
+import * as z from 'zod/mini'
+import type { JournalEntry } from '../../core/journal/journal-entry.ts'
+import { toJson } from '../../core/http/json.ts'
+import { countOf } from '../../core/text/messages.ts'
+import { invalid } from '../errors.ts'
+import { defineTool, limit, next, room, fit, takeFitting, type ToolContext, naturalNumber } from './tool.ts'
+
+const text = z.optional(z.string())
+
+const match = {
+  operation: text.check(z.describe('An operation, such as plants.list')),
+  status: text.check(z.describe('A status or a class of statuses: 401, 4xx')),
+  method: text,
+  path: text.check(z.describe('Such as /v1/apps, with * for any characters')),
+  key: text.check(z.describe('Requests with this key: its name, such as key_pro, or its fingerprint')),
+  account: text,
+  headers: z.optional(z.record(z.string(), z.string())).check(z.describe('By name; "*" is any value, "null" none')),
+  query: z.optional(z.record(z.string(), z.string())).check(z.describe('Query parameters by name')),
+  body: z
+    .optional(z.record(z.string(), z.unknown()))
+    .check(z.describe('Fields of the body by path: {"owner.name": "Ada"}')),
+}
+type Match = { readonly [Name in keyof typeof match]: z.output<(typeof match)[Name]> }
+
+const requestRow = z.looseObject({
+  id: z.int().check(z.describe('For explain_request')),
+  at: z.string().check(z.describe("ISO 8601, on the world's clock")),
+  method: z.string(),
+  url: z.string(),
+  status: z.int().check(z.describe('0 when the connection ended without a reply')),
+  reason: text.check(z.describe('Why the reply was an error, or how a scenario changed it')),
+})
+
+export const requestTools = [
+  defineTool({
+    name: 'requests',
+    title: 'List what the app requested',
+    description:
+      'Lists the recorded requests with their replies, newest first: what the app really sent, the status it got, and for each error or changed reply the reason in one sentence; also how a request breaks the contract. Call it after the app did something. Empty: the app sent nothing to this world, so compare its base URLs with those of `status`.',
+    readOnly: true,
+    input: {
+      ...match,
+      errors: z.optional(z.boolean()).check(z.describe('Only those with a status from 400, or without a reply')),
+      violations: z.optional(z.boolean()).check(z.describe('Only those that break the contract')),
+      scenario: text.check(z.describe('Only those that this scenario changed; "*" for any')),
+      search: text.check(z.describe('Only those with this text')),
+      limit,
+      before: z.optional(z.int()).check(z.describe('Only older ones than this id')),
+    },
+    output: z.object({
+      data: z.array(requestRow),
+      size: z.int().check(z.describe('How many the journal has, of all kinds')),
+      next,
+    }),
+    async run({ call }, { errors, violations, scenario, search, limit = 20, before, ...fields }) {
+      const query = { ...toQuery(fields), errors, violations, scenario, search, before, limit: limit + 1 }
+      const { data, size } = await call('GET /worlds/{world}/journal', { query })
+      const rows = takeFitting(data.map(toRow).reverse().slice(0, limit))
+      return { data: rows, size, ...(rows.length < data.length && { next: { before: rows.at(-1)!.id } }) }
+    },
+  }),
+  defineTool({
+    name: 'explain_request',
+    title: 'Explain why a request got its reply',
+    description:
+      'Shows one request and its reply in full: headers, bodies, the reason of the reply, what each active scenario did and why, the assumptions it depends on, how the request breaks the contract, and for an unknown path the operations it may have meant. Without `id`, the newest request.',
+    readOnly: true,
+    input: {
+      id: z.optional(z.int()).check(z.describe('From `requests`')),
+      body_of: z
+        .optional(z.enum(['request', 'response']))
+        .check(z.describe('Shows only this body, from `offset`: for bodies that are too long for the answer')),
+      offset: naturalNumber,
+    },
+    output: z.looseObject({ id: z.int(), next }),
+    async run(context, { id, body_of, offset = 0 }) {
+      const entry = await readEntry(context, id)
+      if (body_of === undefined) return showEntry(entry)
+      const body = entry[body_of].body ?? ''
+      return { id: entry.id, body_of, ...toPart(body, offset) }
+    },
+  }),
+  defineTool({
+    name: 'assert_requests',
+    title: 'Check what the app requested',
+    description:
+      'Checks how many recorded requests match: the final step of a reproduction or of a fix. Example: {"operation": "apps.create", "status": "201", "count": 1}. The answer has `holds`, a sentence, and the newest matching requests.',
+    readOnly: true,
+    input: {
+      ...match,
+      count: naturalNumber.check(z.describe('Exactly this many')),
+      at_least: naturalNumber.check(z.describe('1 by default, if nothing else is given')),
+      at_most: naturalNumber.check(z.describe('0: it must not have happened')),
+    },
+    output: z.object({
+      holds: z.boolean(),
+      count: z.int(),
+      message: z.string(),
+      requests: z.array(requestRow).check(z.describe('The newest that match; if none does, the newest of all')),
+    }),
+    async run({ call }, { count, at_least, at_most, ...fields }) {
+      const query = toQuery(fields)
+      const { data } = await call('GET /worlds/{world}/journal', { query })
+      const least = count ?? at_least ?? (at_most === undefined ? 1 : 0)
+      const max = count ?? at_most ?? Infinity
+      const holds = data.length >= least && data.length <= max
+      const expected = least === max ? `${least}` : max === Infinity ? `at least ${least}` : `${least} to ${max}`
+      const shown =
+        data.length > 0 ? data : (await call('GET /worlds/{world}/journal', { query: { limit: maxShown } })).data
+      return {
+        holds,
+        count: data.length,
+        message: `${countOf(data.length, 'request')} matched; expected ${expected}.`,
+        requests: takeFitting(shown.slice(-maxShown).map(toRow).reverse()),
+      }
+    },
+  }),
+  defineTool({
+    name: 'save_case',
+    title: 'Save the situation as a case file',
+    description:
+      'Saves everything that matters for a bug in one file: how the world started, which scenarios were on, and each request with its reply; keys are placeholders. The answer has the commands that write the file and turn it into a failing test, and the beginning of the file itself. Do this once `requests` shows the bug.',
+    readOnly: true,
+    input: {
+      title: text.check(z.describe('What the case shows: "An expired key gives an empty page"')),
+      until: z.optional(z.int()).check(z.describe('Only up to the request with this id')),
+      offset: naturalNumber.check(z.describe('Where the part of the text begins')),
+    },
+    output: z.object({
+      steps: z.int().check(z.describe('Requests and changes in the case')),
+      save_with: z.string().check(z.describe('The command that writes the file')),
+      test_with: z
+        .string()
+        .check(z.describe('The command that prints a test of it; --runner jest, node-test or playwright for others')),
+      text: z.string().check(z.describe('The file as JSON, or a part of it')),
+      total: z.int().check(z.describe('Its length in characters')),
+      next,
+    }),
+    async run({ call, server, world }, { title, until, offset = 0 }) {
+      const saved = await call('GET /worlds/{world}/case', { query: { title, until } })
+      return {
+        steps: saved.steps?.length ?? 0,
+        save_with: `npx greenhouse-mock case save bug.case.yaml --server ${server} --world ${world}`,
+        test_with: 'npx greenhouse-mock case test bug.case.yaml --runner vitest',
+        ...toPart(toJson(saved), offset),
+      }
+    },
+  }),
+]
+
+/** As query parameters of the journal: see control/request-fields.ts. */
+function toQuery({ operation, status, method, path, key, account, headers, query, body }: Partial<Match>) {
+  const parts = { header: headers, query, body }
+  const below = Object.entries(parts).flatMap(([prefix, fields]) =>
+    Object.entries(fields ?? {}).map(([name, value]) => [`${prefix}.${name}`, String(value)]),
+  )
+  return { operation, status, method, path, key, account, ...(Object.fromEntries(below) as Record<string, string>) }
+}
+
+function toRow({
+  id,
+  at,
+  operation,
+  account,
+  request,
+  response,
+  reason,
+  scenarios,
+  violations,
+  ms,
+  ...entry
+}: JournalEntry) {
+  return {
+    id,
+    at,
+    method: request.method,
+    url: request.url,
+    status: response.status,
+    ...(operation !== undefined && { operation }),
+    ...(account !== undefined && { account }),
+    ...(reason !== undefined && { reason }),
+    ...(scenarios.length > 0 && { scenarios }),
+    ...(violations && { violations: violations.map(({ message }) => message) }),
+    ...(entry.pending && { pending: true }),
+    ms: Math.round(ms),
+  }
+}
+
+async function readEntry({ call, world }: ToolContext, id: number | undefined): Promise<JournalEntry> {
+  if (id !== undefined) return call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } })
+  const { data } = await call('GET /worlds/{world}/journal', { query: { limit: 1 } })
+  const [newest] = data
+  if (newest) return newest
+  throw invalid(`The journal of the world "${world}" is empty: no request was sent to it.`)
+}
+
+/** The most of a body that is shown with the rest of its entry. */
+const maxBody = 1_500
+
+function showEntry({ request, response, ...entry }: JournalEntry) {
+  const isLong = [request.body, response.body].map((body) => (body?.length ?? 0) > maxBody)
+  const shown = {
+    ...entry,
+    request: { ...request, body: request.body?.slice(0, maxBody) },
+    response: { ...response, body: response.body?.slice(0, maxBody) },
+  }
+  const [ofRequest, ofResponse] = isLong
+  const body_of = ofResponse ? 'response' : 'request'
+  return { ...fit(shown), ...((ofRequest || ofResponse) && { next: { body_of, offset: maxBody } }) }
+}
+
+/** The most characters of a text in one answer: escaped, with three bytes for each, they must fit. */
+function toPart(text: string, offset: number) {
+  let part = text.slice(offset, offset + room)
+  while (Buffer.byteLength(JSON.stringify(part)) > room) part = part.slice(0, Math.floor(part.length * 0.8))
+  const end = offset + part.length
+  return { text: part, total: text.length, ...(end < text.length && { next: { offset: end } }) }
+}
+
+const maxShown = 5

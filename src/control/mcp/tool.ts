@@ -1,0 +1,124 @@
+import * as z from 'zod/mini'
+import type { ControlApi } from '../client/control-api.ts'
+
+export interface ToolContext {
+  readonly call: ControlApi['call']
+  /** The URL of the server, for links and commands. */
+  readonly server: string
+  readonly world: string
+}
+
+/** A tool for a coding agent, made of one or a few actions. */
+export interface Tool {
+  readonly name: string
+  readonly title: string
+  /** What an agent reads to choose it, often nothing else. */
+  readonly description: string
+  readonly input: z.ZodMiniType
+  readonly output: z.ZodMiniType
+  readonly readOnly?: true
+  readonly destructive?: true
+  /** Whether it shows records, whose fields may hold anything. */
+  readonly showsRecords?: true
+  run(context: ToolContext, input: unknown): Promise<object>
+}
+
+interface ToolDefinition<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
+  /** Without `world`, which every tool takes. */
+  readonly input: In
+  run(context: ToolContext, input: z.output<z.ZodMiniObject<In>>): Promise<object>
+}
+
+type Shape = Readonly<Record<string, z.ZodMiniType>>
+
+const world = z
+  .optional(z.string())
+  .check(
+    z.describe('The world: an isolated copy of the whole service, made on first use. Omit it for the default world'),
+  )
+
+export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): Tool {
+  return { ...tool, input: z.strictObject({ ...tool.input, world }) } as Tool
+}
+
+/** The most bytes of an answer: more would crowd an agent's context. */
+export const maxAnswer = 8_000
+
+/** What is left of an answer for its list, or for its one large value. */
+export const room = 7_000
+
+export const next = z
+  .optional(z.record(z.string(), z.unknown()))
+  .check(z.describe('There is more: call again with the same arguments and these'))
+
+export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
+
+export const offset = naturalNumber.check(z.describe('How many to skip at the start'))
+
+const limitRule = 'expected a whole number from 1 to 100'
+export const limit = z
+  .optional(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)))
+  .check(z.describe('20 by default'))
+
+export const anything = z.looseObject({})
+
+/** Returns as many items as fit into an answer, and at least one. */
+export function takeFitting<T>(items: readonly T[]): T[] {
+  const taken: T[] = []
+  let left = room
+  for (const item of items) {
+    const short = fit(item)
+    left -= sizeOf(short) + 1
+    if (left < 0 && taken.length > 0) break
+    taken.push(short)
+  }
+  return taken
+}
+
+/** Returns a page of a list, and the arguments of the next one. */
+export function toPage<T>(items: readonly T[], offset = 0, total = items.length) {
+  const data = takeFitting(items.slice(offset))
+  const end = offset + data.length
+  return { data, total, ...(end < total && { next: { offset: end } }) }
+}
+
+/** The limits of texts and lists, from generous to tight. */
+const limits = [
+  [2_000, 200],
+  [400, 30],
+  [80, 8],
+  [20, 2],
+] as const
+
+/** Cuts long texts and lists until a value fits, and makes it JSON: what JSON numbers can't hold is a string of digits. */
+export function fit<T>(value: T, max = room): T {
+  for (const [longest, most] of limits) {
+    const short = cut(value, longest, most)
+    if (sizeOf(short) <= max || most === limits.at(-1)![1]) return short as T
+  }
+  return value
+}
+
+function cut(value: unknown, longest: number, most: number): unknown {
+  if (typeof value === 'bigint') return String(value)
+  if (typeof value === 'string') return cutText(value, longest)
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, most).map((item) => cut(item, longest, most))
+    return value.length > most ? [...kept, `… and ${value.length - most} more`] : kept
+  }
+  const entries = Object.entries(value)
+  const maxFields = 4 * most
+  const kept = entries.slice(0, maxFields).map(([name, part]) => [name, cut(part, longest, most)] as const)
+  return Object.fromEntries(
+    entries.length > maxFields ? [...kept, ['…', `and ${entries.length - maxFields} more`]] : kept,
+  )
+}
+
+function cutText(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}… (${text.length - longest} more characters)` : text
+}
+
+export function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value) ?? '')
+}

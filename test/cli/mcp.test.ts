@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { nobody, run } from '../support/cli.ts'
+import { writeFolder } from '../support/folder.ts'
+import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
+import { startCommand } from '../support/process.ts'
+
+const line = (method: string, params: object = {}, id?: number) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params }) + '\n'
+const client = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } }
+const status = { name: 'status', arguments: {} }
+const auto = { versionNegotiation: { mode: 'auto' } } as const
+
+test.each([
+  ['2025-11-25', {}],
+  ['2026-07-28', auto],
+] as const)('an agent of MCP %s starts a Greenhouse of its own and breaks it', async (revision, options) => {
+  const { client, use, fail, printed } = await connectOverStdio(['--world', 'bug', '--seed', '7'], options)
+  expect(client.getNegotiatedProtocolVersion()).toBe(revision)
+  const { plants_url, keys, world } = await use('status')
+  expect([plants_url, world]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/~bug$/), 'bug'])
+  await use('use_scenario', { scenario: 'expired-key' })
+  const [key] = Object.keys(keys)
+  expect((await fetch(`${plants_url}/plants`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(401)
+  expect(await use('requests')).toMatchObject({ data: [{ status: 401, reason: expect.stringMatching(/expired at/) }] })
+  expect(await fail('use_scenario', { scenario: 'slw' })).toMatch(/Did you mean "slow"\?$/)
+  await client.close()
+  expect(printed()).toMatch(/^greenhouse-mock mcp: serving at http:\/\/127\.0\.0\.1:\d+, and waits .*\n$/)
+  await expect(fetch(plants_url)).rejects.toThrow()
+})
+
+test('--server controls a running server, over stdio as over HTTP', async () => {
+  const greenhouse = createGreenhouse({ frozen: true })
+  await using server = await serve(greenhouse, { token: 'secret' })
+  const { use } = await connectOverStdio(['--server', server.url, '--token', 'secret'])
+  const other = await connectOverHttp(server.url, 'secret')
+  for (const [tool, given] of [
+    ['status', {}],
+    ['use_scenario', { scenario: 'slow' }],
+    ['records', { collection: 'plants' }],
+    ['keys', {}],
+    ['requests', {}],
+    ['clock', {}],
+  ] as const)
+    expect(await use(tool, given), tool).toEqual(await other.use(tool, given))
+  expect(greenhouse.world().scenarios).toEqual(['slow'])
+})
+
+test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
+  ['no server', nobody, [], /^Failed to reach a Greenhouse at http:\/\/127\.0\.0\.1:4: ECONNREFUSED\. Start one with/],
+  [
+    'a wrong token',
+    '',
+    ['--token', 'wrong'],
+    /^The token is missing or wrong: give it with --token or GREENHOUSE_TOKEN\.$/,
+  ],
+])('%s is an error of each tool, because a server may start later', async (_title, url, args, sentence) => {
+  await using server = await serve(createGreenhouse(), { token: 'secret' })
+  const { fail } = await connectOverStdio(['--server', url || server.url, ...args])
+  expect(await fail('status')).toMatch(sentence)
+})
+
+test.each<[args: string[], sentence: string]>([
+  [
+    ['--server', nobody, '--port', '0'],
+    '--port: the server at http://127.0.0.1:4 runs already. Give it the flag there, or leave out --server.',
+  ],
+  [['--server', 'nowhere'], '--server nowhere: expected a URL, such as --server http://127.0.0.1:4010.'],
+  [['--scenari', 'slow'], 'Unknown flag: --scenari. Did you mean "--scenario"?'],
+  [['--host', '0.0.0.0'], '--host 0.0.0.0 lets other machines reach this server'],
+])('mcp %j is a wrong use, and prints nothing on stdout', async (args, sentence) => {
+  const { code, stdout, stderr } = await run(['mcp', ...args])
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(sentence)
+})
+
+test('what the user prints goes to stderr: stdout has messages only', async () => {
+  const folder = writeFolder({
+    'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json' }`,
+    'handlers.mjs': `console.log('from a handler'); console.table([1]); export const handlers = []`,
+  })
+  const args = ['mcp', '--config', `${folder}/greenhouse.config.mjs`, '--handlers', `${folder}/handlers.mjs`]
+  const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin!.write(line('initialize', client, 1))
+  child.stdin!.write(line('notifications/initialized'))
+  child.stdin!.end(line('tools/call', status, 2))
+  const { code, stdout, stderr } = await ended
+  expect(code).toBe(0)
+  const messages = stdout
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text))
+  expect(messages.map(({ id }) => id)).toEqual([1, 2])
+  expect(messages[1].result.structuredContent).toHaveProperty('plants_url')
+  expect(stderr).toContain('from the configuration')
+  expect(stderr).toContain('from a handler')
+})
+
+test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit code 0 while stdin is open', async (signal) => {
+  const { child, output, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  await expect.poll(() => output.stderr).toMatch(/waits/)
+  child.kill(signal)
+  expect(await ended).toMatchObject({ code: 0, signal: null, stdout: '' })
+})
+
+test.each<[title: string, text: string, printed: RegExp]>([
+  ['the end of stdin', '', /^/],
+  ['a message of more than 1 MiB', 'x'.repeat(2 ** 20 + 2), /buffer/i],
+  ['a line that is not JSON', '{bad\n', /^/],
+  ['JSON of 200,000 levels', '['.repeat(200_000) + '\n', /./],
+])('%s ends it, or is reported, and nothing else is on stdout', async (_title, text, printed) => {
+  const { child, ended } = startCommand(['mcp'], { stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin!.on('error', () => undefined)
+  child.stdin!.end(text)
+  const { code, stdout, stderr } = await ended
+  expect([code, stdout]).toEqual([0, ''])
+  expect(stderr).toMatch(printed)
+})
+
+test('without a stdin it ends by itself', async () => {
+  const { code, stderr } = await run(['mcp'])
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/serving at/)])
+})

@@ -1,0 +1,266 @@
+import { expect, test } from 'vitest'
+import { createGreenhouse, type World } from 'greenhouse-mock'
+import { serve } from 'greenhouse-mock/server'
+import { connectOverHttp } from '../../support/mcp.ts'
+import { start } from '../../support/test-api.ts'
+
+type Given = Record<string, unknown>
+type Row = [
+  tool: string,
+  given: Given,
+  answer: object,
+  /** Arguments that are wrong, and what the tool says about them. */
+  wrong: Given,
+  sentence: string | RegExp,
+  /** Whether the world is as it must be afterwards. */
+  check?: (world: World) => unknown,
+]
+
+/** One row a tool. They share no state: each row has a Greenhouse, with one request that failed. */
+const rows: readonly Row[] = [
+  [
+    'status',
+    {},
+    {
+      plants_url: expect.stringMatching(/^http:/),
+      apps_url: expect.stringMatching(/\/v1$/),
+      world: 'default',
+      requests: 1,
+    },
+    { wrld: 'checkout' },
+    'there is no field "wrld". Did you mean "world"? It takes world.',
+  ],
+  [
+    'list_scenarios',
+    { search: 'expired' },
+    { data: expect.arrayContaining([expect.objectContaining({ name: 'expired-key', options: ['key', 'after'] })]) },
+    { name: 'expird-key' },
+    'There is no scenario "expird-key". Did you mean "expired-key"?',
+  ],
+  [
+    'use_scenario',
+    { scenario: 'expired-key', options: { after: '10m' } },
+    { active: ['slow:ms=1,on=*', 'expired-key:key=any,after=10m'] },
+    { scenario: 'expird-key' },
+    'Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?',
+    ({ scenarios }) => expect(scenarios).toEqual(['slow', 'expired-key']),
+  ],
+  [
+    'clear_scenarios',
+    {},
+    { active: [] },
+    { scenario: 7 },
+    'scenario: expected a string, received 7',
+    ({ scenarios }) => expect(scenarios).toEqual([]),
+  ],
+  [
+    'respond',
+    { operation: 'plants.list', status: 503, times: 1, delay: '1ms', title: 'Down', where: { key: 'key_pro' } },
+    { active: ['slow:ms=1,on=*', 'inline-down'] },
+    { operation: 'plants.lst', status: 500 },
+    'Failed to use an inline scenario: respond[0].on: no operation is called "plants.lst". Did you mean "plants.list"?',
+    ({ active }) =>
+      expect(active[1]).toMatchObject({
+        respond: [{ on: 'plants.list', status: 503, times: 1, where: { key: 'key_pro' } }],
+        fault: [{ kind: 'delay', on: 'plants.list', fixed: '1ms', times: 1, where: { key: 'key_pro' } }],
+      }),
+  ],
+  [
+    'requests',
+    { operation: 'plants.list', status: '4xx', query: { limit: 'x' } },
+    {
+      data: [{ id: 1, method: 'GET', url: '/plants?limit=x', status: 400, reason: expect.stringMatching(/limit/) }],
+      size: 1,
+    },
+    { operation: 'plants.lst' },
+    'There is no operation "plants.lst". Did you mean "plants.list"?',
+  ],
+  [
+    'explain_request',
+    {},
+    { id: 1, reason: expect.any(String), response: { status: 400 }, violations: [{ rule: 'invalid-query' }] },
+    { id: 9 },
+    'The journal of the world "default" has no entry "9".',
+  ],
+  [
+    'assert_requests',
+    { operation: 'plants.list', count: 2 },
+    { holds: false, count: 1, message: '1 request matched; expected 2.', requests: [{ id: 1 }] },
+    { operation: 'plants.list', status: 'four' },
+    'status: expected a status, such as 404, or a class of statuses, such as 4xx',
+  ],
+  [
+    'records',
+    { collection: 'plants', where: { tag: 'climber' }, limit: 1 },
+    { data: [{ id: 1, tag: 'climber' }], total: 3, next: { offset: 1 } },
+    { collection: 'plant' },
+    /^There is no collection "plant"; expected one of .* Did you mean "plants"\?$/,
+  ],
+  [
+    'change_records',
+    { collection: 'plants', update: { id: 1, fields: { name: 'Fern' } } },
+    { data: [{ id: 1, name: 'Fern' }] },
+    { collection: 'plants', update: { id: 1, fields: { nme: 'Fern' } } },
+    '/nme: there is no field "nme". Did you mean "name"?',
+    ({ records }) => expect(records.plants.get(1)).toMatchObject({ name: 'Fern' }),
+  ],
+  [
+    'clock',
+    { advance: '2h', frozen: true },
+    { now: '2026-03-01T14:00:30.000Z', frozen: true, due: expect.any(Array) },
+    { advance: 'soon' },
+    /expected .*such as/,
+    ({ clock }) => expect(clock.now()).toBe(Date.parse('2026-03-01T14:00:30.000Z')),
+  ],
+  [
+    'keys',
+    { key: 'key_pro', expires_at: '2026-02-28T12:00:00Z' },
+    { data: [{ name: 'key_pro', account: 'acct_pro', expires_at: '2026-02-28T12:00:00Z' }] },
+    { key: 'key_prop', revoked: true },
+    'There is no key "key_prop". Did you mean "key_pro"?',
+    ({ records }) => expect(records.keys.get('key_pro')).toMatchObject({ expires_at: '2026-02-28T12:00:00Z' }),
+  ],
+  [
+    'reset_world',
+    {},
+    { name: 'default', scenarios: [], journal: { size: 0 } },
+    { world: '..' + '/x' },
+    /^Failed to find the world "\.\.\/x": a name is /,
+    ({ journal }) => expect(journal.size).toBe(0),
+  ],
+  [
+    'assumptions',
+    { set: { 'plants.delete.unknown': 204 } },
+    { data: [{ id: 'plants.delete.unknown', value: '204', values: ['404', '400', '204'] }], total: 1 },
+    { set: { 'plants.delete.unknwn': '204' } },
+    /Did you mean "plants\.delete\.unknown"\?/,
+    ({ assumptions }) => expect(assumptions['plants.delete.unknown']).toBe('204'),
+  ],
+  [
+    'save_case',
+    { title: 'A bad limit' },
+    {
+      steps: 2,
+      save_with: expect.stringMatching(
+        /^npx greenhouse-mock case save bug\.case\.yaml --server http:.* --world default$/,
+      ),
+      text: expect.stringContaining('"title":"A bad limit"'),
+    },
+    { until: 9 },
+    'The journal of the world "default" has no entry 9.',
+  ],
+]
+
+async function open() {
+  const greenhouse = createGreenhouse({ now: start, frozen: true })
+  const server = await serve(greenhouse)
+  const world = greenhouse.world()
+  world.use('slow:ms=1')
+  const headers = { authorization: 'Bearer key_pro' }
+  await (await fetch(`${server.url}/plants?limit=x`, { headers })).text()
+  return { server, world, agent: await connectOverHttp(server.url), [Symbol.asyncDispose]: server.close }
+}
+
+test.each(rows)(
+  '%s answers, and says what is wrong with its arguments',
+  async (tool, given, answer, wrong, sentence, check) => {
+    await using opened = await open()
+    const { agent, world } = opened
+    const said = await agent.fail(tool, wrong)
+    if (typeof sentence === 'string') expect(said).toBe(sentence)
+    else expect(said).toMatch(sentence)
+    expect(await agent.use(tool, given)).toMatchObject(answer)
+    check?.(world)
+  },
+)
+
+test('every tool has a row, a title, a description, schemas and hints', async () => {
+  await using opened = await open()
+  const { tools } = await opened.agent.client.listTools()
+  expect(tools.map(({ name }) => name).sort()).toEqual(rows.map(([tool]) => tool).sort())
+  expect(tools.length).toBeLessThanOrEqual(15)
+  for (const tool of tools) {
+    expect(tool).toMatchObject({ title: expect.stringMatching(/./), description: expect.stringMatching(/.{80}/s) })
+    expect(tool.inputSchema.properties, tool.name).toHaveProperty('world')
+    expect(tool.outputSchema, tool.name).toMatchObject({ type: 'object' })
+    expect(tool.annotations).toEqual({
+      title: tool.title,
+      readOnlyHint: expect.any(Boolean),
+      destructiveHint: expect.any(Boolean),
+      openWorldHint: false,
+    })
+  }
+  const readOnly = tools.filter(({ annotations }) => annotations!.readOnlyHint).map(({ name }) => name)
+  const reading = 'status list_scenarios requests explain_request assert_requests records save_case'
+  expect(readOnly.sort()).toEqual(reading.split(' ').sort())
+})
+
+test('tools that only read change nothing', async () => {
+  await using opened = await open()
+  const { agent, world } = opened
+  const { tools } = await agent.client.listTools()
+  const before = JSON.stringify(world.toCase())
+  for (const { name, annotations } of tools) if (annotations!.readOnlyHint) await agent.use(name)
+  expect(JSON.stringify(world.toCase()).replace(/"at":"[^"]*"/, '')).toBe(before.replace(/"at":"[^"]*"/, ''))
+})
+
+/** Other calls that a row above does not make. */
+test.each<[title: string, tool: string, given: Given, answer: object]>([
+  ['a scenario alone', 'use_scenario', { scenario: 'empty-store', only: true }, { active: ['empty-store'] }],
+  ['one scenario less', 'clear_scenarios', { scenario: 'slow' }, { active: [] }],
+  [
+    'all of one scenario',
+    'list_scenarios',
+    { name: 'slow' },
+    { data: [{ name: 'slow', options: { ms: {} } }], total: 1 },
+  ],
+  ['the collections', 'records', {}, { data: expect.arrayContaining([{ name: 'plants', size: 30 }]) }],
+  ['one record', 'records', { collection: 'plants', id: 1 }, { data: [{ id: 1 }], total: 1 }],
+  [
+    'a new record',
+    'change_records',
+    { collection: 'plants', create: { id: 77, name: 'Fern', account: 'acct_pro' } },
+    { data: [{ id: 77 }] },
+  ],
+  ['a record less', 'change_records', { collection: 'plants', delete: 1 }, { data: [], total: 0 }],
+  ['no records', 'change_records', { collection: 'plants', replace: [] }, { data: [], total: 0 }],
+  ['a new key', 'keys', { account: 'acct_pro', scopes: ['apps:read'] }, { data: [{ secret: expect.any(String) }] }],
+  ['the keys', 'keys', {}, { total: 7 }],
+  ['one key', 'keys', { key: 'key_pro' }, { data: [{ name: 'key_pro', revoked: false }], total: 1 }],
+  ['the clock', 'clock', {}, { now: start, frozen: true }],
+  ['the next event', 'clock', { to_next: true }, { done: [{ kind: expect.any(String) }] }],
+  [
+    'questions',
+    'assumptions',
+    { search: 'DELETION OF AN ID' },
+    { data: [{ id: 'plants.delete.unknown', value: '404' }] },
+  ],
+  ['another world', 'use_scenario', { scenario: 'slow:ms=2', world: 'checkout' }, { active: ['slow:ms=2,on=*'] }],
+  ['a world to come', 'status', { world: 'later' }, { plants_url: expect.stringMatching(/\/~later$/), scenarios: [] }],
+  ['what must not happen', 'assert_requests', { operation: 'apps.create', at_most: 0 }, { holds: true, count: 0 }],
+  ['nothing alike', 'assert_requests', { path: '/v1/apps' }, { holds: false, count: 0, requests: [{ id: 1 }] }],
+  ['a body', 'explain_request', { id: 1, body_of: 'response', offset: 1 }, { text: expect.stringMatching(/^"/) }],
+])('%s', async (_title, tool, given, answer) => {
+  await using opened = await open()
+  expect(await opened.agent.use(tool, given)).toMatchObject(answer)
+})
+
+test.each<[tool: string, given: Given, sentence: string]>([
+  ['change_records', { collection: 'plants' }, 'expected exactly one of create, update, delete and replace'],
+  [
+    'change_records',
+    { collection: 'plants', delete: 1, replace: [] },
+    'expected exactly one of create, update, delete and replace',
+  ],
+  ['change_records', { collection: 'plants', replace: [], cascade: true }, 'cascade: use it with "delete"'],
+  ['keys', { revoked: true }, 'revoked: use it with "key" or "account"'],
+  ['keys', { key: 'key_pro', account: 'acct_pro' }, 'account: use it without "key"'],
+  ['clock', { to_next: true, advance: '1s' }, 'to_next: use it without other arguments'],
+  ['explain_request', { world: 'kept' }, 'The journal of the world "kept" is empty: no request was sent to it.'],
+  ['requests', { world: 'kep' }, 'There is no world "kep". Any request to /~kep/… creates it. Did you mean "kept"?'],
+  ['requests', { limit: 101 }, 'limit: expected a whole number from 1 to 100'],
+])('%s with %j: %s', async (tool, given, sentence) => {
+  await using opened = await open()
+  await opened.agent.use('use_scenario', { scenario: 'slow', world: 'kept' })
+  expect(await opened.agent.fail(tool, given)).toBe(sentence)
+})

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import type { ControlAction } from '../../src/control/action.ts'
+import { controlActions } from '../../src/control/actions/index.ts'
+import { createControlDocument } from '../../src/control/document.ts'
+import { readPage } from '../docs/table.ts'
+
+interface Surface {
+  /** Whether it has an action. */
+  has(action: ControlAction): boolean
+  /** The actions that it does not have, by id, with the reason. */
+  readonly without: Readonly<Record<string, string>>
+}
+
+const root = new URL('../../', import.meta.url)
+const { paths } = await createControlDocument(controlActions, { server: '' })
+const page = readPage('control-api.md')
+
+/** A surface that names routes as `'GET /worlds'`, in the files of a folder. @param reasons the ids that it lacks, by reason */
+function inSources(folder: string, reasons: Readonly<Record<string, string>>): Surface {
+  const files = readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' })
+  const sources = files.filter((file) => /\.tsx?$/.test(file))
+  const text = sources.map((file) => readFileSync(new URL(`${folder}/${file}`, root), 'utf8')).join('\n')
+  return {
+    has: ({ method, path }) => text.includes(`'${method} ${path}'`),
+    without: Object.fromEntries(
+      Object.entries(reasons).flatMap(([reason, ids]) => ids.split(' ').map((id) => [id, reason])),
+    ),
+  }
+}
+
+/** Everything that follows from the table of actions. A new surface is a new row. */
+const surfaces: Readonly<Record<string, Surface>> = {
+  'the OpenAPI document': {
+    has: ({ id, method, path }) => paths[path]?.[method.toLowerCase()]?.operationId === id,
+    without: {},
+  },
+  'docs/control-api.md': {
+    has: ({ method, path, title }) =>
+      page.split('\n').some((row) => row.includes(`\`${method} ${path}\``) && row.includes(title)),
+    without: {},
+  },
+  'the panel': inSources('src/panel', {
+    'the panel asks /start': 'server.health',
+    'the client reads streams': 'server.events journal.follow',
+    'the panel shows the document of a world': 'server.document',
+    'the panel changes one record at a time': 'records.replace',
+    'a world lists its snapshots': 'snapshots.list snapshots.read',
+  }),
+}
+
+test.each(Object.entries(surfaces))('every action is in %s, or the list says why not', (_, { has, without }) => {
+  const missing = controlActions.filter((action) => !has(action)).map(({ id }) => id)
+  expect(missing.sort()).toEqual(Object.keys(without).sort())
+  for (const reason of Object.values(without)) expect(reason).toMatch(/^[a-z].* .*[^.]$/)
+})

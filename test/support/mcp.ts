@@ -1,0 +1,59 @@
+import { onTestFinished } from 'vitest'
+import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { command } from './process.ts'
+
+export interface Agent {
+  readonly client: Client
+  /** The structured answer of a tool. @throws what the tool says is wrong */
+  use(tool: string, given?: Record<string, unknown>): Promise<any>
+  /** The sentence of a tool error. @throws if the tool succeeds */
+  fail(tool: string, given?: Record<string, unknown>): Promise<string>
+}
+
+/** Connects the SDK's client, like an editor, to a server's `/__greenhouse/mcp`. */
+export async function connectOverHttp(url: string, token?: string, options?: ClientOptions): Promise<Agent> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return connect(
+    new StreamableHTTPClientTransport(new URL(`${url}/__greenhouse/mcp`), { requestInit: { headers } }),
+    options,
+  )
+}
+
+/** Starts `greenhouse-mock mcp` in a process of its own, and connects to it. */
+export async function connectOverStdio(args: readonly string[] = [], options?: ClientOptions) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, 'mcp', ...args],
+    stderr: 'pipe',
+  })
+  let stderr = ''
+  transport.stderr!.on('data', (chunk) => (stderr += chunk))
+  return { ...(await connect(transport, options)), transport, printed: () => stderr }
+}
+
+async function connect(transport: Parameters<Client['connect']>[0], options?: ClientOptions): Promise<Agent> {
+  const client = new Client({ name: 'test', version: '1' }, options)
+  await client.connect(transport)
+  onTestFinished(() => client.close())
+  // The client checks each answer against the schema of its tool once it knows all tools.
+  await client.listTools()
+  const call = async (name: string, given: Record<string, unknown>) => {
+    const result = await client.callTool({ name, arguments: given })
+    const [content] = result.content as { text: string }[]
+    return { ...result, text: content!.text }
+  }
+  return {
+    client,
+    async use(name, given = {}) {
+      const { isError, text, structuredContent } = await call(name, given)
+      if (isError) throw new Error(text)
+      return structuredContent
+    },
+    async fail(name, given = {}) {
+      const { isError, text } = await call(name, given)
+      if (!isError) throw new Error(`It answers ${text}`)
+      return text
+    },
+  }
+}
