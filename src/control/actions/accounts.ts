@@ -29,25 +29,6 @@ import { ControlError } from '../errors.ts'
 import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { toListChunks } from '../turns.ts'
 
-<<<<<<< HEAD
-const newKeySchema = z.strictObject({
-  account: z.string(),
-  scopes: keySchema.shape.scopes,
-  expires_at: keySchema.shape.expires_at,
-  revoked: keySchema.shape.revoked,
-})
-
-const keyChangesSchema = z.strictObject({
-  revoked: z.optional(z.boolean()),
-  expires_at: z.optional(z.nullable(z.iso.datetime()).check(z.describe('null removes the expiry'))),
-})
-
-const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) })
-
-const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)) })
-
-=======
->>>>>>> be2d924a98cb79e562030cc486976712c8df4bef
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
 const quota = z.nullable(
   schemaOf<QuotaSummary>(z.object({ minute: window, day: window, scenario: z.nullable(z.string()) })),
@@ -105,6 +86,7 @@ export const accountActions = [
       account: z.string(),
       scopes: keySchema.shape.scopes,
       expires_at: keySchema.shape.expires_at,
+      revoked: keySchema.shape.revoked,
     }),
     output: z.object({ ...keySummary, secret: z.string() }),
     status: 201,

@@ -183,17 +183,11 @@ export const recordActions = [
     method: 'DELETE',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Delete a record',
-<<<<<<< HEAD
     description:
-      'With `cascade=true`, also the records that refer to it, which are otherwise an error; `cascade=keep` keeps them.',
+      'Other records that refer to it are an error, unless `cascade=true` deletes them, too, or `keep=true` leaves them alone.',
     destructive: true,
-    input: z.strictObject({ cascade: z.optional(z.enum(['true', 'false', 'keep'])) }),
-=======
-    description: 'With `cascade=true`, the records that refer to it are deleted, too; otherwise they are an error.',
-    destructive: true,
-    input: z.strictObject({ cascade: z._default(flagParameter, false) }),
->>>>>>> be2d924a98cb79e562030cc486976712c8df4bef
-    run: (call, { cascade }) => deleteRecord(call, cascade),
+    input: z.strictObject({ cascade: z._default(flagParameter, false), keep: z._default(flagParameter, false) }),
+    run: deleteRecord,
   }),
   defineAction({
     id: 'records.export',

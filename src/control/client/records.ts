@@ -56,7 +56,7 @@ export class ClientRecords implements Remote<Records<Fields>> {
 
   async delete(key: RecordKey): Promise<boolean> {
     const deleted = await this.#ifKnown('DELETE /worlds/{world}/records/{collection}/{id}', key, {
-      query: { cascade: 'keep' },
+      query: { keep: 'true' },
     })
     return deleted !== unknown
   }
