@@ -2,7 +2,7 @@ import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/t
 import { isObject, rejectSecond } from '../core/contract/options.ts'
 import type { EntryComparison } from '../core/journal/comparison.ts'
 import { showExpected } from '../core/journal/request-query.ts'
-import type { CoreJournal } from '../core/journal/journal.ts'
+import { checkLoaded, type QueriedJournal, type ServerJournal } from './loaded-journal.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { redact } from '../core/secrets/redact.ts'
 import type { RequestViolation } from '../core/journal/violation.ts'
@@ -66,11 +66,6 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   if (!isCount(min) || !isCount(max) || min > max) fail(times)
   return { min, max }
 }
-
-type QueriedJournal = Pick<
-  CoreJournal,
-  'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
->
 
 function checkCalls(
   journal: QueriedJournal,
@@ -148,7 +143,7 @@ export interface MatcherResult {
   readonly message: () => string
 }
 
-/** The matchers, as `expect.extend` takes them. */
+/** The matchers, as `expect.extend` takes them. Of a world on a server they return promises: `await expect(world).toHaveReceived(…)`. */
 export type GreenhouseMatchers = {
   /** Passes when no request that the world received breaks the contract. @param query which requests to check, and rules to ignore. */
   toHaveNoViolations(received: unknown, query?: ViolationQuery): MatcherResult
@@ -196,41 +191,46 @@ const maxInOrder = 100
  * @throws TypeError when the received value is not a world; the errors of `world.journal.calls` and `violations`.
  */
 export const greenhouseMatchers: GreenhouseMatchers = {
-  toHaveNoViolations(received, query) {
-    const violations = toJournal('toHaveNoViolations', received).violations(query)
-    return {
-      pass: violations.length === 0,
-      message: () =>
-        violations.length === 0
-          ? 'Expected a request to break the contract, but none does.'
-          : toVisibleLines(`Expected no request to break the contract:\n\n${toList(violations)}`),
-    }
-  },
-  toHaveReceived(received, expected, details) {
-    const journal = toJournal('toHaveReceived', received)
-    const calls = readCalls('toHaveReceived', expected, details)
-    const { pass, compared } = checkCalls(journal, 'toHaveReceived', calls)
-    return { pass, message: () => toFailureMessage(calls, compared, pass) }
-  },
-  toHaveReceivedInOrder(received, expected) {
-    return checkOrder(toJournal('toHaveReceivedInOrder', received), expected)
-  },
+  toHaveNoViolations: (received, query) =>
+    withJournal('toHaveNoViolations', received, (journal) => checkViolations(journal, query)),
+  toHaveReceived: (received, expected, details) =>
+    withJournal('toHaveReceived', received, (journal) => {
+      const calls = readCalls('toHaveReceived', expected, details)
+      const { pass, compared } = checkCalls(journal, 'toHaveReceived', calls)
+      return { pass, message: () => toFailureMessage(calls, compared, pass) }
+    }),
+  toHaveReceivedInOrder: (received, expected) =>
+    withJournal('toHaveReceivedInOrder', received, (journal) => checkOrder(journal, expected)),
   toHaveReceivedNothing(received) {
     rejectSecond('toHaveReceivedNothing', arguments, 'Use not.toHaveReceived(…) for one operation.')
-    const journal = toJournal('toHaveReceivedNothing', received)
-    const count = journal.size + journal.evicted
-    return {
-      pass: count === 0,
-      message: () => {
-        if (count === 0) return 'Expected the world to receive a request, but it received none.'
-        const { first } = journal.compare({}, 'toHaveReceivedNothing', maxListed)
-        return toText([
-          `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
-          ...list(first, count),
-        ])
-      },
-    }
+    return withJournal('toHaveReceivedNothing', received, checkNothing)
   },
+}
+
+function checkViolations(journal: QueriedJournal, query: ViolationQuery | undefined): MatcherResult {
+  const violations = journal.violations(query)
+  return {
+    pass: violations.length === 0,
+    message: () =>
+      violations.length === 0
+        ? 'Expected a request to break the contract, but none does.'
+        : toVisibleLines(`Expected no request to break the contract:\n\n${toList(violations)}`),
+  }
+}
+
+function checkNothing(journal: QueriedJournal): MatcherResult {
+  const count = journal.size + journal.evicted
+  return {
+    pass: count === 0,
+    message: () => {
+      if (count === 0) return 'Expected the world to receive a request, but it received none.'
+      const { first } = journal.compare({}, 'toHaveReceivedNothing', maxListed)
+      return toText([
+        `Expected the world to receive nothing, but it received ${count === 1 ? 'a request' : `${count} requests`}:`,
+        ...list(first, count),
+      ])
+    },
+  }
 }
 
 function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
@@ -279,6 +279,19 @@ function checkOrder(journal: QueriedJournal, expected: unknown): MatcherResult {
       ])
     },
   }
+}
+
+/** Checks the journal of a world, at once; that of a world on a server once it is loaded. */
+function withJournal(
+  call: string,
+  received: unknown,
+  check: (journal: QueriedJournal) => MatcherResult,
+): MatcherResult {
+  const { journal = received } = (received ?? {}) as { journal?: unknown }
+  const { load } = (journal ?? {}) as Partial<ServerJournal>
+  if (typeof load !== 'function') return check(toJournal(call, received))
+  // `expect` awaits it; its callers declare no promise.
+  return checkLoaded(journal as ServerJournal, check) as unknown as MatcherResult
 }
 
 function toJournal(call: string, received: unknown): QueriedJournal {

@@ -123,38 +123,55 @@ const distanceOf = ({ part }: Difference) => distances[part] ?? 5
 
 const maxDescribed = 8
 
-export function compareEntries(records: readonly JournalRecord[], filter: EntryFilter, max: number): EntryComparison {
+/** An entry to compare: one that the journal stores, or one that a client was sent. */
+export interface ComparableEntry {
+  readonly id: number
+  readonly view: EntryView
+  toEntry(): JournalEntry
+  secretFinders(): readonly SecretFinder[]
+}
+
+export function toComparable(record: JournalRecord): ComparableEntry {
+  return {
+    id: record.id,
+    view: new StoredView(record),
+    toEntry: () => toEntry(record),
+    secretFinders: () => record.journal.secretFinders(),
+  }
+}
+
+export function compareEntries(entries: readonly ComparableEntry[], filter: EntryFilter, max: number): EntryComparison {
   const matcher = new Matcher(filter)
-  const matching: JournalRecord[] = []
+  const matching: ComparableEntry[] = []
   const undecided: number[] = []
-  let near: { record: JournalRecord; differences: readonly Difference[]; distance: number }[] = []
-  for (const record of records) {
-    const view = new StoredView(record)
+  let near: { entry: ComparableEntry; differences: readonly Difference[]; distance: number }[] = []
+  for (const entry of entries) {
+    const { view } = entry
     const isMatch = matcher.test(view)
-    if (isMatch) matching.push(record)
-    else if (isMatch === undefined) undecided.push(record.id)
+    if (isMatch) matching.push(entry)
+    else if (isMatch === undefined) undecided.push(entry.id)
     else {
       const differences = matcher.differences(view)
       const distance = differences.reduce((sum, difference) => sum + distanceOf(difference), 0)
       // Of two equally near entries, the newer one comes first.
-      near = [{ record, differences, distance }, ...near]
+      near = [{ entry, differences, distance }, ...near]
         .sort((one, other) => one.distance - other.distance)
         .slice(0, max)
     }
   }
   return {
     matching: matching.map(({ id }) => id),
-    first: matching.slice(0, max).map(toEntry),
+    first: matching.slice(0, max).map((entry) => entry.toEntry()),
     undecided,
-    nearest: near.map(({ record, differences }) => toNearEntry(record, differences)),
-    total: records.length,
+    nearest: near.map(({ entry, differences }) => toNearEntry(entry, differences)),
+    total: entries.length,
   }
 }
 
-function toNearEntry(record: JournalRecord, differences: readonly Difference[]): NearEntry {
-  const entry = toEntry(record)
+function toNearEntry(compared: ComparableEntry, differences: readonly Difference[]): NearEntry {
+  const entry = compared.toEntry()
   const view = toShownView(entry)
-  const finders = record.journal.secretFinders()
+  const finders = compared.secretFinders()
   // If the operation, the path or the method differs, the other differences say nothing.
   const decisive = differences.filter((difference) => distanceOf(difference) >= distances.method!)
   const listed = decisive.length > 0 ? decisive : differences

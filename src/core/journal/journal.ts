@@ -11,7 +11,7 @@ import {
   toOutlinedRecord,
 } from './journal-record.ts'
 import { type JournalEntry, toEntry, toOutline, validateRecord } from './journal-entry.ts'
-import { compareEntries, type EntryComparison, StoredView } from './comparison.ts'
+import { compareEntries, type EntryComparison, StoredView, toComparable } from './comparison.ts'
 import {
   type CoreJournalQuery,
   type CoreViolationQuery,
@@ -131,7 +131,8 @@ export class CoreJournal {
   compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     this.checkCaller(query, matcher)
-    return compareEntries(this.#records.slice(this.#first) as JournalRecord[], query, max)
+    const records = this.#records.slice(this.#first) as JournalRecord[]
+    return compareEntries(records.map(toComparable), query, max)
   }
 
   /** A typo must not read as "it was never called". @internal */

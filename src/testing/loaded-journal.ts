@@ -1,0 +1,85 @@
+import type { JournalQuery, ViolationQuery } from '../api/journal.ts'
+import { compareEntries, toShownView } from '../core/journal/comparison.ts'
+import type { JournalEntry } from '../core/journal/journal-entry.ts'
+import { describeCutEntry } from '../core/journal/matching.ts'
+import { checkJournalQuery, checkViolationQuery } from '../core/journal/request-query.ts'
+import type { CoreJournal } from '../core/journal/journal.ts'
+
+export type QueriedJournal = Pick<
+  CoreJournal,
+  'compare' | 'assertNotEvicted' | 'throwEvicted' | 'violations' | 'size' | 'evicted'
+>
+
+interface Page {
+  readonly data: readonly JournalEntry[]
+  readonly size: number
+  readonly evicted: number
+}
+
+/** The journal of `greenhouse-mock/client`. */
+export interface ServerJournal {
+  load(): Promise<{ readonly page: Page; readonly operations: readonly string[] }>
+  assertNotEvicted(query: JournalQuery, page: Page): Promise<void>
+}
+
+/** Loads a journal and checks it. Where the check depends on what was dropped, asks the server, and checks again. */
+export async function checkLoaded<Result>(
+  journal: ServerJournal,
+  check: (journal: QueriedJournal) => Result,
+): Promise<Result> {
+  const { page, operations } = await journal.load()
+  const asked = new Set<string>()
+  const loaded: QueriedJournal = {
+    size: page.size,
+    evicted: page.evicted,
+    compare(query, matcher, max) {
+      checkJournalQuery(query, { operations }, matcher)
+      const entries = page.data.map((entry) => ({
+        id: entry.id,
+        view: toShownView(entry),
+        toEntry: () => entry,
+        secretFinders: () => [],
+      }))
+      return compareEntries(entries, query, max)
+    },
+    violations(query: ViolationQuery = {}) {
+      checkViolationQuery(query, { operations })
+      const { operation: wanted, ignore = [] } = query
+      const found = page.data
+        .filter(({ operation }) => wanted === undefined || operation === wanted)
+        .flatMap(({ id, operation, request: { method, url }, violations = [] }) =>
+          violations
+            .filter(({ rule }) => !ignore.includes(rule))
+            .map((violation) => ({ ...violation, entry: id, operation, method, url })),
+        )
+      if (found.length === 0) loaded.assertNotEvicted({ operation: wanted })
+      return found
+    },
+    assertNotEvicted({ operation, status }) {
+      if (page.evicted > 0 && !asked.has(`${operation} ${status}`))
+        throw new Undecided({ operation, status } as JournalQuery)
+    },
+    throwEvicted(id) {
+      throw new Error(describeCutEntry(id))
+    },
+  }
+  for (;;)
+    try {
+      return check(loaded)
+    } catch (error) {
+      if (!(error instanceof Undecided)) throw error
+      const { operation, status } = error.query
+      await journal.assertNotEvicted(error.query, page)
+      asked.add(`${operation} ${status}`)
+    }
+}
+
+class Undecided extends Error {
+  override name = 'Undecided'
+  readonly query: JournalQuery
+
+  constructor(query: JournalQuery) {
+    super()
+    this.query = query
+  }
+}
