@@ -1,7 +1,6 @@
 import { PassThrough, type Writable } from 'node:stream'
-import type { ControlApi } from '../../control/client/control-api.ts'
+import { ControlApi } from '../../control/client/control-api.ts'
 import type { McpServerOptions } from '../../control/mcp/server.ts'
-import { redact } from '../../core/secrets/redact.ts'
 import { after } from '../../core/time/clock.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
@@ -10,8 +9,9 @@ import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/config.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
 import { serveFlags } from '../flags/serve.ts'
-import { serverFlags, toOwnUrl, toTarget } from '../flags/server.ts'
+import { toOwnUrl } from '../flags/server.ts'
 import { logRequests } from '../output/request-log.ts'
+import { RemoteServer, serverFlags } from '../running-server.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { type Serving, startServing } from './start-serving.ts'
@@ -51,7 +51,7 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
     serving && args.log !== 'silent'
       ? logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
       : undefined
-  const connection = await connectAgent({ api, world, hideSecrets: serving?.greenhouse.redact ?? redact }, terminal)
+  const connection = await connectAgent({ api, world, hideSecrets: serving?.greenhouse.redact }, terminal)
   printError(
     terminal,
     `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
@@ -72,24 +72,15 @@ interface Opened {
 }
 
 async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<Opened> {
-  const { ControlApi } = await import('../../control/client/control-api.ts')
   if (args.server !== undefined) {
     assertNoServeFlags(args.server, terminal)
-    const { server, world, token } = toTarget(args, terminal)
-    const advice = { server: 'name another server with --server or GREENHOUSE_URL', token: 'give it with --token' }
-    return { api: new ControlApi(server, { token: () => token, advice }), world }
+    const api = new RemoteServer(args, terminal)
+    return { api, world: api.world }
   }
   const serving = await startServing(args, terminal)
-  const [{ controlFetch }, { parseYaml }] = await Promise.all([
-    import('../../control/fetch.ts'),
-    import('../../files/yaml.ts'),
-  ])
-  const fetch = controlFetch(serving.greenhouse, { parseYaml: async (file, text) => parseYaml(file, text) })
-  return {
-    serving,
-    api: new ControlApi(toOwnUrl(serving.server.url), { fetch }),
-    world: args.world ?? serving.world,
-  }
+  const { controlFetch } = await import('../../control/fetch.ts')
+  const api = new ControlApi(toOwnUrl(serving.server.url), { fetch: controlFetch(serving.greenhouse) })
+  return { serving, api, world: args.world ?? serving.world }
 }
 
 const ofServer = ['server', 'token', 'world', 'config']
