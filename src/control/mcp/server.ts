@@ -106,8 +106,17 @@ function toListed({ name, title, description, input, output, readOnly, destructi
   }
 }
 
+/** Leaves out what says nothing to an agent: each word of a schema is read with every task. */
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  return z.toJSONSchema(schema, { io }) as { type: 'object' }
+  const { $schema: _, ...shown } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema }) {
+      delete jsonSchema.propertyNames
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
+  return shown as { type: 'object' }
 }
 
 function findTool(name: string): Tool {
