@@ -9,7 +9,7 @@ import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './action.ts'
 import type { Failure } from './errors.ts'
-import { schemaOf } from './shapes.ts'
+import { named, schemaOf } from './shapes.ts'
 
 interface DocumentOptions {
   /** The root URL of the service. */
@@ -182,17 +182,15 @@ function toFailures(action: ControlAction) {
 }
 
 const failureSchema = schemaOf<Failure>(
-  z
-    .object({
-      error: z.object({
-        code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
-        message: z.string().check(z.describe('What is wrong, often with a suggestion')),
-        errors: z.optional(
-          z
-            .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
-            .check(z.describe('The fields that are wrong')),
-        ),
-      }),
-    })
-    .check(z.meta({ id: 'Error' })),
+  named('Error', {
+    error: z.object({
+      code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
+      message: z.string().check(z.describe('What is wrong, often with a suggestion')),
+      errors: z.optional(
+        z
+          .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
+          .check(z.describe('The fields that are wrong')),
+      ),
+    }),
+  }),
 )

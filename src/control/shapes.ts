@@ -16,6 +16,11 @@ export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
   return schema as z.ZodMiniType<T>
 }
 
+/** An object with a name in the OpenAPI document. */
+export function named<Shape extends z.core.$ZodShape>(id: string, shape: Shape) {
+  return z.object(shape).check(z.meta({ id }))
+}
+
 export function listOf<T>(item: z.ZodMiniType<T>) {
   return z.object({ data: z.array(item) })
 }
@@ -86,38 +91,34 @@ export const tooManyRecords = `expected at most ${maxRecords} records in one cal
 export const isoTime = z.string().check(z.describe('ISO 8601'))
 export const worldTime = z.string().check(z.describe("ISO 8601, on the world's clock"))
 
-export const clockState = z.object({ now: worldTime, frozen: z.boolean() }).check(z.meta({ id: 'Clock' }))
+export const clockState = named('Clock', { now: worldTime, frozen: z.boolean() })
 export type ClockSummary = z.infer<typeof clockState>
 
 export function showClock({ clock }: World): ClockSummary {
   return { now: toIso(clock.now()), frozen: clock.frozen }
 }
 
-export const activeScenarios = z
-  .object({
-    active: z
-      .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
-      .check(z.describe('The active scenarios with all their options, in the order of their activation')),
-  })
-  .check(z.meta({ id: 'ActiveScenarios' }))
+export const activeScenarios = named('ActiveScenarios', {
+  active: z
+    .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
+    .check(z.describe('The active scenarios with all their options, in the order of their activation')),
+})
 export type ActiveScenarios = z.infer<typeof activeScenarios>
 
 export function showScenarios({ active }: World): ActiveScenarios {
   return { active: [...active] }
 }
 
-export const worldState = z
-  .object({
-    name: z.string(),
-    seed: z.int(),
-    pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
-    scenarios: z.array(z.string()),
-    used_up: z.array(z.string()).check(z.describe('The scenarios that have reached their `times`')),
-    clock: clockState,
-    journal: z.object({ size: z.int(), evicted: z.int() }),
-    snapshots: z.array(z.string()),
-  })
-  .check(z.meta({ id: 'World' }))
+export const worldState = named('World', {
+  name: z.string(),
+  seed: z.int(),
+  pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
+  scenarios: z.array(z.string()),
+  used_up: z.array(z.string()).check(z.describe('The scenarios that have reached their `times`')),
+  clock: clockState,
+  journal: z.object({ size: z.int(), evicted: z.int() }),
+  snapshots: z.array(z.string()),
+})
 export type WorldSummary = z.infer<typeof worldState>
 
 export function showWorld(world: World): WorldSummary {

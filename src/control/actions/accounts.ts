@@ -26,23 +26,8 @@ import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-t
 import { ChunksAnswer, defineAction } from '../action.ts'
 import { type Call, findRecord } from '../call.ts'
 import { ControlError } from '../errors.ts'
-import { isoTime, listOf, schemaOf, worldTime } from '../shapes.ts'
+import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { toListChunks } from '../turns.ts'
-
-const newKeySchema = z.strictObject({
-  account: z.string(),
-  scopes: keySchema.shape.scopes,
-  expires_at: keySchema.shape.expires_at,
-})
-
-const keyChangesSchema = z.strictObject({
-  revoked: z.optional(z.boolean()),
-  expires_at: z.optional(z.nullable(z.iso.datetime()).check(z.describe('null removes the expiry'))),
-})
-
-const refillSchema = z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) })
-
-const accountChangesSchema = z.strictObject({ plan: z.optional(z.enum(planNames)) })
 
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
 const quota = z.nullable(
@@ -61,23 +46,21 @@ const keySummary = {
   revoked: z.boolean(),
   quota: quota.check(z.describe("Its quota; null if it spends its account's (rate-limit.scope)")),
 }
-const shownKey = z.object(keySummary).check(z.meta({ id: 'Key' }))
+const shownKey = named('Key', keySummary)
 export type KeySummary = z.infer<typeof shownKey>
 
-const shownAccount = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    email: z.string(),
-    plan: z.enum(planNames),
-    scopes: z.array(z.string()),
-    keys: z.array(shownKey).check(z.describe('The oldest 100')),
-    key_count: z.int(),
-    quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
-    credits: schemaOf<CreditsReply>(creditsSchema),
-    subscription: schemaOf<SubscriptionReply>(subscriptionSchema),
-  })
-  .check(z.meta({ id: 'Account' }))
+const shownAccount = named('Account', {
+  id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  plan: z.enum(planNames),
+  scopes: z.array(z.string()),
+  keys: z.array(shownKey).check(z.describe('The oldest 100')),
+  key_count: z.int(),
+  quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
+  credits: schemaOf<CreditsReply>(creditsSchema),
+  subscription: schemaOf<SubscriptionReply>(subscriptionSchema),
+})
 export type AccountSummary = z.infer<typeof shownAccount>
 
 export const accountActions = [
@@ -99,7 +82,11 @@ export const accountActions = [
     path: '/worlds/{world}/keys',
     title: 'Create an API key',
     description: 'The reply is the only one that shows the key, in the field `secret`.',
-    input: newKeySchema,
+    input: z.strictObject({
+      account: z.string(),
+      scopes: keySchema.shape.scopes,
+      expires_at: keySchema.shape.expires_at,
+    }),
     output: z.object({ ...keySummary, secret: z.string() }),
     status: 201,
     async run({ world }, given) {
@@ -113,7 +100,10 @@ export const accountActions = [
     path: '/worlds/{world}/keys/{id}',
     title: 'Revoke a key, or let it expire',
     description: "The id is the key's fingerprint.",
-    input: keyChangesSchema,
+    input: z.strictObject({
+      revoked: z.optional(z.boolean()),
+      expires_at: z.optional(z.nullable(z.iso.datetime()).check(z.describe('null removes the expiry'))),
+    }),
     output: shownKey,
     async run(call, changes) {
       const { world } = call
@@ -162,7 +152,7 @@ export const accountActions = [
     path: '/worlds/{world}/accounts/{id}',
     title: 'Change the plan of an account',
     description: 'Like a change of the subscription, without a charge; webhooks get the event.',
-    input: accountChangesSchema,
+    input: z.strictObject({ plan: z.optional(z.enum(planNames)) }),
     output: shownAccount,
     run(call, { plan }) {
       const live = call.world.core
@@ -179,7 +169,7 @@ export const accountActions = [
     path: '/worlds/{world}/accounts/{id}/refill',
     title: 'Refill a quota',
     description: 'Makes the quota of the minute or of the day full again; both without `window`.',
-    input: refillSchema,
+    input: z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) }),
     output: shownAccount,
     run(call, { window }) {
       refillQuota(call.world.core, findAccount(call), window)

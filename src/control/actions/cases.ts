@@ -11,19 +11,17 @@ import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
 import { ControlError, invalid } from '../errors.ts'
-import { schemaOf, countParameter } from '../shapes.ts'
+import { countParameter, named, schemaOf } from '../shapes.ts'
 import { joinChunks } from '../turns.ts'
 
 const difference = schemaOf<CaseDifference>(
-  z
-    .object({
-      step: z.int().check(z.describe('The number of the step; the first is 1')),
-      request: z.string(),
-      field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
-      expected: z.optional(z.string()),
-      actual: z.optional(z.string()),
-    })
-    .check(z.meta({ id: 'Difference' })),
+  named('Difference', {
+    step: z.int().check(z.describe('The number of the step; the first is 1')),
+    request: z.string(),
+    field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
+    expected: z.optional(z.string()),
+    actual: z.optional(z.string()),
+  }),
 )
 
 const sum = { seen: z.int(), all: z.int() }

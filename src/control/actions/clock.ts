@@ -3,27 +3,25 @@ import { dueOf } from '../../api/inspect/due.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../action.ts'
-import { clockState, limitQuery, listOf, maxListed, showClock, worldTime } from '../shapes.ts'
+import { clockState, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
 import { waitFor } from '../turns.ts'
 
 export const clockTime = z
   .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
   .check(z.describe('ISO 8601, or milliseconds since 1970'))
 
-const dueWork = z
-  .object({
-    at: worldTime,
-    kind: z
-      .string()
-      .check(
-        z.describe(
-          'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
-        ),
+const dueWork = named('DueWork', {
+  at: worldTime,
+  kind: z
+    .string()
+    .check(
+      z.describe(
+        'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
       ),
-    title: z.string(),
-    subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
-  })
-  .check(z.meta({ id: 'DueWork' }))
+    ),
+  title: z.string(),
+  subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
+})
 export type DueSummary = z.infer<typeof dueWork>
 
 export const clockActions = [

@@ -19,7 +19,7 @@ import { type Chunk, ChunksAnswer, defineAction, type FeedEvent, StreamAnswer } 
 import type { Call } from '../call.ts'
 import { ControlError, type Failure, invalid } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
-import { flagParameter, identityOfJournal, schemaOf, searchText, countParameter, worldTime } from '../shapes.ts'
+import { countParameter, flagParameter, identityOfJournal, named, schemaOf, searchText, worldTime } from '../shapes.ts'
 import { joinChunks, waitFor } from '../turns.ts'
 
 const journalFields = z.object({
@@ -94,7 +94,7 @@ export const entryFields = {
   ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
 }
 
-const journalEntry = schemaOf<JournalEntry>(z.object(entryFields).check(z.meta({ id: 'JournalEntry' })))
+const journalEntry = schemaOf<JournalEntry>(named('JournalEntry', entryFields))
 
 export const journalActions = [
   defineAction({

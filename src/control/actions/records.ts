@@ -20,7 +20,16 @@ import {
   showRecord,
   showRecords,
 } from '../records.ts'
-import { flagParameter, listOf, maxRecords, schemaOf, searchText, tooManyRecords, countParameter } from '../shapes.ts'
+import {
+  countParameter,
+  flagParameter,
+  listOf,
+  maxRecords,
+  named,
+  schemaOf,
+  searchText,
+  tooManyRecords,
+} from '../shapes.ts'
 import { collectInTurns, sortInTurns, toListChunks } from '../turns.ts'
 
 const recordFields = z.object({
@@ -66,14 +75,12 @@ const newRecords = z.pipe(
   z.array(z.unknown()).check(z.maxLength(maxRecords, tooManyRecords)),
 )
 
-const fixtureFile = z
-  .object({
-    file: z.string(),
-    text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
-    records: z.int(),
-    hidden: z.int().check(z.describe('How many secrets were replaced')),
-  })
-  .check(z.meta({ id: 'FixtureFile' }))
+const fixtureFile = named('FixtureFile', {
+  file: z.string(),
+  text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
+  records: z.int(),
+  hidden: z.int().check(z.describe('How many secrets were replaced')),
+})
 
 export const recordActions = [
   defineAction({
@@ -84,16 +91,14 @@ export const recordActions = [
     description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
     output: listOf(
       schemaOf<CollectionFacts>(
-        z
-          .object({
-            name: z.string(),
-            title: z.string(),
-            id: z.string().check(z.describe('The key field')),
-            schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
-            relations: z.record(z.string(), z.string()),
-            has_secrets: z.boolean(),
-          })
-          .check(z.meta({ id: 'Collection' })),
+        named('Collection', {
+          name: z.string(),
+          title: z.string(),
+          id: z.string().check(z.describe('The key field')),
+          schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
+          relations: z.record(z.string(), z.string()),
+          has_secrets: z.boolean(),
+        }),
       ),
     ),
     run: ({ greenhouse }) => ({ data: collectionFacts(greenhouse.catalogue) }),

@@ -8,7 +8,7 @@ import { optionSchema } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { defineAction } from '../action.ts'
 import { ControlError } from '../errors.ts'
-import { activeScenarios, withLimit, listOf, schemaOf, searchText, showScenarios } from '../shapes.ts'
+import { activeScenarios, listOf, named, schemaOf, searchText, showScenarios, withLimit } from '../shapes.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
@@ -20,20 +20,18 @@ const active = choices.check(
 )
 
 const scenarioSummary = schemaOf<ScenarioSummary>(
-  z
-    .object({
-      name: z.string(),
-      title: z.string(),
-      description: z.string(),
-      covers: z.string().check(z.describe('What it tests in a client')),
-      acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
-      tags: z.array(z.string()),
-      options: z.record(z.string(), optionSchema),
-      bundled: z.boolean().check(z.describe('Whether it comes with the package')),
-      file: z.optional(z.string()),
-      needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
-    })
-    .check(z.meta({ id: 'Scenario' })),
+  named('Scenario', {
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    covers: z.string().check(z.describe('What it tests in a client')),
+    acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
+    tags: z.array(z.string()),
+    options: z.record(z.string(), optionSchema),
+    bundled: z.boolean().check(z.describe('Whether it comes with the package')),
+    file: z.optional(z.string()),
+    needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
+  }),
 )
 
 export const scenarioActions = [

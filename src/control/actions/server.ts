@@ -9,32 +9,28 @@ import { type ControlAction, defineAction, StreamAnswer } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { controlEvents } from '../events/types.ts'
-import { describeKeys, fileProblems, keysByName, listOf, schemaOf, showProblems } from '../shapes.ts'
+import { describeKeys, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
 const assumption = schemaOf<AssumptionSummary>(
-  z
-    .object({
-      id: z.string(),
-      question: z.string().check(z.describe('The question that the reference leaves open')),
-      values: z.array(z.string()).check(z.describe('All possible values; the first one is the default')),
-      source: z.string().check(z.describe('The source of the default')),
-    })
-    .check(z.meta({ id: 'Assumption' })),
+  named('Assumption', {
+    id: z.string(),
+    question: z.string().check(z.describe('The question that the reference leaves open')),
+    values: z.array(z.string()).check(z.describe('All possible values; the first one is the default')),
+    source: z.string().check(z.describe('The source of the default')),
+  }),
 )
 
 const operation = schemaOf<OperationSummary>(
-  z
-    .object({
-      id: z.string(),
-      method: z.string(),
-      path: z.string().check(z.describe("From the service's root: /v1/apps/{app_id}")),
-      title: z.string(),
-      scope: z.string().check(z.describe('The scope that the key needs')),
-      source: z.string().check(z.describe('stated in the reference, published, convention or ours')),
-    })
-    .check(z.meta({ id: 'Operation' })),
+  named('Operation', {
+    id: z.string(),
+    method: z.string(),
+    path: z.string().check(z.describe("From the service's root: /v1/apps/{app_id}")),
+    title: z.string(),
+    scope: z.string().check(z.describe('The scope that the key needs')),
+    source: z.string().check(z.describe('stated in the reference, published, convention or ours')),
+  }),
 )
 
 const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'control'])) })

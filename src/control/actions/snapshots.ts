@@ -7,7 +7,7 @@ import { allCollections, type Collection, createHider } from '../../api/inspect/
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
 import { ControlError, invalid } from '../errors.ts'
-import { goBackInput, limitQuery, listOf, showWorld, worldState } from '../shapes.ts'
+import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
 import { collectInTurns, joinChunks, sortInTurns } from '../turns.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
@@ -20,15 +20,13 @@ const recordComparison = z.object({
 })
 type RecordComparison = z.infer<typeof recordComparison>
 
-const collectionComparison = z
-  .object({
-    collection: z.string(),
-    added: z.array(z.string()),
-    removed: z.array(z.string()),
-    changed: z.array(recordComparison),
-    more: z.object({ added: z.int(), removed: z.int(), changed: z.int() }),
-  })
-  .check(z.meta({ id: 'Comparison' }))
+const collectionComparison = named('Comparison', {
+  collection: z.string(),
+  added: z.array(z.string()),
+  removed: z.array(z.string()),
+  changed: z.array(recordComparison),
+  more: z.object({ added: z.int(), removed: z.int(), changed: z.int() }),
+})
 export type CollectionComparison = z.infer<typeof collectionComparison>
 
 export const snapshotActions = [

@@ -19,7 +19,7 @@ import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { ChunksAnswer, defineAction } from '../action.ts'
 import { type Call, findRecord } from '../call.ts'
 import { invalid } from '../errors.ts'
-import { listOf, schemaOf, countParameter, worldTime } from '../shapes.ts'
+import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { collectInTurns, toListChunks, waitFor } from '../turns.ts'
 
 const shownAttempt = z.object({
@@ -33,21 +33,19 @@ const shownAttempt = z.object({
   headers: z.nullable(z.record(z.string(), z.string())),
 })
 
-export const shownDelivery = z
-  .object({
-    id: z.string(),
-    account: z.string(),
-    webhook: z.string(),
-    url: z.nullable(z.string()).check(z.describe("The receiver's URL, without secrets; null if the webhook is gone")),
-    event: z.string(),
-    type: z.enum(eventTypes),
-    status: z.enum(deliveryStatuses).check(z.describe('lost: a scenario dropped it')),
-    created_at: worldTime,
-    next_attempt_at: z.nullable(worldTime),
-    attempts: z.array(shownAttempt).check(z.describe('The newest 100, the oldest first')),
-    payload: z.unknown(),
-  })
-  .check(z.meta({ id: 'Delivery' }))
+export const shownDelivery = named('Delivery', {
+  id: z.string(),
+  account: z.string(),
+  webhook: z.string(),
+  url: z.nullable(z.string()).check(z.describe("The receiver's URL, without secrets; null if the webhook is gone")),
+  event: z.string(),
+  type: z.enum(eventTypes),
+  status: z.enum(deliveryStatuses).check(z.describe('lost: a scenario dropped it')),
+  created_at: worldTime,
+  next_attempt_at: z.nullable(worldTime),
+  attempts: z.array(shownAttempt).check(z.describe('The newest 100, the oldest first')),
+  payload: z.unknown(),
+})
 export type DeliverySummary = z.infer<typeof shownDelivery>
 
 export type TriggeredDelivery = DeliveryReply & Pick<DeliverySummary, 'url'>
@@ -58,13 +56,11 @@ const triggeredDelivery = schemaOf<TriggeredDelivery>(
 const result = z.enum(['passed', 'failed', 'unknown'])
 
 const shownGrade = schemaOf<Grade>(
-  z
-    .object({
-      webhook_id: z.string(),
-      result,
-      checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
-    })
-    .check(z.meta({ id: 'Grade' })),
+  named('Grade', {
+    webhook_id: z.string(),
+    result,
+    checks: z.array(z.object({ name: z.string(), result, why: z.string() })),
+  }),
 )
 
 export const webhookActions = [

@@ -158,15 +158,37 @@ const keptFor = 60_000
 
 const maxDrafts = 1_000
 
+const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
+
 /** The numbered events of a Greenhouse. Recording begins with the first reader and ends a while after the last one. */
 class EventLog {
+  /** Distinguishes its events from those of other logs, even after a restart of the process. */
+  readonly #name = systemNow().toString(36)
   readonly #greenhouse: Greenhouse
+  readonly #drafts: EventDrafts
   readonly #readers = new Set<(event: KeptEvent) => void>()
-  #recording: Recording | undefined
+  readonly #stopObserving: readonly (() => void)[]
+  #kept: KeptEvent[] = []
+  #bytes = 0
+  #last = 0
+  #isWaiting = false
   #stopForgetting: (() => void) | undefined
 
   constructor(greenhouse: Greenhouse) {
     this.#greenhouse = greenhouse
+    this.#drafts = new EventDrafts(greenhouse)
+    this.#stopObserving = [
+      greenhouse.observe((record) => {
+        this.#drafts.addRequest(record)
+        this.#notifySoon()
+      }),
+      greenhouse.observeChanges((change) => {
+        // After a clear, the secrets of waiting events are no longer known, so they are sent now.
+        if (change.type === 'journal-cleared') this.#notify()
+        this.#drafts.add(change)
+        this.#notifySoon()
+      }),
+    ]
   }
 
   /**
@@ -179,11 +201,10 @@ class EventLog {
     listener: (event: FeedEvent) => void,
   ): () => void {
     this.#stopForgetting?.()
-    const recording = (this.#recording ??= new Recording(this.#greenhouse, this.#readers))
     const reader = (event: KeptEvent) => isWanted(event) && listener(event)
-    const missed = recording.after(last)
+    const missed = this.#after(last)
     if (missed) missed.forEach(reader)
-    else listener(recording.toGap(last))
+    else listener(this.#toGap(last))
     this.#readers.add(reader)
     return () => {
       if (this.#readers.delete(reader) && this.#readers.size === 0) this.#forgetLater()
@@ -191,50 +212,14 @@ class EventLog {
   }
 
   #forgetLater(): void {
-    this.#stopForgetting = after(
-      keptFor,
-      () => {
-        this.#recording?.end()
-        this.#recording = undefined
-      },
-      false,
-    )
-  }
-}
-
-class Recording {
-  /** Distinguishes its events from those of other recordings, even after a restart of the process. */
-  readonly #name = systemNow().toString(36)
-  readonly #greenhouse: Greenhouse
-  #kept: KeptEvent[] = []
-  #bytes = 0
-  readonly #drafts: EventDrafts
-  readonly #readers: ReadonlySet<(event: KeptEvent) => void>
-  readonly end: () => void
-  #last = 0
-  #isWaiting = false
-
-  constructor(greenhouse: Greenhouse, readers: ReadonlySet<(event: KeptEvent) => void>) {
-    this.#greenhouse = greenhouse
-    this.#drafts = new EventDrafts(greenhouse)
-    this.#readers = readers
-    const stopRequests = greenhouse.observe((record) => {
-      this.#drafts.addRequest(record)
-      this.#notifySoon()
-    })
-    const stopChanges = greenhouse.observeChanges((change) => {
-      // After a clear, the secrets of waiting events are no longer known, so they are sent now.
-      if (change.type === 'journal-cleared') this.#notify()
-      this.#drafts.add(change)
-      this.#notifySoon()
-    })
-    this.end = () => {
-      stopRequests()
-      stopChanges()
+    const forget = () => {
+      logs.delete(this.#greenhouse)
+      for (const stop of this.#stopObserving) stop()
     }
+    this.#stopForgetting = after(keptFor, forget, false)
   }
 
-  after(id: string | undefined): readonly KeptEvent[] | undefined {
+  #after(id: string | undefined): readonly KeptEvent[] | undefined {
     const [, name, number] = /^([\da-z]{1,12})-(\d{1,15})$/.exec(id ?? '') ?? []
     const last = Number(number)
     if (name !== this.#name || last > this.#last) return undefined
@@ -250,7 +235,7 @@ class Recording {
     if (gone > 0) this.#kept.splice(0, gone)
   }
 
-  toGap(id: string | undefined): FeedEvent {
+  #toGap(id: string | undefined): FeedEvent {
     const gap: ControlEvents['gap'] = {
       reason: id === undefined ? 'start' : 'forgotten',
       server: identityOfServer(this.#greenhouse),
@@ -300,8 +285,6 @@ function dataOf(draft: EventDraft): string | undefined {
 }
 
 export const eventsQuery = z.strictObject({ world: z.optional(z.string()), types: z.optional(z.string()) })
-
-const logs = sharedByBuilds('event-logs', () => new WeakMap<Greenhouse, EventLog>())
 
 export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQuery>): EventFeed {
   // The world may be created later, so it need not exist.
