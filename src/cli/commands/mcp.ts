@@ -6,7 +6,7 @@ import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { toFileSettings } from '../flags/config.ts'
+import { serveOnly, toFileSettings } from '../flags/config.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { toOwnUrl } from '../flags/server.ts'
@@ -33,7 +33,7 @@ export const mcpCommand = defineCommand({
   command: 'mcp',
   describe: 'Let a coding agent use a Greenhouse: an MCP server on stdin and stdout',
   flags,
-  settings: ({ config }) => toFileSettings(ofServe, config),
+  settings: ({ config }) => toFileSettings(ofServe, config, serveOnly),
   epilogue: variablesEpilogue,
   examples: [
     ['mcp', 'Start a Greenhouse, and control it'],
