@@ -30,8 +30,12 @@ export const layers = [
 /** The folders outside the panel whose code it may import: from all others only types. It gets data through the control API. */
 const openToPages = new Set(['core/contract', 'core/http', 'core/text', 'core/time'])
 
-/** A file that the panel may import, too: its filter of requests is that of the journal, and needs nothing but these folders. */
-const filesOpenToPages = new Set(['core/journal/matching.ts'])
+/** The files that the panel may import too, which need nothing but these folders: the journal's filter, and the client. */
+const filesOpenToPages = new Set([
+  'core/journal/matching.ts',
+  'control/client/control-api.ts',
+  'control/client/errors.ts',
+])
 
 const layerOf = new Map(layers.flatMap((folders, layer) => folders.map((folder) => [folder, layer])))
 

@@ -1,4 +1,4 @@
-import { worldName, worldNameRule } from './core/http/urls.ts'
+import { type ClientBases, worldName, worldNameRule } from './core/http/urls.ts'
 import { withCallerStack, checkOptions, flag, type RulesFor, text } from './core/contract/options.ts'
 import { baseUrlRules, baseUrlsOf } from './adapters/base-urls.ts'
 import { findPage } from './core/contract/across-builds.ts'
@@ -36,28 +36,25 @@ function mountOwn(greenhouse: Greenhouse, options: MountOptions): MountedPanel {
       'Failed to call mountPanel(): there is no document. Call it in a page, not while a server renders one.',
     )
   return mount(async () => {
-    const [{ drawPanel }, { answerCall }] = await Promise.all([
+    const [{ drawPanel }, { controlFetch }] = await Promise.all([
       import('./panel/in-page/drawer.ts'),
-      import('./control/answer-call.ts'),
+      import('./control/fetch.ts'),
     ])
-    const answer = (call: Parameters<typeof answerCall>[1]) => answerCall(greenhouse, call)
+    const bases = () => findBases(greenhouse, options)
     return {
       drawPanel,
       greenhouse: {
         origin: location.origin,
-        answer,
+        bases,
         fetch: greenhouse.fetch,
-        bases: () => findBases(greenhouse, options),
+        controlFetch: controlFetch(greenhouse, { bases }),
       },
     }
   }, options)
 }
 
 /** Returns the base URLs: those of the call, or of the handlers, or this page's origin; none otherwise. */
-function findBases(
-  greenhouse: Greenhouse,
-  { plants, apps }: MountOptions,
-): { plants: string; apps: string } | undefined {
+function findBases(greenhouse: Greenhouse, { plants, apps }: MountOptions): ClientBases | undefined {
   const known = baseUrlsOf(greenhouse)
   if (!known && plants === undefined && apps === undefined) return undefined
   const { origin } = location

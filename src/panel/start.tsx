@@ -3,10 +3,10 @@ import { after } from '../core/time/clock.ts'
 import { forgetQuestion } from './components/dialog.tsx'
 import { type KeyBinding, listenToKeys, registerAction, registerKey } from './components/keys.ts'
 import { forgetOffline, forgetUndos, toast, undoLast } from './components/toast.tsx'
+import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
 import type { ClockChange } from './data/shapes.ts'
 import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, watchWidth } from './data/surface.ts'
-import type { Transport } from './data/transport.ts'
 import { PanelApp } from './frame/app.tsx'
 import { preloadView } from './frame/outlet.tsx'
 import { openDialog } from './frame/palette.tsx'
@@ -22,11 +22,11 @@ import {
 } from './frame/world-actions.ts'
 import { countChanges, views } from './views/index.ts'
 
-/** Draws the panel. Only one can be shown at a time: end the former one first. @param transport reaches its Greenhouse. */
-export function startPanel(surface: Surface, transport: Transport): Panel {
+/** Draws the panel. Only one can be shown at a time: end the former one first. */
+export function startPanel(surface: Surface, backend: Backend): Panel {
   const { element, themed, close } = surface
   const endSurface = showSurface(surface)
-  const panel = createPanel(transport, surface)
+  const panel = createPanel(backend, surface)
   for (const end of [
     showTheme(themed),
     watchWidth(element),
@@ -95,7 +95,7 @@ function keepFocus(element: HTMLElement): () => void {
 function registerBase(panel: Panel): void {
   const { world, router, surface } = panel
   const { close } = surface
-  const change = (wanted: ClockChange) => world.changeClock(world.name.peek(), wanted)
+  const change = (wanted: ClockChange) => world.changeClock(wanted)
   const showKeys = () => void (openDialog.value = 'keys')
   const goTo = views.map(({ id, title, key }) => ({
     id: `go:${id}`,

@@ -5,7 +5,7 @@ import { merge } from '../../src/panel/views/traffic/log.ts'
 import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
 import { pretty } from '../../src/panel/data/json.ts'
 import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/queries.ts'
-import type { Api } from '../../src/panel/data/api.ts'
+import { ControlApi } from '../../src/control/client/control-api.ts'
 import { withoutChange } from '../../src/panel/frame/switch.ts'
 
 const entry = (id: number, pending: boolean): RequestEvent =>
@@ -105,13 +105,15 @@ const collectionOf = (field: JsonSchema, more: Partial<CollectionSummary> = {}) 
   ({ ...things, schema: { properties: { id: field } }, ...more }) as CollectionSummary
 
 /** A control API with records of these ids, the greatest first. */
-const apiWith = (ids: readonly unknown[], keys: readonly string[] = []) =>
-  ({
-    records: async (_: string, __: string, { where = {} }: { where?: Record<string, string> } = {}) => ({
-      data: ids.filter((id) => where['id'] === undefined || String(id) === where['id']).map((id) => ({ id })),
-    }),
-    keys: async () => keys.map((name) => ({ name })),
-  }) as unknown as Api
+const controlWith = (ids: readonly unknown[], keys: readonly string[] = []) =>
+  new ControlApi('http://greenhouse.test', {
+    async fetch(url) {
+      const { pathname, searchParams } = new URL(String(url))
+      const wanted = searchParams.get('where.id')
+      const found = ids.filter((id) => wanted === null || String(id) === wanted).map((id) => ({ id }))
+      return Response.json({ data: pathname.endsWith('/keys') ? keys.map((name) => ({ name })) : found })
+    },
+  })
 
 test.each([
   ['the greatest', [204, 101], {}, 205],
@@ -128,7 +130,7 @@ test.each([
 })
 
 test('a text is suggested while it is free, as the others look', async () => {
-  const suggest = (ids: readonly string[]) => suggestId(apiWith(ids), 'default', collectionOf({ type: 'string' }))
+  const suggest = (ids: readonly string[]) => suggestId(controlWith(ids), collectionOf({ type: 'string' }))
   expect(await suggest(['app_zgke7yz4gqqexlwt'])).toBe('app_zgke7yz4gqqexlwu')
   const [last, first, second] = ['z', '2', '3'].map((letter) => 'app_' + letter.repeat(16))
   expect(await suggest([last!])).toBe(first)
@@ -139,13 +141,13 @@ test('a text is suggested while it is free, as the others look', async () => {
 test('a key that is made after another one has another name', async () => {
   const secret: JsonSchema = { type: 'string', pattern: '^[\\x21-\\x3f\\x41-\\x7e]+$' }
   const keys = collectionOf(secret, { id: 'secret', has_secrets: true })
-  expect(await suggestId(apiWith([], ['key_pro']), 'default', keys)).toBe('key_new')
-  expect(await suggestId(apiWith([], ['key_new', 'key_new_2']), 'default', keys)).toBe('key_new_3')
+  expect(await suggestId(controlWith([], ['key_pro']), keys)).toBe('key_new')
+  expect(await suggestId(controlWith([], ['key_new', 'key_new_2']), keys)).toBe('key_new_3')
 })
 
 test('a copy of a copy gets another name too, as long as the schema allows it', async () => {
   const copy = (ids: readonly string[], field: JsonSchema) =>
-    copyId(apiWith(ids), 'default', { id: 'acct' }, collectionOf(field))
+    copyId(controlWith(ids), { id: 'acct' }, collectionOf(field))
   expect(await copy(['acct'], { type: 'string' })).toBe('acct_copy')
   expect(await copy(['acct', 'acct_copy'], { type: 'string' })).toBe('acct_copy_2')
   expect(await copy(['acct', 'acct_copy'], { type: 'string', maxLength: 9 })).toBeUndefined()

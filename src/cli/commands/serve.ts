@@ -118,20 +118,15 @@ const openers: Readonly<Record<string, readonly [program: string, ...args: strin
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
 }
 
-/** Returns the command that opens a URL, without a shell: the URL is one argument. */
-export function toOpenCommand(url: string, platform: string): readonly [program: string, ...args: string[]] {
-  return [...(openers[platform] ?? ['xdg-open']), url] as [string, ...string[]]
-}
-
 export function openPage(
   terminal: Pick<Terminal, 'stderr' | 'env'>,
   url: string,
   platform: string = process.platform,
 ): void {
-  const [program, ...args] = toOpenCommand(url, platform)
+  const [program, ...args] = openers[platform] ?? ['xdg-open']
   const fail = (reason: string) => printError(terminal, `Failed to open the panel: ${reason}. Open ${url} yourself.\n`)
   const { spawn } = process.getBuiltinModule('node:child_process')
-  const child = spawn(program, args, { stdio: 'ignore', detached: true, env: terminal.env })
+  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true, env: terminal.env })
   child.once('error', ({ code, message }: NodeJS.ErrnoException) =>
     fail(code === 'ENOENT' ? `${program} was not found on the PATH` : message),
   )

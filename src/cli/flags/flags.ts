@@ -101,25 +101,15 @@ function readVariable(flag: Flags[string], env: NodeJS.ProcessEnv): unknown {
   const text = variable === undefined ? undefined : textOf(variable, env)
   if (variable === undefined || text === undefined) return undefined
   if ('isOn' in flag) return readSwitch(variable, text)
-  if ('value' in flag) return fromEnvironment(variable, flag.value, env)
+  if ('value' in flag) return readText(variable, flag.value, text, '=')
   return text.split(',').map((one) => readText(variable, flag.each, one.trim(), '='))
 }
 
-const isOn: Readonly<Record<string, boolean>> = {
-  true: true,
-  1: true,
-  on: true,
-  yes: true,
-  false: false,
-  0: false,
-  off: false,
-  no: false,
-}
-
 function readSwitch(variable: string, text: string): boolean {
-  const on = isOn[text.trim().toLowerCase()]
-  if (on === undefined) throw new UsageError(`${variable}=${text}: expected true or false, such as ${variable}=true.`)
-  return on
+  const word = text.trim().toLowerCase()
+  const isOn = ['true', '1', 'on', 'yes'].includes(word)
+  if (isOn || ['false', '0', 'off', 'no'].includes(word)) return isOn
+  throw new UsageError(`${variable}=${text}: expected true or false, such as ${variable}=true.`)
 }
 
 export function describeMisspelt(variables: readonly string[], flags: Flags): string {

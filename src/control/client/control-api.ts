@@ -139,8 +139,8 @@ export class ControlApi {
       if (value !== undefined) url.searchParams.set(name, String(value))
     const secret = token?.()
     const headers = {
-      // A proxy uses this header to find the process of the world, whatever the call.
-      'x-greenhouse-world': parameters['world']!,
+      // A proxy uses this header to find the process of the world, whatever the call. A wrong name may hold what no header may.
+      'x-greenhouse-world': encodeURIComponent(parameters['world']!),
       ...(secret && { authorization: `Bearer ${secret}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(lastId !== undefined && { 'last-event-id': lastId }),

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { toIso, toTimestamp } from '../../core/time/time-text.ts'
 import { toCountText, toDurationText, toRelativeText } from './words.ts'
-import { quotasOf } from '../data/api.ts'
+import { quotasOf } from '../data/control.ts'
 import { usePanel } from '../data/panel.ts'
 import type { AccountSummary, QuotaWindow } from '../data/shapes.ts'
 

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Button, CopyButton } from './controls.tsx'
 import { Badge, Mark } from './marks.tsx'
 import { toPlural } from './words.ts'
+import { toMessage } from '../data/control.ts'
 import { usePanel } from '../data/panel.ts'
 import { type PanelResource, useResource } from '../data/resource.ts'
 import type { FileProblem } from '../data/shapes.ts'
@@ -21,7 +22,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry: (() => u
       <p class="state-title">
         <Mark tone="bad" /> That did not work
       </p>
-      <p class="muted breaks">{error.message}</p>
+      <p class="muted breaks">{toMessage(error)}</p>
       {onRetry && <Button icon="redo" onClick={onRetry} text="Try again" />}
     </div>
   )
@@ -55,8 +56,8 @@ export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
 }
 
 export function ProblemsBar() {
-  const { api } = usePanel()
-  const problems = useResource(() => api.problems(), [], { reloadOn: ['problems'] })
+  const { control } = usePanel()
+  const problems = useResource(() => control.call('GET /problems'), [], ['problems'])
   const error = problems.error.value
   if (error)
     return (

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { Icon } from './marks.tsx'
 import { usePanel } from '../data/panel.ts'
-import { isOffline, toMessage } from '../data/transport.ts'
+import { isOffline, toMessage } from '../data/control.ts'
 
 interface Toast {
   readonly text: string

@@ -3,7 +3,7 @@ import { useMemo } from 'preact/hooks'
 import { toJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import { type FormDrafts, usePanel } from './panel.ts'
-import { isOffline } from './transport.ts'
+import { isOffline } from './control.ts'
 
 /** The unsent contents of a form, which it shows again when it reopens. */
 export interface FormDraft {

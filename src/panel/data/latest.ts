@@ -1,6 +1,6 @@
 import type { ReadonlySignal, Signal } from '@preact/signals'
 import type { Live } from './live.ts'
-import { isOffline } from './transport.ts'
+import { isOffline } from './control.ts'
 
 /** Counts what begins, because answers may come out of order: only that of the latest round counts. */
 export function countRounds() {

@@ -1,40 +1,36 @@
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { ControlApi, ControlMessage } from '../../control/client/control-api.ts'
+import { TokenError } from '../../control/client/errors.ts'
 import { after, monotonicNow } from '../../core/time/clock.ts'
-import type { ControlEvents } from './shapes.ts'
-import type { StreamEnd, StreamEvent, Transport } from './transport.ts'
+import type { ControlEventType } from './shapes.ts'
 
-export type Connection = 'connecting' | 'live' | StreamEnd
+/** `rejected`: the world is impossible; `crowded`: too many pages are open. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token' | 'rejected' | 'crowded'
 
 /** The members of T. Only T itself sets its signals. */
 export type ReadonlySignals<T> = {
   readonly [Name in keyof T]: T[Name] extends Signal<infer V> ? ReadonlySignal<V> : T[Name]
 }
 
-/** Gets the events of one animation frame, oldest first. */
-type EventsListener = (events: readonly StreamEvent[]) => void
+export type StreamEvent<Type = ControlEventType> = Extract<ControlMessage, { readonly type: Type }>
 
 export type Live = ReadonlySignals<ReturnType<typeof createLive>>
 
-/** The waits before reconnecting, in milliseconds. */
-const waits = [250, 500, 1_000, 2_000, 3_000]
-
-export function createLive(transport: Transport) {
+export function createLive(control: ControlApi) {
   const connection = signal<Connection>('connecting')
-  const listeners = new Set<{ readonly types: ReadonlySet<string>; readonly listener: EventsListener }>()
+  /** They get the events of one animation frame, oldest first. */
+  const listeners = new Set<{ readonly types: ReadonlySet<string>; listener(events: readonly StreamEvent[]): void }>()
   const fresh = new Set<() => void>()
   const restarts = signal(0)
   const restarted = new Set<() => void>()
   let server: string | undefined
-  let lastId: string | undefined
-  let failures = 0
-  let stop = () => {}
-  let retry = () => {}
+  let aborter = new AbortController()
 
   const refresh = () => fresh.forEach((listener) => listener())
-  const isRestart = ({ type, data }: StreamEvent) => {
-    if (type !== 'gap') return false
+  const isRestart = (event: StreamEvent) => {
+    if (event.type !== 'gap') return false
     const before = server
-    server = (data as ControlEvents['gap']).server
+    server = event.data.server
     return before !== undefined && before !== server
   }
   const deliver = batchEvents((all) => {
@@ -46,65 +42,48 @@ export function createLive(transport: Transport) {
       })
     // Earlier events are from another server.
     const events = all.slice(Math.max(0, index))
-    for (const { types, listener } of listeners) {
-      const wanted = events.filter(({ type }) => types.has(type))
-      if (wanted.length > 0) listener(wanted)
+    for (const one of listeners) {
+      const wanted = events.filter(({ type }) => one.types.has(type))
+      if (wanted.length > 0) one.listener(wanted)
     }
     if (events.some(({ type }) => type === 'gap')) refresh()
   })
-
-  const open = (world: string) => {
-    let isOver = false
-    let stopWaiting = () => {}
-    const close = transport.events(world, {
-      lastId,
-      onOpen() {
-        failures = 0
-        connection.value = 'live'
-        // A new stream begins with a gap. A resumed one was interrupted: what was loaded meanwhile may be outdated.
-        if (lastId !== undefined) refresh()
-      },
-      onEvent(event) {
-        lastId = event.id ?? lastId
-        deliver(event)
-      },
-      onEnd(reason) {
-        connection.value = reason
-        if ((reason === 'lost' || reason === 'crowded') && !isOver) {
-          const wait = waits[Math.min(failures++, waits.length - 1)]!
-          stopWaiting = after(wait, () => open(world))
-          retry = () => {
-            retry = () => {}
-            stopWaiting()
-            if (!isOver) open(world)
-          }
-        }
-      },
-    })
-    stop = () => {
-      isOver = true
-      stopWaiting()
-      close()
+  const take = (message: ControlMessage) => {
+    if (message.type === 'open') {
+      connection.value = 'live'
+      // A new stream begins with a gap. A resumed one was interrupted: what was loaded meanwhile may be outdated.
+      if (message.isAgain) refresh()
+    } else if (message.type === 'lost')
+      connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
+    else deliver(message)
+  }
+  const read = async (world: string, { signal }: AbortController) => {
+    try {
+      for await (const messages of control.events({ query: { world }, signal }))
+        for (const message of messages) if (!signal.aborted) take(message)
+    } catch (error) {
+      if (!signal.aborted) connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
     }
   }
 
   return {
     connection,
     restarts,
-    on: (types: readonly string[], listener: EventsListener) => addTo(listeners, { types: new Set(types), listener }),
+    on: <Type extends ControlEventType>(
+      types: readonly Type[],
+      listener: (events: readonly StreamEvent<Type>[]) => void,
+    ) => addTo(listeners, { types: new Set<string>(types), listener }),
     /** Calls `listener` whenever loaded data may be outdated: the stream began, or events are missing. */
     onFresh: (listener: () => void) => addTo(fresh, listener),
     /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
     onRestart: (listener: () => void) => addTo(restarted, listener),
-    retry: () => retry(),
     follow(world: string) {
-      stop()
-      lastId = undefined
-      failures = 0
+      aborter.abort()
+      aborter = new AbortController()
       connection.value = 'connecting'
-      open(world)
+      void read(world, aborter)
     },
-    end: () => stop(),
+    end: () => aborter.abort(),
   }
 }
 

@@ -1,3 +1,4 @@
+import type { ControlApi } from '../../control/client/control-api.ts'
 import type { HeaderObject } from '../../contract/document/components.ts'
 import type { OpenApiDocument } from '../../contract/document/index.ts'
 import type { OperationObject } from '../../contract/document/operation.ts'
@@ -12,6 +13,10 @@ export type OpenApi = Omit<OpenApiDocument, 'components' | 'webhooks'> & {
     readonly headers: Readonly<Record<string, HeaderObject>>
     readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
+}
+
+export async function readOpenApi(control: ControlApi): Promise<OpenApi> {
+  return (await control.call('GET /worlds/{world}/openapi.json')) as OpenApi
 }
 
 export type Schemas = Readonly<Record<string, JsonSchema>>

@@ -1,24 +1,25 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { ControlApi } from '../../control/client/control-api.ts'
+import { CallError } from '../../control/client/errors.ts'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
-import { type Api, createApi } from './api.ts'
 import { nameOfChoice, toChoiceText } from './choice.ts'
+import type { Backend } from './control.ts'
 import { countRounds, latest } from './latest.ts'
 import { createLive, type Live, type ReadonlySignals } from './live.ts'
 import { createRouter, type PanelRouter } from './router.ts'
-import type { ClockChange, ClockSummary, ControlEvents, PanelChoice, WorldSummary } from './shapes.ts'
+import type { ClockChange, ClockSummary, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
-import { ApiFailure, type Transport } from './transport.ts'
 
 /** The delay before `answers` changes, in milliseconds: many answers arrive together. */
 const pause = 250
 
 export interface Panel {
   readonly surface: Surface
-  readonly transport: Transport
-  readonly api: Api
+  readonly send: Backend['send']
+  readonly control: ControlApi
   readonly live: Live
   readonly router: PanelRouter
   readonly world: PanelWorld
@@ -29,23 +30,27 @@ export interface Panel {
   end(): void
 }
 
-export function createPanel(transport: Transport, surface: Surface): Panel {
-  const live = createLive(transport)
+export function createPanel({ send, ...options }: Backend, surface: Surface): Panel {
   const answers = signal(0)
   let stopWaiting: (() => void) | undefined
-  const onAnswer = () => {
-    // A server that answers has an event stream too.
-    live.retry()
-    stopWaiting ??= after(pause, () => {
-      stopWaiting = undefined
-      answers.value++
-    })
-  }
-  const api = createApi(transport, onAnswer)
   const router = createRouter(surface.route)
-  const world = createWorld(api, live, router.world, answers)
+  const control = new ControlApi(options.server, {
+    ...options,
+    // The world that is shown when a call begins.
+    get world() {
+      return router.world.peek()
+    },
+    onAnswer() {
+      stopWaiting ??= after(pause, () => {
+        stopWaiting = undefined
+        answers.value++
+      })
+    },
+    advice: { token: 'reload the page, and enter the value of --token' },
+  })
+  const live = createLive(control)
+  const world = createWorld(control, live, router.world, answers)
   const ends = [
-    live.connection.subscribe((connection) => connection === 'live' && onAnswer()),
     router.world.subscribe((name) => live.follow(name)),
     live.end,
     router.end,
@@ -54,8 +59,8 @@ export function createPanel(transport: Transport, surface: Surface): Panel {
   ]
   return {
     surface,
-    transport,
-    api,
+    send,
+    control,
     live,
     router,
     world,
@@ -83,7 +88,7 @@ type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
 const stateByCode: Readonly<Record<string, WorldState>> = { unknown_world: 'missing', invalid_world: 'impossible' }
 
-function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>) {
+function createWorld(control: ControlApi, live: Live, name: ReadonlySignal<string>, answers: ReadonlySignal<number>) {
   const state = signal<WorldState>('loading')
   const clock = signal<ClockSummary | undefined>(undefined)
   /** Its time in milliseconds since 1970, updated every second while the clock runs. */
@@ -123,16 +128,18 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
     })
 
   const readNames = async (isLatest: () => boolean) => {
-    const read = (await api.worlds()).map((world) => world.name).sort()
+    const read = (await control.call('GET /worlds')).data.map((world) => world.name).sort()
     if (isLatest()) worlds.value = read
   }
   const reading = latest({ live, answers }, error, async (isLatest) => {
-    const wanted = name.peek()
     const isClockSame = clockUpdates.mark()
     const isActiveSame = activeUpdates.mark()
     void readNames(isLatest).catch(() => undefined)
     try {
-      const [summary, choices] = await Promise.all([api.world(wanted), api.activeScenarios(wanted)])
+      const [summary, { active: choices }] = await Promise.all([
+        control.call('GET /worlds/{world}'),
+        control.call('GET /worlds/{world}/scenarios'),
+      ])
       if (!isLatest()) return
       batch(() => {
         state.value = 'there'
@@ -143,14 +150,14 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
         if (isClockSame()) takeClock(summary.clock)
       })
     } catch (thrown) {
-      const state = thrown instanceof ApiFailure ? stateByCode[thrown.code] : undefined
+      const state = thrown instanceof CallError ? stateByCode[thrown.code] : undefined
       if (!state) throw thrown
       if (isLatest()) forget(state)
     }
   })
   const refresh = reading.load
   /** Uses the clock of an answer, unless a newer one arrived meanwhile. */
-  const takingClock = async <T>(of: string, call: Promise<T>, clockOf: (answer: T) => ClockSummary): Promise<T> => {
+  const takingClock = async <T>(call: Promise<T>, clockOf: (answer: T) => ClockSummary, of = name.peek()) => {
     const isSame = clockUpdates.mark()
     const answer = await call
     if (name.peek() === of && isSame()) takeClock(clockOf(answer))
@@ -159,7 +166,7 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   const changeScenarios = async (of: string, change: () => Promise<void>) => {
     await change()
     const isSame = activeUpdates.mark()
-    const answer = await api.activeScenarios(of)
+    const answer = (await control.call('GET /worlds/{world}/scenarios', { path: { world: of } })).active
     if (name.peek() !== of) return answer
     if (isSame()) takeActive(answer)
     // Events in between may be from before or after this change.
@@ -183,11 +190,9 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   // The answer says why there is no stream. Without a stream, nothing else would load the world.
   live.connection.subscribe((connection) => (connection === 'rejected' || connection === 'crowded') && void refresh())
   live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], (events) => {
-    for (const { type, data } of events) {
-      const isOurs = (data as { world?: string }).world === name.peek()
-      if (type === 'clock' && isOurs) takeClock(data as ControlEvents['clock'])
-      else if (type === 'scenarios' && isOurs) takeActive((data as ControlEvents['scenarios']).active)
-    }
+    for (const { type, data } of events)
+      if (type === 'clock' && data.world === name.peek()) takeClock(data)
+      else if (type === 'scenarios' && data.world === name.peek()) takeActive(data.active)
     if (events.some(({ type }) => type !== 'clock' && type !== 'scenarios')) void refresh()
   })
 
@@ -196,14 +201,12 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
   const readUsedUp = async () => {
     stopWaiting = undefined
     const wanted = name.peek()
-    const read = usedUpOf(await api.world(wanted), active.peek())
+    const read = usedUpOf(await control.call('GET /worlds/{world}'), active.peek())
     if (name.peek() === wanted && read.join() !== usedUp.peek().join()) usedUp.value = read
   }
   live.on(['request', 'scenarios'], (events) => {
-    const isOne = events.some(
-      ({ type, data }) => type === 'scenarios' || (data as ControlEvents['request']).scenarios.length > 0,
-    )
-    if (isOne) stopWaiting ??= after(usedUpPause, () => void readUsedUp().catch(() => undefined))
+    if (events.some(({ type, data }) => type === 'scenarios' || data.scenarios.length > 0))
+      stopWaiting ??= after(usedUpPause, () => void readUsedUp().catch(() => undefined))
   })
 
   return {
@@ -217,8 +220,9 @@ function createWorld(api: Api, live: Live, name: ReadonlySignal<string>, answers
     seed,
     worlds,
     error,
-    changeClock: (of: string, change: ClockChange) => takingClock(of, api.changeClock(of, change), (answer) => answer),
-    runNext: (of: string) => takingClock(of, api.runNext(of), (answer) => answer.clock),
+    changeClock: (body: ClockChange, of = name.peek()) =>
+      takingClock(control.call('PATCH /worlds/{world}/clock', { path: { world: of }, body }), (answer) => answer, of),
+    runNext: () => takingClock(control.call('POST /worlds/{world}/due/next'), ({ clock }) => clock),
     changeScenarios,
     refresh,
     end() {
@@ -243,7 +247,7 @@ function createDrafts(live: Live): FormDrafts {
   const drafts: FormDrafts = new Map()
   live.onRestart(() => drafts.clear())
   live.on(['world'], (events) => {
-    for (const { world, change } of events.map(({ data }) => data as ControlEvents['world']))
+    for (const { world, change } of events.map(({ data }) => data))
       if (change === 'deleted' || change === 'dropped')
         for (const key of drafts.keys()) if (key.startsWith(`${world} `)) drafts.delete(key)
   })

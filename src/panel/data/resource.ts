@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
 import { latest, type Reading } from './latest.ts'
 import { usePanel } from './panel.ts'
+import type { ControlEventType } from './shapes.ts'
 
 export interface PanelResource<T> {
   /** The last value; stays during a reload. */
@@ -12,7 +13,7 @@ export interface PanelResource<T> {
   reload(): void
 }
 
-const always = ['world', 'reload']
+const always: readonly ControlEventType[] = ['world', 'reload']
 
 /** The pause between two reloads by events, in milliseconds. */
 const pause = 250
@@ -22,12 +23,12 @@ const mounted = new Set<Reading>()
 /**
  * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
  * @param reloadOn further events that reload it, at most four times a second.
- * @example const keys = useResource(() => api.keys(world.name.value), [world.name.value], { reloadOn: ['keys'] })
+ * @example const clock = useResource(() => control.call('GET /worlds/{world}/clock'), [], ['clock'])
  */
 export function useResource<T>(
   load: () => Promise<T>,
   inputs: readonly unknown[],
-  { reloadOn = [] }: { readonly reloadOn?: readonly string[] } = {},
+  reloadOn: readonly ControlEventType[] = [],
 ): PanelResource<T> {
   const { live, answers } = usePanel()
   const value = useSignal<T | undefined>(undefined)
@@ -35,7 +36,7 @@ export function useResource<T>(
   const newest = useRef(load)
   newest.current = load
   const reload = useRef(() => {})
-  const types = [...always, ...reloadOn].join()
+  const types = [...always, ...reloadOn]
 
   // A layout effect sends the call before the page is painted.
   useLayoutEffect(() => {
@@ -56,14 +57,14 @@ export function useResource<T>(
       for (const one of mounted) if (one === reading || one.error.peek()) void one.load()
     }
     void reading.load()
-    const endEvents = live.on(types.split(','), readSoon)
+    const endEvents = live.on(types, readSoon)
     return () => {
       mounted.delete(reading)
       stopWaiting?.()
       endEvents()
       reading.end()
     }
-  }, [...inputs, types])
+  }, [...inputs, types.join()])
 
   return { value, error, reload: () => reload.current() }
 }

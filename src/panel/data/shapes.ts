@@ -1,6 +1,4 @@
-import type { Answers } from '../../control/actions/index.ts'
-import type { CollectionFacts } from '../../api/inspect/collections.ts'
-import type { JsonSchema } from '../../core/contract/json-schema.ts'
+import type { Answers, Inputs } from '../../control/actions/index.ts'
 
 export type { AccountSummary, KeySummary } from '../../control/actions/accounts.ts'
 export type { DueSummary } from '../../control/actions/clock.ts'
@@ -16,7 +14,7 @@ export type {
   WorldSummary,
 } from '../../control/shapes.ts'
 export type { FieldError } from '../../control/errors.ts'
-export type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
+export type { ControlEvents, ControlEventType, RequestEvent } from '../../control/events/types.ts'
 export type { Har } from '../../core/journal/har.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { Verdict } from '../../core/journal/journal-record.ts'
@@ -28,6 +26,8 @@ export type { JsonSchema } from '../../core/contract/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export type AttemptSummary = Answers['GET /worlds/{world}/deliveries/{id}']['attempts'][number]
+export type ClockChange = Inputs['PATCH /worlds/{world}/clock']
+export type CollectionSummary = Answers['GET /collections']['data'][number]
 export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
 export type FixtureFile = Answers['GET /worlds/{world}/export']['data'][number]
 export type JournalPage = Answers['GET /worlds/{world}/journal']
@@ -48,15 +48,6 @@ export interface InlineChoice {
   readonly [member: string]: unknown
 }
 
-/** Changes a clock: sets it, advances it, freezes it or lets it run, in this order. */
-export interface ClockChange {
-  readonly now?: string
-  readonly advance?: string
-  readonly frozen?: boolean
-}
-
-export type CollectionSummary = Omit<CollectionFacts, 'schema'> & { readonly schema: JsonSchema }
-
 export type RecordValue = Readonly<Record<string, unknown>>
 
 export interface RecordsFilter {
@@ -66,11 +57,4 @@ export interface RecordsFilter {
   readonly offset?: number
   readonly places?: boolean
   readonly where?: Readonly<Record<string, string>>
-}
-
-export interface EventTrigger {
-  readonly type: string
-  readonly data?: Readonly<Record<string, unknown>>
-  readonly account?: string
-  readonly app_id?: string
 }

@@ -104,9 +104,9 @@ const whyUsedUp = 'It has acted as often as it may. Switch it off and on to begi
 
 function Active() {
   const panel = usePanel()
-  const { api, world } = panel
+  const { control, world } = panel
   const active = world.active.value
-  const library = useResource(() => api.scenarios(), []).value.value ?? []
+  const library = useResource(async () => (await control.call('GET /scenarios')).data, []).value.value ?? []
   return (
     <section class="active-bar line" aria-label="Active scenarios">
       <span class="is-extra muted">active</span>
@@ -249,14 +249,17 @@ function WorldMenu() {
 
 function NewWorld({ onClose }: { readonly onClose: () => void }) {
   const panel = usePanel()
-  const { api, world } = panel
+  const { control, world } = panel
   const draft = useDraft('new world')
   const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
   const create = async () => {
-    await api.putWorld(name.value, {
-      ...(seed.value !== '' && { seed: Number(seed.value) }),
-      ...(now.value !== '' && { now: now.value }),
+    await control.call('PUT /worlds/{world}', {
+      path: { world: name.value },
+      body: {
+        ...(seed.value !== '' && { seed: Number(seed.value) }),
+        ...(now.value !== '' && { now: now.value }),
+      },
     })
     const made = name.peek()
     draft.forget()
@@ -309,7 +312,7 @@ function WorldClockView() {
       <IconButton
         icon={frozen ? 'play' : 'pause'}
         label={frozen ? 'Let the clock run' : 'Freeze the clock'}
-        onClick={() => world.changeClock(world.name.peek(), { frozen: !frozen })}
+        onClick={() => world.changeClock({ frozen: !frozen })}
       />
       {clockSteps.map(([by, words]) => (
         <Button
@@ -346,7 +349,7 @@ function ConnectionState() {
 }
 
 async function deleteWorld(panel: Panel): Promise<void> {
-  const { api, world } = panel
+  const { control, world } = panel
   const name = world.name.peek()
   const isWanted = await confirmed({
     title: `Delete the world ${name}?`,
@@ -354,7 +357,7 @@ async function deleteWorld(panel: Panel): Promise<void> {
     action: 'Delete',
   })
   if (!isWanted) return
-  await api.deleteWorld(name)
+  await control.call('DELETE /worlds/{world}', { path: { world: name } })
   // A request to the world would create it again.
   forgetUndos(name)
   goToWorld(panel, undefined)

@@ -63,7 +63,7 @@ function Loading({ view }: { readonly view: View }) {
 }
 
 function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {
-  const { api, world, router } = usePanel()
+  const { control, world, router } = usePanel()
   const name = world.name.value
   return (
     <>
@@ -79,7 +79,7 @@ function NoWorld({ title, isPossible }: { readonly title: string; readonly isPos
             <Button
               kind="primary"
               onClick={async () => {
-                await api.putWorld(name)
+                await control.call('PUT /worlds/{world}', { body: {} })
                 await world.refresh()
               }}
               text={`Create ${name}`}

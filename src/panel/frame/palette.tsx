@@ -8,7 +8,7 @@ import { type Action, actions, findActions, listBindings } from '../components/k
 import { toFilePosition } from '../components/states.tsx'
 import { attempt, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
-import { changeAssumptions, readEventTypes } from '../data/api.ts'
+import { changeAssumptions, readEventTypes } from '../data/control.ts'
 import { nameOfChoice, toChoiceText } from '../data/choice.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import type { ScenarioSummary } from '../data/shapes.ts'
@@ -98,21 +98,21 @@ export function Palette() {
 }
 
 async function readFurtherActions(panel: Panel): Promise<Action[]> {
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const name = world.name.peek()
-  const [library, problems, start, types, assumptions, values] = await Promise.all([
-    api.scenarios(),
-    api.problems(),
-    api.start(),
-    readEventTypes(api),
-    api.assumptions(),
-    api.worldAssumptions(name),
+  const [{ data: library }, problems, start, types, { data: assumptions }, values] = await Promise.all([
+    control.call('GET /scenarios'),
+    control.call('GET /problems'),
+    control.call('GET /start'),
+    readEventTypes(control),
+    control.call('GET /assumptions'),
+    control.call('GET /worlds/{world}/assumptions', { path: { world: name } }),
   ])
   const active = world.active.peek()
   const isActive = new Set(active.map(nameOfChoice))
   const toAction = (id: string, title: string, keywords: string, run: () => unknown) => ({ id, title, keywords, run })
   const assume = async (id: string, value: string) => {
-    const { undo } = await changeAssumptions(api, name, { [id]: value })
+    const { undo } = await changeAssumptions(control, name, { [id]: value })
     router.go({ view: 'assumptions', rest: [id] })
     toast({ text: `${id} is ${value}`, undo })
   }
@@ -173,8 +173,8 @@ function toWords({ title, tags, description, covers, options }: ScenarioSummary)
   return [title, ...tags, description, covers, ...ofOptions].join(' ')
 }
 
-async function trigger({ api, world, router }: Panel, type: string): Promise<void> {
-  const [first, ...others] = await api.trigger(world.name.peek(), { type })
+async function trigger({ control, router }: Panel, type: string): Promise<void> {
+  const [first, ...others] = (await control.call('POST /worlds/{world}/events', { body: { type } })).data
   if (!first) return toast({ text: `${type} went nowhere: no enabled endpoint subscribes to it`, kind: 'failed' })
   toast({ text: `${type} goes to ${toPlural(others.length + 1, 'endpoint')}` })
   router.go({ view: 'webhooks', rest: ['deliveries', first.id] })

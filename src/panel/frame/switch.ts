@@ -7,7 +7,7 @@ import type { PanelChoice } from '../data/shapes.ts'
 
 /**
  * Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`; if it is on
- * twice, the first does. @param text what the toast says. @throws ApiFailure
+ * twice, the first does. @param text what the toast says. @throws CallError
  */
 export async function switchOn(
   panel: Panel,
@@ -26,7 +26,7 @@ export async function switchOff(panel: Panel, name: string): Promise<void> {
   toast({ text: `Switched off ${name}`, undo })
 }
 
-/** Switches off the scenario at a position. If the list has changed since, its position is found again. @throws ApiFailure */
+/** Switches off the scenario at a position. If the list has changed since, its position is found again. @throws CallError */
 export async function switchOffAt(panel: Panel, index: number, choice: PanelChoice): Promise<void> {
   const isSame = (one: PanelChoice | undefined) => isSameJson(one, choice)
   const undo = await changeActive(panel, (active) => {
@@ -63,7 +63,7 @@ let last: Promise<unknown> = Promise.resolve()
 /**
  * Changes the active scenarios of the world that is shown, one change after the other. Unchanged scenarios keep their counts.
  * Returns a function that undoes the change; it throws if nothing of the change is left.
- * @param change gets the scenarios that are active by then. @throws ApiFailure
+ * @param change gets the scenarios that are active by then. @throws CallError
  */
 async function changeActive(panel: Panel, change: (active: Choices) => Choices): Promise<() => Promise<void>> {
   const name = panel.world.name.peek()
@@ -78,10 +78,10 @@ async function changeActive(panel: Panel, change: (active: Choices) => Choices):
 }
 
 function changeIn(panel: Panel, name: string, change: (active: Choices) => Choices) {
-  const { api, world } = panel
+  const { control, world } = panel
   const work = last.then(async () => {
     // Asks the server: what the panel shows may be a moment old.
-    const before = await api.activeScenarios(name)
+    const before = (await control.call('GET /worlds/{world}/scenarios', { path: { world: name } })).active
     const wanted = change(before)
     const now = await world.changeScenarios(name, () => reach(panel, name, before, wanted))
     const became = choicesByKey(now)
@@ -92,15 +92,20 @@ function changeIn(panel: Panel, name: string, change: (active: Choices) => Choic
 }
 
 /** Activates `wanted`, switching only the differences. If one scenario is there twice, all of them start again. */
-async function reach({ api }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
-  if (wanted.length === 0) return void (await api.clearScenarios(world))
+async function reach({ control }: Panel, world: string, before: Choices, wanted: Choices): Promise<void> {
+  if (wanted.length === 0) return void (await control.call('DELETE /worlds/{world}/scenarios', { path: { world } }))
   // The server switches by name, which does not tell two of the same apart.
   if ([before, wanted].some((choices) => new Set(choices.map(nameOfChoice)).size < choices.length))
-    return void (await api.replaceScenarios(world, wanted))
+    return void (await control.call('PUT /worlds/{world}/scenarios', { path: { world }, body: { active: wanted } }))
   const gone = before.filter((choice) => !find(wanted, choice))
   // The server also names inline scenarios.
-  const names = gone.some(isInlineChoice) ? (await api.world(world)).scenarios : before.map(nameOfChoice)
-  for (const choice of gone) await api.switchOff(world, names[before.indexOf(choice)]!)
+  const names = gone.some(isInlineChoice)
+    ? (await control.call('GET /worlds/{world}', { path: { world } })).scenarios
+    : before.map(nameOfChoice)
+  for (const choice of gone)
+    await control.call('DELETE /worlds/{world}/scenarios/{scenario}', {
+      path: { world, scenario: names[before.indexOf(choice)]! },
+    })
   let now = before.filter((choice) => !gone.includes(choice))
   for (let index = 0; index < wanted.length;) {
     if (isSameJson(now[index], wanted[index])) {
@@ -111,7 +116,7 @@ async function reach({ api }: Panel, world: string, before: Choices, wanted: Cho
     const to = isSameJson(now[index + 1], wanted[index]) ? indexOfChoice(wanted, now[index]!) : index
     const next = wanted.findIndex((choice, index) => index > to && find(now, choice))
     const chosen = wanted.slice(to, find(now, wanted[to]!) ? to + 1 : next < 0 ? undefined : next)
-    await api.switchOn(world, chosen, to)
+    await control.call('POST /worlds/{world}/scenarios', { path: { world }, body: { active: chosen, place: to } })
     now = now.filter((choice) => !find(chosen, choice)).toSpliced(to, 0, ...chosen)
   }
 }

@@ -15,7 +15,7 @@ export async function resetWorld(panel: Panel): Promise<void> {
     action: 'Reset',
   })
   if (!isWanted) return
-  await panel.api.resetWorld(name, taken.reset)
+  await panel.control.call('POST /worlds/{world}/reset', { path: { world: name }, body: { snapshot: taken.reset } })
   await report(panel, name, `Reset ${name}`, taken.reset, taken.undo)
 }
 
@@ -28,7 +28,10 @@ export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<v
     action: 'Restore',
   })
   if (!isWanted) return
-  await panel.api.restoreSnapshot(name, snapshot, saved)
+  await panel.control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', {
+    path: { world: name, snapshot },
+    body: { snapshot: saved },
+  })
   await report(panel, name, `Restored ${snapshot}`, saved, besides(snapshot, taken.undo))
 }
 
@@ -41,14 +44,17 @@ function besides(snapshot: string, name: string): string {
  * it saves later changes as `next` first, and can be undone too.
  */
 async function report(panel: Panel, name: string, text: string, saved: string, next: string): Promise<void> {
-  const { api, world } = panel
+  const { control, world } = panel
   forgetUndos(name)
   toast({
     text,
     world: name,
     undo: async () => {
-      await api.restoreSnapshot(name, saved, next)
-      await api.deleteSnapshot(name, saved)
+      await control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', {
+        path: { world: name, snapshot: saved },
+        body: { snapshot: next },
+      })
+      await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { world: name, snapshot: saved } })
       await report(panel, name, `Went back. What ${name} was until now is saved as ${next}.`, next, saved)
     },
   })
@@ -63,16 +69,16 @@ export const clockSteps = [
 ] as const
 
 export async function advanceClock({ world }: Panel, advance: string, words: string): Promise<void> {
-  await world.changeClock(world.name.peek(), { advance })
+  await world.changeClock({ advance })
   toast({ text: `Advanced the clock by ${words}` })
 }
 
 export async function runNext({ world }: Panel): Promise<void> {
-  const [first, ...rest] = (await world.runNext(world.name.peek())).done
+  const [first, ...rest] = (await world.runNext()).done
   toast({ text: first ? `${first.title}${rest.length > 0 ? `, and ${rest.length} more` : ''}` : 'Nothing is due' })
 }
 
-export async function clearTraffic({ api, world }: Panel): Promise<void> {
+export async function clearTraffic({ control, world }: Panel): Promise<void> {
   const name = world.name.peek()
   const isWanted = await confirmed({
     title: 'Clear the traffic?',
@@ -80,11 +86,11 @@ export async function clearTraffic({ api, world }: Panel): Promise<void> {
     action: 'Clear',
   })
   if (!isWanted) return
-  await api.clearJournal(name)
+  await control.call('DELETE /worlds/{world}/journal', { path: { world: name } })
   toast({ text: `Cleared the traffic of ${name}` })
 }
 
-export async function takeSnapshot({ api, world }: Panel, name?: string): Promise<boolean> {
+export async function takeSnapshot({ control, world }: Panel, name?: string): Promise<boolean> {
   const shown = world.name.peek()
   const names = world.snapshots.peek()
   const chosen = name ?? freeSnapshotName(names)
@@ -97,7 +103,7 @@ export async function takeSnapshot({ api, world }: Panel, name?: string): Promis
     }))
   )
     return false
-  await api.takeSnapshot(shown, chosen)
+  await control.call('PUT /worlds/{world}/snapshots/{snapshot}', { path: { world: shown, snapshot: chosen } })
   await world.refresh()
   toast({ text: `Took the snapshot ${chosen}` })
   return true
@@ -112,14 +118,17 @@ export function freeSnapshotName(names: readonly string[]): string {
 /** The largest file to open, in characters: a call of the control API takes no more. */
 const longest = 2 ** 20 - 2 ** 12
 
-export async function openCase({ api, world, router }: Panel): Promise<void> {
+export async function openCase({ control, world, router }: Panel): Promise<void> {
   const file = await chooseFile('.yaml,.yml,.json,.har')
   if (!file) return
   const text = await file.text()
   if (text.length > longest)
     throw new Error(`${file.name} is larger than 1 MiB. Open it with: greenhouse-mock serve --case ${file.name}`)
   const name = freeWorldName(file.name, world.worlds.peek())
-  const opened = await api.openCase(name, file.name, text)
+  const opened = await control.call('PUT /worlds/{world}/case', {
+    path: { world: name },
+    body: { file: file.name, text: text },
+  })
   await world.refresh()
   router.go({ view: 'traffic', params: { world: name }, rest: [] })
   toast({ text: describe(file.name, opened), ...(opened.differences.length > 0 && { kind: 'failed' as const }) })

@@ -1,5 +1,5 @@
 import css from 'panel-styles'
-import { createInPageTransport, type InPageGreenhouse } from '../data/in-page-transport.ts'
+import { type InPageGreenhouse, sendInPage } from '../data/control.ts'
 import { createKeptRoute } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
@@ -28,7 +28,7 @@ export function drawPanel({ greenhouse, root, element, world, close }: DrawerOpt
   for (const type of ['click', 'auxclick']) element.addEventListener(type, followLink)
   const panel = startPanel(
     { root, element, themed: element, route, setTitle: () => {}, close },
-    createInPageTransport(greenhouse),
+    { server: greenhouse.origin, fetch: greenhouse.controlFetch, send: sendInPage(greenhouse) },
   )
   return () => {
     for (const type of ['click', 'auxclick']) element.removeEventListener(type, followLink)

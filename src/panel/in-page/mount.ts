@@ -1,4 +1,4 @@
-import type { InPageGreenhouse } from '../data/in-page-transport.ts'
+import type { InPageGreenhouse } from '../data/control.ts'
 import { keepText } from '../data/kept.ts'
 import type { drawPanel } from './drawer.ts'
 

@@ -8,11 +8,11 @@
  * 3. The build adds `tides/tides.css` to panel.css. Take colours and distances from the tokens of `styles/tokens.css`, start
  *    class names with the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
  *
- * - Data: read with `useResource(() => api.due(world.name.value), […inputs], { reloadOn: ['clock'] })`, which reads again after
+ * - Data: read with `useResource(() => control.call('GET /worlds/{world}/clock'), […inputs], ['clock'])`, which reads again after
  *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
  *   `<EmptyState>` that says what to do next.
  * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.go({ rest: [id] })`.
- * - Actions: a `<Button onClick={() => api.…}>` is busy while its promise runs and shows a failure as a message; elsewhere use
+ * - Actions: a `<Button onClick={() => control.call(…)}>` is busy while its promise runs and shows a failure as a message; elsewhere use
  *   `attempt(…)`. Report success with `toast({ text, undo })`; ask with `await confirmed(…)` only if there is no undo.
  * - Add actions to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`.
  * - All text from outside is a text node: never `dangerouslySetInnerHTML`. No `style="…"` texts. Nothing runs at import: the
@@ -27,8 +27,8 @@ import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Panel } from '../data/panel.ts'
 import type { PanelRouter } from '../data/router.ts'
-import type { ControlEvents, RequestEvent } from '../data/shapes.ts'
-import type { StreamEvent } from '../data/transport.ts'
+import type { ControlEvents, ControlEventType, RequestEvent } from '../data/shapes.ts'
+import type { StreamEvent } from '../data/live.ts'
 
 export interface View {
   readonly id: string
@@ -37,7 +37,7 @@ export interface View {
   readonly hasLists?: boolean
   readonly load: () => Promise<{ readonly default: ComponentType }>
   readonly counts?: {
-    readonly type: string
+    readonly type: ControlEventType
     readonly of: (event: StreamEvent) => 'changed' | 'failed' | undefined
   }
 }

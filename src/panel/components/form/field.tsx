@@ -4,7 +4,7 @@ import { useId } from 'preact/hooks'
 import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
 import { type FormDraft, useFailure, useSubmit } from '../../data/form.ts'
-import { toMessage } from '../../data/transport.ts'
+import { toMessage } from '../../data/control.ts'
 
 export interface InputIds {
   readonly id: string

@@ -7,7 +7,7 @@ import { CheckboxField, FieldRow, FormFailure, type InputIds } from './field.tsx
 import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { parseTypedJson, pretty } from '../../data/json.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import { CallError } from '../../../control/client/errors.ts'
 
 export interface FilledForm {
   readonly value: Readonly<Record<string, unknown>>
@@ -21,7 +21,7 @@ interface SchemaFormProps {
   readonly schema: JsonSchema
   readonly value: Readonly<Record<string, unknown>>
   readonly action: string
-  /** An ApiFailure with `errors` is shown next to the inputs that it names. */
+  /** A CallError with `errors` is shown next to the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
   readonly onCancel?: () => void
   readonly onDiscard?: () => void
@@ -74,7 +74,7 @@ export function SchemaForm({
       await onSubmit(given)
       kept.forget()
     } catch (error) {
-      const errors = error instanceof ApiFailure ? error.errors : []
+      const errors = error instanceof CallError ? error.errors : []
       mistakes.value = Object.fromEntries(errors.map(({ path, message }) => [toName(path), message]))
       const unshown = errors.filter(({ path }) => json !== undefined || !known.has(toName(path)))
       failure.value = errors.length > 0 ? unshown.map(({ path, message }) => `${path}: ${message}`).join(' ') : error

@@ -7,16 +7,16 @@ import { Badge, Quotas, RelativeTime, type Tone } from '../../components/marks.t
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { quotasOf, readPlans } from '../../data/api.ts'
+import { quotasOf, readPlans } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AccountSummary } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import { CallError } from '../../../control/client/errors.ts'
 import { type AccountProps, Keys } from './keys.tsx'
 
 export default function Account() {
-  const { api, router, world } = usePanel()
-  const accounts = useResource(() => api.accounts(world.name.value), [], { reloadOn: ['records'] })
+  const { control, router } = usePanel()
+  const accounts = useResource(async () => (await control.call('GET /worlds/{world}/accounts')).data, [], ['records'])
   const list = accounts.value.value
   const [wanted] = router.route.value.rest
   const id = wanted ?? list?.find(({ key_count }) => key_count > 0)?.id ?? list?.[0]?.id
@@ -57,13 +57,13 @@ export default function Account() {
   )
 }
 
-const events = ['request', 'records', 'keys', 'clock', 'scenarios', 'assumptions']
+const events = ['request', 'records', 'keys', 'clock', 'scenarios', 'assumptions'] as const
 
 function LoadedAccount({ id }: { readonly id: string }) {
-  const { api, world } = usePanel()
-  const account = useResource(() => api.account(world.name.value, id), [], { reloadOn: events })
+  const { control } = usePanel()
+  const account = useResource(() => control.call('GET /worlds/{world}/accounts/{id}', { path: { id } }), [], events)
   const error = account.error.value
-  if (error instanceof ApiFailure && error.code === 'unknown_account')
+  if (error instanceof CallError && error.code === 'unknown_account')
     return <EmptyState title="This account does not exist">{error.message}</EmptyState>
   return (
     <Loaded resource={account} lines={14}>
@@ -73,9 +73,9 @@ function LoadedAccount({ id }: { readonly id: string }) {
 }
 
 function AccountDetail({ account, reload }: AccountProps) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const { id, name, email, plan } = account
-  const plans = useResource(() => readPlans(api), []).value.value ?? [plan]
+  const plans = useResource(() => readPlans(control), []).value.value ?? [plan]
   /** The plan that is being changed to. */
   const wanted = useSignal<string | undefined>(undefined)
   const choose = async (chosen: string) => {
@@ -85,13 +85,14 @@ function AccountDetail({ account, reload }: AccountProps) {
   }
   const changePlan = async (wanted: string) => {
     const before = plan
-    const shown = world.name.peek()
-    await api.changeAccount(shown, id, { plan: wanted })
+    const path = { world: world.name.peek(), id }
+    const put = (plan: string) => control.call('PATCH /worlds/{world}/accounts/{id}', { path, body: { plan } })
+    await put(wanted)
     reload()
     toast({
       text: `${id} is on the plan ${wanted}`,
       undo: async () => {
-        await api.changeAccount(shown, id, { plan: before })
+        await put(before)
         reload()
       },
     })
@@ -201,11 +202,11 @@ function Day({ at }: { readonly at: string }) {
 }
 
 function AccountQuotas({ account, reload }: AccountProps) {
-  const { api, world } = usePanel()
+  const { control } = usePanel()
   const { id } = account
   const hasQuota = quotasOf(account).length > 0
   const refill = async (window?: 'minute' | 'day') => {
-    await api.refill(world.name.peek(), id, window)
+    await control.call('POST /worlds/{world}/accounts/{id}/refill', { path: { id }, body: { window } })
     reload()
     toast({ text: `Refilled ${window ? `the ${window} of ` : ''}${id}` })
   }

@@ -11,9 +11,10 @@ import { Menu } from '../../components/menu.tsx'
 import { EmptyState } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
-import { placeOf } from '../../data/api.ts'
+import { placeOf, patchRecord } from '../../data/control.ts'
 import { useDraft } from '../../data/form.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
+import type { Inputs } from '../../../control/actions/index.ts'
 import type { AccountSummary, KeySummary } from '../../data/shapes.ts'
 
 type Open = { readonly what: 'new' } | { readonly what: 'scopes' | 'expiry'; readonly key: KeySummary }
@@ -129,14 +130,18 @@ function Scopes({ scopes, all }: Record<'scopes' | 'all', readonly string[]>) {
 }
 
 function EditScopes({ apiKey, all, onClose }: { apiKey: KeySummary; all: readonly string[]; onClose: () => void }) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const { id, scopes: before } = apiKey
   const draft = useDraft(`scopes ${id}`)
   const scopes = draft.part<readonly string[]>('scopes', before)
   const shown = world.name.value
   // A key without `scopes` has every scope.
   const change = async (wanted: readonly string[]) =>
-    void (await api.changeRecord(shown, 'keys', id, { scopes: wanted.length === all.length ? null : wanted }))
+    void (await patchRecord(
+      control,
+      { world: shown, collection: 'keys', id },
+      { scopes: wanted.length === all.length ? null : wanted },
+    ))
   const save = async () => {
     await change(scopes.peek())
     draft.forget()
@@ -169,22 +174,23 @@ function EditExpiry({ apiKey, onClose }: { apiKey: KeySummary; onClose: () => vo
   )
 }
 
-type KeyChange = Parameters<Panel['api']['changeKey']>[2]
+type KeyChange = Inputs['PATCH /worlds/{world}/keys/{id}']
 
-async function changeKey({ api, world }: Panel, key: KeySummary, change: KeyChange, text: string): Promise<void> {
-  const shown = world.name.peek()
+async function changeKey({ control, world }: Panel, key: KeySummary, change: KeyChange, text: string): Promise<void> {
+  const path = { world: world.name.peek(), id: key.id }
   const before = 'revoked' in change ? { revoked: key.revoked } : { expires_at: key.expires_at }
-  await api.changeKey(shown, key.id, change)
-  toast({ text, undo: async () => void (await api.changeKey(shown, key.id, before)) })
+  const send = (body: KeyChange) => control.call('PATCH /worlds/{world}/keys/{id}', { path, body })
+  await send(change)
+  toast({ text, undo: async () => void (await send(before)) })
 }
 
 async function expireNow(panel: Panel, key: KeySummary): Promise<void> {
-  const { now } = await panel.api.clock(panel.world.name.peek())
+  const { now } = await panel.control.call('GET /worlds/{world}/clock')
   await changeKey(panel, key, { expires_at: now }, `${nameOf(key)} is expired`)
 }
 
 /** Deletes a key. The name of a key is its secret, so undo is possible; for a key without a name it asks first. */
-async function removeKey({ api, world }: Panel, key: KeySummary): Promise<void> {
+async function removeKey({ control, world }: Panel, key: KeySummary): Promise<void> {
   const { id, name, account, scopes, expires_at, revoked } = key
   const isWanted =
     name !== null ||
@@ -195,18 +201,17 @@ async function removeKey({ api, world }: Panel, key: KeySummary): Promise<void> 
     }))
   if (!isWanted) return
   const shown = world.name.peek()
-  const place = await placeOf(api, shown, { name: 'keys', id: 'secret' }, id)
-  await api.deleteKey(shown, id)
+  const place = await placeOf(control, shown, { name: 'keys', id: 'secret' }, id)
+  await control.call('DELETE /worlds/{world}/keys/{id}', { path: { world: shown, id } })
   toast({
     text: `Deleted ${nameOf(key)}`,
     ...(name !== null && {
       undo: async () =>
-        void (await api.createRecord(
-          shown,
-          'keys',
-          { secret: name, account, scopes, revoked, ...(expires_at !== null && { expires_at }) },
-          place,
-        )),
+        void (await control.call('POST /worlds/{world}/records/{collection}', {
+          path: { world: shown, collection: 'keys' },
+          query: { place },
+          body: { secret: name, account, scopes, revoked, ...(expires_at !== null && { expires_at }) },
+        })),
     }),
   })
 }
@@ -218,7 +223,7 @@ function NewKeyForm({
   account: AccountSummary
   onClose: () => void
 }) {
-  const { api, world } = usePanel()
+  const { control } = usePanel()
   const draft = useDraft(`new key ${account}`)
   const scopes = draft.part<readonly string[]>('scopes', all)
   const expiry = draft.part('expiry', '')
@@ -228,13 +233,9 @@ function NewKeyForm({
     const expires_at = readExpiry(expiry.peek(), mistake)
     if (expires_at === undefined) return
     const isAll = scopes.peek().length === all.length
-    const made = await api.createKey(world.name.peek(), {
-      account,
-      ...(!isAll && { scopes: scopes.peek() }),
-      ...(expires_at !== null && { expires_at }),
-    })
+    const body = { account, ...(!isAll && { scopes: scopes.peek() }), ...(expires_at !== null && { expires_at }) }
+    secret.value = (await control.call('POST /worlds/{world}/keys', { body })).secret
     draft.forget()
-    secret.value = made.secret
   }
   if (secret.value !== undefined) return <CreatedKey secret={secret.value} account={account} onClose={onClose} />
   return (

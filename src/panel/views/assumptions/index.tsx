@@ -8,7 +8,7 @@ import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { groupBy, toPlural, toSearch } from '../../components/words.ts'
-import { changeAssumptions } from '../../data/api.ts'
+import { changeAssumptions } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AssumptionSummary, RequestEvent } from '../../data/shapes.ts'
@@ -17,12 +17,16 @@ import { trafficLogOf } from '../traffic/log.ts'
 
 export default function Assumptions() {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const name = world.name.value
   const { params, rest } = router.route.value
   const { search = '', source = '', leaned } = params
-  const all = useResource(() => api.assumptions(), [])
-  const values = useResource(() => api.worldAssumptions(name), [name], { reloadOn: ['assumptions', 'scenarios'] })
+  const all = useResource(async () => (await control.call('GET /assumptions')).data, [])
+  const values = useResource(
+    () => control.call('GET /worlds/{world}/assumptions'),
+    [name],
+    ['assumptions', 'scenarios'],
+  )
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const requests = useComputed(() =>
     groupBy(log.entries.value.slice(0, recentRequestLimit), ({ assumptions }) => assumptions),
@@ -35,7 +39,7 @@ export default function Assumptions() {
 
   /** Sets assumptions. @throws Error if an active scenario holds one at another value */
   const assume = async (wanted: Readonly<Record<string, string>>, text: string) => {
-    const { now, undo } = await changeAssumptions(api, name, wanted)
+    const { now, undo } = await changeAssumptions(control, name, wanted)
     values.reload()
     const held = Object.entries(wanted).filter(([id, value]) => now[id] !== value)
     if (held.length > 0)

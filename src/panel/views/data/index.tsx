@@ -20,8 +20,8 @@ import { RecordsView } from './records.tsx'
 const snapshotsId = '~snapshots'
 
 export default function Data() {
-  const { api } = usePanel()
-  const collections = useResource(() => api.collections(), [])
+  const { control } = usePanel()
+  const collections = useResource(async () => (await control.call('GET /collections')).data, [])
   return (
     <Loaded resource={collections} lines={12}>
       {(list) => <Shown collections={list} />}
@@ -30,8 +30,9 @@ export default function Data() {
 }
 
 function Shown({ collections }: { readonly collections: readonly CollectionSummary[] }) {
-  const { api, router, world } = usePanel()
-  const sizes = useResource(() => api.collectionSizes(world.name.value), [], { reloadOn: recordEvents }).value.value
+  const { control, router, world } = usePanel()
+  const sizes = useResource(async () => (await control.call('GET /worlds/{world}/records')).data, [], recordEvents)
+    .value.value
   const { rest, params } = router.route.value
   const isSnapshots = params['face'] === 'snapshots'
   const name = rest[0] ?? collections[0]!.name
@@ -170,25 +171,28 @@ function TakeForm() {
   )
 }
 
-async function deleteSnapshot({ api, world }: Panel, name: string): Promise<boolean> {
+async function deleteSnapshot({ control, world }: Panel, name: string): Promise<boolean> {
   const isWanted = await confirmed({
     title: `Delete the snapshot ${name}?`,
     text: 'The world stays as it is. You can’t restore this snapshot any more.',
     action: 'Delete',
   })
   if (!isWanted) return false
-  await api.deleteSnapshot(world.name.peek(), name)
+  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
   await world.refresh()
   toast({ text: `Deleted the snapshot ${name}` })
   return true
 }
 
 function Comparison({ name, onRestore, onClose }: { name: string; onRestore: () => unknown; onClose: () => void }) {
-  const { api, world } = usePanel()
+  const { control } = usePanel()
   const title = `What changed since ${name}`
-  const changes = useResource(() => api.compareSnapshot(world.name.value, name), [], {
-    reloadOn: [...recordEvents, 'snapshots'],
-  })
+  const changes = useResource(
+    async () =>
+      (await control.call('GET /worlds/{world}/snapshots/{snapshot}/compare', { path: { snapshot: name } })).data,
+    [],
+    [...recordEvents, 'snapshots'],
+  )
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <Loaded resource={changes} lines={8}>

@@ -1,4 +1,5 @@
-import type { Api } from '../../data/api.ts'
+import { readRecords } from '../../data/control.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, JsonSchema, RecordsFilter, RecordValue } from '../../data/shapes.ts'
@@ -10,33 +11,34 @@ const madeId = /^([a-z]+_)([A-Za-z0-9]{16})$/
 
 const max = { read: 100, tried: 20 }
 
-export async function suggestId(api: Api, world: string, collection: CollectionSummary): Promise<unknown> {
+export async function suggestId(control: ControlApi, collection: CollectionSummary): Promise<unknown> {
   const { id, name, schema, relations, has_secrets } = collection
   if (relations[id]) return undefined
   const field = schema.properties?.[id] ?? {}
-  const { data } = await api.records(world, name, { sort: `-${id}`, limit: max.read })
+  const { data } = await readRecords(control, { collection: name }, { sort: `-${id}`, limit: max.read })
   const ids = data.map((record) => record[id])
   if (field.type === 'integer') return nextInteger(ids, field)
   if (has_secrets && id !== 'id') {
     // Records do not contain their secrets; the list of keys has their names.
-    const names = (await api.keys(world)).map((key) => key.name)
+    const names = (await control.call('GET /worlds/{world}/keys')).data.map((key) => key.name)
     return firstFree('key_new', numbered, field, (text) => !names.includes(text))
   }
   const [, prefix, rest] = madeId.exec(String(ids[0])) ?? []
   if (rest === undefined) return undefined
   const next = (text: string) => prefix + nextText(text.slice(prefix!.length))
-  return firstFree(next(ids[0] as string), next, field, isFreeIn(api, world, collection))
+  return firstFree(next(ids[0] as string), next, field, isFreeIn(control, collection))
 }
 
-export function copyId(api: Api, world: string, record: RecordValue, collection: CollectionSummary): Promise<unknown> {
+export function copyId(control: ControlApi, record: RecordValue, collection: CollectionSummary): Promise<unknown> {
   const { id, schema } = collection
-  return firstFree(`${record[id]}_copy`, numbered, schema.properties?.[id] ?? {}, isFreeIn(api, world, collection))
+  return firstFree(`${record[id]}_copy`, numbered, schema.properties?.[id] ?? {}, isFreeIn(control, collection))
 }
 
 type IsFree = (id: string) => boolean | Promise<boolean>
 
-function isFreeIn(api: Api, world: string, { id, name }: CollectionSummary): IsFree {
-  return async (text) => (await api.records(world, name, { where: { [id]: text }, limit: 1 })).data.length === 0
+function isFreeIn(control: ControlApi, { id, name }: CollectionSummary): IsFree {
+  return async (text) =>
+    (await readRecords(control, { collection: name }, { where: { [id]: text }, limit: 1 })).data.length === 0
 }
 
 async function firstFree(
@@ -88,8 +90,8 @@ export function useKnownIds(
   collections: readonly CollectionSummary[],
   record: RecordValue | undefined,
 ): JsonSchema | undefined {
-  const { api, world } = usePanel()
-  const found = useResource(() => readIds(api, world.name.value, collection, collections), [])
+  const { control } = usePanel()
+  const found = useResource(() => readIds(control, collection, collections), [])
   if (found.error.value) return collection.schema
   return found.value.value && withChoices(collection, found.value.value, record)
 }
@@ -97,14 +99,13 @@ export function useKnownIds(
 type KnownIds = Readonly<Record<string, readonly string[]>>
 
 async function readIds(
-  api: Api,
-  world: string,
+  control: ControlApi,
   { relations }: CollectionSummary,
   collections: readonly CollectionSummary[],
 ): Promise<KnownIds> {
   const lists = Object.entries(relations).map(async ([field, target]) => {
     const { id } = collections.find(({ name }) => name === target)!
-    const { data, total = 0 } = await api.records(world, target, { sort: id, limit: maxChoices })
+    const { data, total = 0 } = await readRecords(control, { collection: target }, { sort: id, limit: maxChoices })
     return total > maxChoices ? [] : [[field, data.map((one) => String(one[id]))] as const]
   })
   return Object.fromEntries((await Promise.all(lists)).flat())

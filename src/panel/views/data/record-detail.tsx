@@ -10,13 +10,14 @@ import { Detail, Link } from '../../components/layout.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { placeOf } from '../../data/api.ts'
+import { patchRecord, placeOf, readRecord, readRecords } from '../../data/control.ts'
 import { useDraft } from '../../data/form.ts'
 import { isSameJson, pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
+import { CallError } from '../../../control/client/errors.ts'
 import { copyId, recordEvents, suggestId, useKnownIds, wherePrefix } from './queries.ts'
 
 interface RecordDetailProps extends Omit<EditorProps, 'record'> {
@@ -25,11 +26,11 @@ interface RecordDetailProps extends Omit<EditorProps, 'record'> {
 
 export function RecordDetail({ id, collection, collections, onClose }: RecordDetailProps) {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router } = panel
   const { name } = collection
-  const record = useResource(() => api.record(world.name.value, name, id), [], { reloadOn: recordEvents })
+  const record = useResource(() => readRecord(control, { collection: name, id }), [], recordEvents)
   const error = record.error.value
-  const isGone = error instanceof ApiFailure && error.code === 'unknown_record'
+  const isGone = error instanceof CallError && error.code === 'unknown_record'
   const value = record.value.value
   const duplicate = () => router.go({ rest: [name], params: { new: id } })
   return (
@@ -72,7 +73,7 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
 }
 
 function Relations({ id, collection, collections, record }: EditorProps) {
-  const { api, world } = usePanel()
+  const { control } = usePanel()
   const inward = collections.flatMap((other) =>
     Object.entries(other.relations)
       .filter(([, target]) => target === collection.name)
@@ -82,12 +83,16 @@ function Relations({ id, collection, collections, record }: EditorProps) {
     () =>
       Promise.all(
         inward.map(async ({ other, field }) => {
-          const { total = 0 } = await api.records(world.name.value, other.name, { where: { [field]: id }, limit: 0 })
+          const { total = 0 } = await readRecords(
+            control,
+            { collection: other.name },
+            { where: { [field]: id }, limit: 0 },
+          )
           return total
         }),
       ),
     [],
-    { reloadOn: recordEvents },
+    recordEvents,
   ).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   if (outward.length + inward.length === 0) return null
@@ -137,7 +142,7 @@ interface EditorProps {
 }
 
 function Editor({ id, collection, collections, record }: EditorProps) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const { name, relations } = collection
   const schema = useKnownIds(collection, collections, record)
   const form = `record ${name} ${id}`
@@ -162,19 +167,19 @@ function Editor({ id, collection, collections, record }: EditorProps) {
     const before = base.peek()
     const changes = changesBetween(before, given)
     if (Object.keys(changes).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
-    const shown = world.name.peek()
-    const after = await api.changeRecord(shown, name, id, changes)
+    const path = { world: world.name.peek(), collection: name, id }
+    const after = await patchRecord(control, path, changes)
     fill(after)
     toast({
       text: `Saved ${name} ${id}`,
       undo: async () => {
         // Keeps the fields that others have changed since.
-        const now = await api.record(shown, name, id)
+        const now = await readRecord(control, path)
         const undone = Object.entries(changesBetween(after, before)).filter(([field]) =>
           isSameJson(now[field], after[field]),
         )
         if (undone.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
-        await api.changeRecord(shown, name, id, Object.fromEntries(undone))
+        await patchRecord(control, path, Object.fromEntries(undone))
       },
     })
   }
@@ -222,7 +227,7 @@ interface Placed {
  * undo, because the panel does not know the record's secret. @param onDone called after the deletion
  */
 async function removeRecord(
-  { api, world }: Panel,
+  { control, world }: Panel,
   collections: readonly CollectionSummary[],
   collection: CollectionSummary,
   record: RecordValue,
@@ -231,18 +236,21 @@ async function removeRecord(
   const name = world.name.peek()
   const id = String(record[collection.id])
   const title = `${collection.name} ${id}`
-  const place = await placeOf(api, name, collection, id)
+  const place = await placeOf(control, name, collection, id)
+  const path = { world: name, collection: collection.name, id }
+  const remove = (cascade: boolean) =>
+    control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } })
   let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record, place }]
   const ask = (text: string) => confirmed({ title: `Delete ${title}?`, text, action: 'Delete' })
   if (!gone && !(await ask('You can’t undo this: the record has a secret that the panel does not know.'))) return
   try {
-    await api.deleteRecord(name, collection.name, id)
+    await remove(false)
   } catch (error) {
-    if (!(error instanceof ApiFailure) || error.code !== 'record_in_use') throw error
-    gone = gone && (await readDependents(api, name, collections, gone[0]!))
+    if (!(error instanceof CallError) || error.code !== 'record_in_use') throw error
+    gone = gone && (await readDependents(control, name, collections, gone[0]!))
     const after = gone ? 'Undo restores them all.' : 'You can’t undo this.'
     if (!(await ask(`${toFacts(error.message)} They are deleted too. ${after}`))) return
-    await api.deleteRecord(name, collection.name, id, true)
+    await remove(true)
   }
   onDone()
   const family = gone
@@ -250,7 +258,10 @@ async function removeRecord(
     text: family && family.length > 1 ? `Deleted ${title} and ${family.length - 1} more` : `Deleted ${title}`,
     ...(family && {
       undo: async () => {
-        for (const one of family) await api.createRecord(name, one.collection.name, one.record, one.place)
+        for (const { collection, record: body, place } of family) {
+          const path = { world: name, collection: collection.name }
+          await control.call('POST /worlds/{world}/records/{collection}', { path, query: { place }, body })
+        }
       },
     }),
   })
@@ -262,7 +273,7 @@ function toFacts(message: string): string {
 
 /** Returns a record and all that refer to it, in an order in which they can be created again; `undefined` if they can't. */
 async function readDependents(
-  api: Panel['api'],
+  control: ControlApi,
   world: string,
   collections: readonly CollectionSummary[],
   first: Placed,
@@ -279,11 +290,15 @@ async function readDependents(
     for (const other of collections)
       for (const [field, target] of Object.entries(other.relations)) {
         if (target !== collection.name) continue
-        const { data, total, places } = await api.records(world, other.name, {
-          where: { [field]: id },
-          limit: maxRestored,
-          places: true,
-        })
+        const { data, total, places } = await readRecords(
+          control,
+          { world, collection: other.name },
+          {
+            where: { [field]: id },
+            limit: maxRestored,
+            places: true,
+          },
+        )
         if ((total ?? 0) > maxRestored) return undefined
         waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
       }
@@ -302,19 +317,20 @@ interface NewRecordProps {
 
 export function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const { name, id: idField } = collection
   const start = useResource(() => (from === undefined ? blank(panel, collection) : copy(panel, collection, from)), [])
   const schema = useKnownIds(collection, collections, start.value.value)
   const add = async (given: Record<string, unknown>) => {
     const shown = world.name.peek()
-    const made = await api.createRecord(shown, name, given)
-    const id = String(made[idField])
+    const path = { world: shown, collection: name }
+    const made = await control.call('POST /worlds/{world}/records/{collection}', { path, body: given })
+    const id = String((made as RecordValue)[idField])
     router.go({ rest: [name, id], params: { new: undefined } }, true)
     toast({
       text: `Added ${name} ${id}`,
       undo: async () => {
-        await api.deleteRecord(shown, name, id)
+        await control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path: { ...path, id } })
         const { rest } = router.route.peek()
         if (router.world.peek() === shown && rest[0] === name && rest[1] === id) onClose()
       },
@@ -347,7 +363,7 @@ export function NewRecord({ collection, collections, from, onClose }: NewRecordP
   )
 }
 
-async function blank({ api, router, world }: Panel, collection: CollectionSummary): Promise<RecordValue> {
+async function blank({ control, router }: Panel, collection: CollectionSummary): Promise<RecordValue> {
   const { params } = router.route.peek()
   const value: Record<string, unknown> = {}
   for (const field of toFields(collection.schema)) {
@@ -355,21 +371,20 @@ async function blank({ api, router, world }: Panel, collection: CollectionSummar
     if (collection.relations[field.name] && filtered !== undefined) value[field.name] = filtered
     else if (!field.isRequired || field.isNullable) continue
     else if (field.kind === 'stored-time')
-      value[field.name] = Math.floor(toTimestamp((await api.clock(world.name.peek())).now))
+      value[field.name] = Math.floor(toTimestamp((await control.call('GET /worlds/{world}/clock')).now))
     else if (field.kind === 'boolean') value[field.name] = false
     else if (field.kind === 'choice') value[field.name] = field.values[0]
   }
-  const id = await suggestId(api, world.name.peek(), collection)
+  const id = await suggestId(control, collection)
   return id === undefined ? value : { ...value, [collection.id]: id }
 }
 
-async function copy({ api, world }: Panel, collection: CollectionSummary, from: string): Promise<RecordValue> {
-  const name = world.name.peek()
+async function copy({ control }: Panel, collection: CollectionSummary, from: string): Promise<RecordValue> {
   const [record, suggested] = await Promise.all([
-    api.record(name, collection.name, from),
-    suggestId(api, name, collection),
+    readRecord(control, { collection: collection.name, id: from }),
+    suggestId(control, collection),
   ])
   const { id } = collection
   const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
-  return { ...record, [id]: isText ? await copyId(api, name, record, collection) : suggested }
+  return { ...record, [id]: isText ? await copyId(control, record, collection) : suggested }
 }

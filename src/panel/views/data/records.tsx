@@ -1,3 +1,4 @@
+import { readRecords } from '../../data/control.ts'
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
@@ -29,13 +30,15 @@ interface RecordsProps {
 
 export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const { name } = collection
   const { params, rest } = router.route.value
   const query = toQuery(params)
-  const page = useResource(() => api.records(world.name.value, name, query), [JSON.stringify(query)], {
-    reloadOn: recordEvents,
-  })
+  const page = useResource(
+    () => readRecords(control, { collection: name }, query),
+    [JSON.stringify(query)],
+    recordEvents,
+  )
   const fields = useMemo(() => toFields(collection.schema), [collection])
   const columns = useMemo(() => toColumns(collection, fields), [collection, fields])
   const exported = useSignal<'collection' | 'world' | undefined>(undefined)
@@ -335,15 +338,18 @@ function FieldFilter({ name, field, value, isFresh, onChange, onRemove }: FieldF
 const maxShown = 20_000
 
 function ExportDialog({ collection: only, onClose }: { collection?: CollectionSummary; onClose: () => void }) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const name = world.name.value
   const collection = only?.name
   const beside = [...new Set(Object.values(only?.relations ?? {}))]
   const files = useResource(
-    () => (collection === undefined ? api.export(name) : api.exportCollection(name, collection)),
+    () =>
+      collection === undefined
+        ? control.call('GET /worlds/{world}/export')
+        : control.call('GET /worlds/{world}/export/{collection}', { path: { collection } }),
     [],
   )
-  const list = files.value.value ?? []
+  const list = files.value.value?.data ?? []
   const hidden = list.reduce((sum, file) => sum + file.hidden, 0)
   return (
     <Dialog

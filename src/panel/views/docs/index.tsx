@@ -16,6 +16,7 @@ import {
   examplesOf,
   matches,
   type OpenApi,
+  readOpenApi,
   toOperations,
 } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -24,9 +25,9 @@ import { SchemaView } from './schema-view.tsx'
 import { Try } from './try.tsx'
 
 export default function Docs() {
-  const { api, router, world } = usePanel()
+  const { control, router, world } = usePanel()
   const name = world.name.value
-  const document = useResource(() => api.openApi(name), [name], { reloadOn: ['assumptions'] })
+  const document = useResource(() => readOpenApi(control), [name], ['assumptions'])
   const groups = useComputed(() => (document.value.value ? toOperations(document.value.value) : []))
   const { rest, params } = router.route.value
   const search = params['search'] ?? ''

@@ -24,12 +24,12 @@ const usualKey = 'key_pro'
 
 export function Try({ operation: shown, document }: { operation: DocsOperation; document: OpenApi }) {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const name = world.name.value
   const { operation } = shown
   const fields = useMemo(() => toFields(parameterSchema(shown, document)), [shown, document])
   const media = Object.values(operation.requestBody?.content ?? {})[0]
-  const keys = useResource(() => api.keys(name), [name], { reloadOn: ['keys'] })
+  const keys = useResource(async () => (await control.call('GET /worlds/{world}/keys')).data, [name], ['keys'])
   const named = (keys.value.value ?? []).filter((key) => key.name !== null)
   const draft = useDraft(`try ${shown.id}`)
   const keptKey = draft.part('key', usualKey)
@@ -70,7 +70,7 @@ export function Try({ operation: shown, document }: { operation: DocsOperation; 
     if (missing.peek().length === 0) reply.value = await sendFromDocs(panel, request())
   })
   const copy = async () => {
-    const { plants_url: plants, apps_url: apps } = await api.start()
+    const { plants_url: plants, apps_url: apps } = await control.call('GET /start')
     const sent = request()
     await copyWithToast(toCurl({ ...sent, url: toClientUrl({ plants, apps })(sent.url) }), 'the request as curl')
   }

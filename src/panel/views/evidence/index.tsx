@@ -9,11 +9,13 @@ import { useResource } from '../../data/resource.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
 export default function Evidence() {
-  const { api, router, world } = usePanel()
+  const { control, router, world } = usePanel()
   const name = world.name.value
-  const evidence = useResource(() => api.evidence(name), [name], {
-    reloadOn: ['request', 'delivery', 'journal-cleared'],
-  })
+  const evidence = useResource(
+    () => control.call('GET /worlds/{world}/evidence'),
+    [name],
+    ['request', 'delivery', 'journal-cleared'],
+  )
   const { result = '' } = router.route.value.params
   const shown = evidence.value.value
   return (

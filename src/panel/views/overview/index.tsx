@@ -15,10 +15,12 @@ import type { AccountSummary, KeySummary, Start } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
 
 export default function Overview() {
-  const { api, world } = usePanel()
-  const start = useResource(() => Promise.all([api.start(), api.keys(world.name.value)]), [], {
-    reloadOn: ['keys', 'records', 'clock'],
-  })
+  const { control, world } = usePanel()
+  const start = useResource(
+    () => Promise.all([control.call('GET /start'), control.call('GET /worlds/{world}/keys')]),
+    [],
+    ['keys', 'records', 'clock'],
+  )
   return (
     <>
       <ViewHead title="Overview">
@@ -26,7 +28,7 @@ export default function Overview() {
       </ViewHead>
       <ProblemsBar />
       <Loaded resource={start} lines={14}>
-        {([startInfo, keys]) => (
+        {([startInfo, { data: keys }]) => (
           <>
             <ConnectionInfo start={startInfo} keys={keys} />
             <FirstSteps start={startInfo} keys={keys} />
@@ -39,10 +41,12 @@ export default function Overview() {
 }
 
 function OverviewQuotas() {
-  const { api, world } = usePanel()
-  const accounts = useResource(() => api.accounts(world.name.value), [], {
-    reloadOn: ['request', 'clock', 'records', 'scenarios'],
-  })
+  const { control } = usePanel()
+  const accounts = useResource(
+    async () => (await control.call('GET /worlds/{world}/accounts')).data,
+    [],
+    ['request', 'clock', 'records', 'scenarios'],
+  )
   return (
     <section class="section">
       <h2>What is left of the plans</h2>
@@ -79,7 +83,7 @@ function Quota({ account, reload }: { readonly account: AccountSummary; readonly
 
 function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: readonly KeySummary[] }) {
   const panel = usePanel()
-  const { transport, world } = panel
+  const { world } = panel
   const name = world.name.value
   const working = keys.filter(
     (one) => one.name !== null && one.plan !== null && !one.revoked && one.expires_at === null,
@@ -88,7 +92,7 @@ function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: rea
   if (!key || !plan || !start.areas.includes('apps')) return null
   const title = plan[0]!.toUpperCase() + plan.slice(1).replace('_', ' ')
   const send = async () => {
-    const response = await transport.apiFetch('/v1/apps?limit=3', {
+    const response = await panel.send('/v1/apps?limit=3', {
       headers: { authorization: `Bearer ${key}`, 'x-greenhouse-world': name },
     })
     toast({ text: `GET /v1/apps was answered with ${response.status}` })
@@ -100,7 +104,7 @@ function FirstSteps({ start, keys }: { readonly start: Start; readonly keys: rea
       `The quota of the plan ${title} is spent: its next request gets 429.`,
     )
   const advance = async () => {
-    await world.changeClock(name, { advance: '1d' })
+    await world.changeClock({ advance: '1d' })
     toast({ text: 'The clock is a day later.' })
   }
   return (

@@ -15,7 +15,7 @@ import { token } from '../../data/kept.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import { CallError } from '../../../control/client/errors.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
 import {
   activeTexts,
@@ -83,7 +83,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       await switchOn(panel, toScenarioChoice(scenario, texts))
       setOptions({})
     } catch (error) {
-      const errors = error instanceof ApiFailure ? error.errors : []
+      const errors = error instanceof CallError ? error.errors : []
       const rejected = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
       mistakes.value = Object.fromEntries(rejected)
       if (!rejected.some(([option]) => option in texts)) toastFailure(error)
@@ -162,8 +162,8 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
 }
 
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
-  const { api, world } = usePanel()
-  const start = useResource(() => api.start(), [])
+  const { control, world } = usePanel()
+  const start = useResource(() => control.call('GET /start'), [])
   return (
     <section class="scenario-how">
       <h3>How to switch this on</h3>

@@ -26,11 +26,11 @@ import { activeTexts, clearedOptionParams, toScenarioChoice } from './options-fo
 
 export default function Scenarios() {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const { params, rest } = router.route.value
   const search = params['search'] ?? ''
-  const all = useResource(() => api.scenarios(), [])
-  const found = useResource(() => api.scenarios(search), [search])
+  const all = useResource(async () => (await control.call('GET /scenarios')).data, [])
+  const found = useResource(async () => (await control.call('GET /scenarios', { query: { search } })).data, [search])
   const active = world.active.value
   const opened = rest[0]
   const close = () => router.go({ rest: [], params: clearedOptionParams(router.route.peek().params) }, true)

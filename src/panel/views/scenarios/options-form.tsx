@@ -1,7 +1,7 @@
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
 import { SchemaInput } from '../../components/form/schema-form.tsx'
-import type { Api } from '../../data/api.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { OptionDeclaration, PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
@@ -89,12 +89,15 @@ function toField(name: string, declaration: OptionDeclaration): FormField {
 }
 
 const sources = {
-  on: async (api: Api) => {
-    const ids = (await api.operations()).map(({ id }) => id as string)
+  on: async (control: ControlApi) => {
+    const ids = (await control.call('GET /operations')).data.map(({ id }) => id as string)
     return ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids]
   },
-  key: async (api: Api) => ['any', ...Object.keys((await api.start()).keys)],
-  account: async (api: Api, world: string) => ['any', ...(await api.accounts(world)).map(({ id }) => id)],
+  key: async (control: ControlApi) => ['any', ...Object.keys((await control.call('GET /start')).keys)],
+  account: async (control: ControlApi) => [
+    'any',
+    ...(await control.call('GET /worlds/{world}/accounts')).data.map(({ id }) => id),
+  ],
 }
 
 function isSource(name: string): name is keyof typeof sources {
@@ -102,8 +105,8 @@ function isSource(name: string): name is keyof typeof sources {
 }
 
 function Suggestions({ id, of }: { readonly id: string; readonly of: keyof typeof sources }) {
-  const { api, world } = usePanel()
-  const found = useResource(() => sources[of](api, world.name.peek()), [of]).value.value
+  const { control } = usePanel()
+  const found = useResource(() => sources[of](control), [of]).value.value
   return (
     <datalist id={id}>
       {found?.map((value) => (

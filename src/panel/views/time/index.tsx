@@ -20,20 +20,20 @@ import {
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
-import type { Api } from '../../data/api.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import { countRounds } from '../../data/latest.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
-import { toMessage } from '../../data/transport.ts'
+import { toMessage, readRecord } from '../../data/control.ts'
 
-const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions']
+const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions'] as const
 
 export default function Time() {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const name = world.name.value
-  const due = useResource(() => api.due(name), [name], { reloadOn: changes })
+  const due = useResource(async () => (await control.call('GET /worlds/{world}/due')).data, [name], changes)
   const last = useSignal<Move | undefined>(undefined)
   const { begin } = useMemo(countRounds, [])
   /** Shows the result of a move, unless a later move has started. */
@@ -43,13 +43,13 @@ export default function Time() {
   }
   const move = async (change: ClockChange) => {
     const isLatest = begin()
-    const before = await api.due(name)
-    const { now: to } = await world.changeClock(name, change)
+    const before = (await control.call('GET /worlds/{world}/due', { path: { world: name } })).data
+    const { now: to } = await world.changeClock(change, name)
     show(isLatest, { to, done: before.filter(({ at }) => toTimestamp(at) <= toTimestamp(to)) })
   }
   const runNext = async () => {
     const isLatest = begin()
-    const { clock, done } = await world.runNext(name)
+    const { clock, done } = await world.runNext()
     show(isLatest, { to: clock.now, done })
   }
   useKeys([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
@@ -225,9 +225,9 @@ function LastMove({ move: { to, done }, onClose }: { readonly move: Move; readon
 }
 
 function WorkOutcome({ task }: { readonly task: DueSummary }) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const name = world.name.value
-  const outcome = useResource(() => readOutcome(api, name, task), [name, task], { reloadOn: ['delivery', 'records'] })
+  const outcome = useResource(() => readOutcome(control, task), [name, task], ['delivery', 'records'])
   const value = outcome.value.value
   if (value === undefined) return null
   return (
@@ -245,14 +245,16 @@ interface Read {
   readonly status?: string
 }
 
-async function readOutcome(api: Api, world: string, { subject, kind }: DueSummary): Promise<Read> {
+async function readOutcome(control: ControlApi, { subject, kind }: DueSummary): Promise<Read> {
   if (!subject || kind === 'quota') return {}
   if (subject.collection === 'deliveries') {
-    const { attempts, status } = await api.delivery(world, subject.id)
+    const { attempts, status } = await control.call('GET /worlds/{world}/deliveries/{id}', {
+      path: { id: subject.id },
+    })
     const last = attempts.at(-1)
     return { status, ...(last && { answered: last.status ?? 0, ...(last.error !== null && { error: last.error }) }) }
   }
-  const record = await api.record(world, subject.collection, subject.id)
+  const record = await readRecord(control, { collection: subject.collection, id: subject.id })
   const status = record['status'] ?? record['state']
   return typeof status === 'string' ? { status } : {}
 }
@@ -318,7 +320,7 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
   if (now === undefined || !clock) return null
   const shown = toIso(now)
   const off = now - systemNow()
-  const freeze = (frozen: boolean) => world.changeClock(world.name.peek(), { frozen })
+  const freeze = (frozen: boolean) => world.changeClock({ frozen })
   return (
     <section class="section" aria-label="The clock">
       <div class="time-now row">

@@ -10,7 +10,7 @@ import { useActions } from '../../components/keys.ts'
 import { Icon } from '../../components/marks.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { toast } from '../../components/toast.tsx'
-import type { Api } from '../../data/api.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { useDraft } from '../../data/form.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
@@ -27,18 +27,22 @@ import {
 } from './code.ts'
 import { harEntries, keyOf, readKeyNames, saveCase, toggleHarEntry } from './log.ts'
 
-type ToText = (request: CodeRequest, entry: JournalEntry, api: Api) => string | Promise<string>
+type ToText = (request: CodeRequest, entry: JournalEntry, control: ControlApi) => string | Promise<string>
 
 const forms: readonly (readonly [title: string, toText: ToText])[] = [
   ...Object.entries(languages),
   ...Object.values(runners).map((runner): [string, ToText] => [
     `a test for ${runner.title}`,
-    async (request, entry, api) => toTest(runner, entry, request, await readStart(entry, api)),
+    async (request, entry, control) => toTest(runner, entry, request, await readStart(entry, control)),
   ]),
 ]
 
-async function readStart({ world, at }: JournalEntry, api: Api): Promise<TestStart> {
-  const [{ seed }, scenarios] = await Promise.all([api.world(world), api.activeScenarios(world)])
+async function readStart({ world, at }: JournalEntry, control: ControlApi): Promise<TestStart> {
+  const path = { world }
+  const [{ seed }, { active: scenarios }] = await Promise.all([
+    control.call('GET /worlds/{world}', { path }),
+    control.call('GET /worlds/{world}/scenarios', { path }),
+  ])
   return { seed, now: at, scenarios }
 }
 
@@ -48,7 +52,7 @@ export interface ActionsProps {
 }
 
 export function Actions({ entry, keyName }: ActionsProps) {
-  const { api, router } = usePanel()
+  const { control, router } = usePanel()
   const isSaving = useSignal(false)
   const isAnswering = useSignal(false)
   const edited = useSignal<CodeRequest | undefined>(undefined)
@@ -57,18 +61,20 @@ export function Actions({ entry, keyName }: ActionsProps) {
   const read = async (what: string, toUrl: (path: string) => string) => {
     const lost = [...(entry.omitted ?? []), ...(entry.cut ?? [])].filter((part) => part.startsWith('request.'))
     if (lost.length > 0) throw new Error(`The journal did not keep the whole request: ${what} would be another one.`)
-    return toCodeRequest(entry, toUrl, keyName ?? keyOf(entry, await readKeyNames(api, entry.world)))
+    return toCodeRequest(entry, toUrl, keyName ?? keyOf(entry, await readKeyNames(control)))
   }
   const copy = async (title: string, toText: ToText) => {
-    const { plants_url: plants, apps_url: apps } = await api.start()
+    const { plants_url: plants, apps_url: apps } = await control.call('GET /start')
     const request = await read(`a copy as ${title}`, toClientUrl({ plants, apps }))
-    await copyWithToast(await toText(request, entry, api), `the request as ${title}`)
+    await copyWithToast(await toText(request, entry, control), `the request as ${title}`)
     if (request.headers.some(([, value]) => value.includes(withoutKey)))
       toast({ text: `The journal keeps no keys: replace ${withoutKey} with yours.` })
   }
   const edit = async () => void (edited.value = await read('what you edit', (path) => path))
   const sendAgain = async () => {
-    const { id, response } = await api.replay(entry.world, entry.id)
+    const { id, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
+      path: { id: String(entry.id) },
+    })
     toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
     router.go({ rest: [String(id)] })
   }
@@ -120,7 +126,7 @@ export function Actions({ entry, keyName }: ActionsProps) {
       <Button
         icon="download"
         title="One file with everything up to this request: greenhouse-mock case replay"
-        onClick={() => saveCase(api, entry.world, entry.id)}
+        onClick={() => saveCase(control, entry.world, entry.id)}
         text="Save as a case"
       />
       <Button

@@ -50,14 +50,13 @@ export function toCodeRequest(
 
 const journalSearchLimit = 20
 
-export async function sendFromDocs({ transport, api, world }: Panel, request: CodeRequest): Promise<ReceivedReply> {
+export async function sendFromDocs({ send, control }: Panel, request: CodeRequest): Promise<ReceivedReply> {
   const { method, url, headers, body } = request
   const init: RequestInit = { method, headers: headers.map(([name, value]) => [name, value]), cache: 'no-store', body }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
   const began = monotonicNow()
-  const reply = await transport
-    .apiFetch(url, init)
+  const reply = await send(url, init)
     .then(async (response) => ({
       status: response.status,
       statusText: response.statusText,
@@ -69,7 +68,9 @@ export async function sendFromDocs({ transport, api, world }: Panel, request: Co
       throw error
     })
   const ms = monotonicNow() - began
-  const page = await api.journal(world.name.peek(), { limit: journalSearchLimit }).catch(() => undefined)
+  const page = await control
+    .call('GET /worlds/{world}/journal', { query: { limit: journalSearchLimit } })
+    .catch(() => undefined)
   const entry = page?.data.findLast((one) => one.request.method === sent && one.request.url.endsWith(url))
   return { ...reply, ms, entry: entry?.id }
 }

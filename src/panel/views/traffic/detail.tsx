@@ -9,7 +9,7 @@ import { toBytesText, toPlural } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import { CallError } from '../../../control/client/errors.ts'
 import { Actions, type ActionsProps } from './actions.tsx'
 
 interface TrafficDetailProps {
@@ -19,13 +19,16 @@ interface TrafficDetailProps {
 }
 
 export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
-  const { api, world } = usePanel()
+  const { control } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
-  const entry = useResource(() => api.journalEntry(world.name.value, id), [id, outline === undefined, outline?.pending])
+  const entry = useResource(
+    () => control.call('GET /worlds/{world}/journal/{id}', { path: { id: String(id) } }),
+    [id, outline === undefined, outline?.pending],
+  )
   const value = entry.value.value
   const shown = value ?? outline
   const error = entry.error.value
-  const isGone = shown && error instanceof ApiFailure && error.code === 'unknown_entry'
+  const isGone = shown && error instanceof CallError && error.code === 'unknown_entry'
   return (
     <Detail
       label={`Request ${id}`}

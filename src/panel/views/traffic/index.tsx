@@ -21,7 +21,7 @@ const rowHeight = { wide: 32, narrow: 52 }
 
 export default function Traffic() {
   const panel = usePanel()
-  const { api, router, world, surface } = panel
+  const { control, router, world, surface } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const found = useComputed(() => filterEntries(log.entries.value, router.route.value.params))
   const isNarrow = useNarrow()
@@ -110,8 +110,8 @@ export default function Traffic() {
         </p>
         <Button
           onClick={async () => {
-            const [key] = Object.keys((await api.start()).keys)
-            await panel.transport.apiFetch('/plants?limit=3', {
+            const [key] = Object.keys((await control.call('GET /start')).keys)
+            await panel.send('/plants?limit=3', {
               headers: { ...(key && { authorization: `Bearer ${key}` }), 'x-greenhouse-world': world.name.value },
             })
           }}
@@ -161,10 +161,10 @@ const whyOlder =
 
 function TrafficToolbar({ log, found }: { log: TrafficLog; found: number }) {
   const panel = usePanel()
-  const { api, router, world } = panel
+  const { control, router, world } = panel
   const name = world.name.value
   const { scenario = '', assumption = '' } = router.route.value.params
-  const operations = useResource(() => api.operations(), []).value.value ?? []
+  const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
   const total = log.entries.value.length
   const older = log.isLoading.value ? 0 : log.older.value
   const chosen = harEntries.value.size
@@ -196,13 +196,13 @@ function TrafficToolbar({ log, found }: { log: TrafficLog; found: number }) {
             label="Open, save or clear the traffic"
             items={[
               { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
-              { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(api, name) },
-              { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar(api, name) },
+              { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(control, name) },
+              { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar(control, name) },
               {
                 title: chosen === 0 ? 'Download selected as HAR' : `Download ${chosen} selected as HAR`,
                 icon: 'download',
                 disabled: chosen === 0,
-                run: () => saveHar(api, name, harEntries.value),
+                run: () => saveHar(control, name, harEntries.value),
               },
               {
                 title: 'Clear the selection',

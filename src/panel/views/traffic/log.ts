@@ -2,13 +2,13 @@ import { batch, signal } from '@preact/signals'
 import { type EntryFilter, type EntryView, Matcher, toOutlineView } from '../../../core/journal/matching.ts'
 import { downloadText } from '../../components/files.ts'
 import { toast } from '../../components/toast.tsx'
-import type { Api } from '../../data/api.ts'
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { pretty } from '../../data/json.ts'
 import { latest } from '../../data/latest.ts'
 import type { ReadonlySignals } from '../../data/live.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import { CallError } from '../../../control/client/errors.ts'
 
 const maxEntries = 20_000
 
@@ -24,7 +24,7 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-function createLog({ api, live, router, world, answers }: Panel) {
+function createLog({ control, live, router, world, answers }: Panel) {
   const shown = signal<readonly RequestEvent[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
@@ -71,15 +71,14 @@ function createLog({ api, live, router, world, answers }: Panel) {
   }
 
   const reading = latest({ live, answers }, error, async (isLatest) => {
-    const name = world.name.peek()
     isLoading.value = true
     // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
     if (journal === undefined) entries = []
     try {
-      const names = await readKeyNames(api, name)
+      const names = await readKeyNames(control)
       let before: number | undefined
       do {
-        const answer = await readPage(name, before)
+        const answer = await readPage(before)
         if (!isLatest()) return
         if (journal !== undefined && answer !== undefined && answer.journal !== journal) {
           reset()
@@ -103,12 +102,12 @@ function createLog({ api, live, router, world, answers }: Panel) {
       if (isLatest()) isLoading.value = false
     }
   })
-  const readPage = async (name: string, before: number | undefined): Promise<JournalPage | undefined> => {
+  const readPage = async (before: number | undefined): Promise<JournalPage | undefined> => {
     try {
-      return await api.journal(name, { limit: page, before })
+      return await control.call('GET /worlds/{world}/journal', { query: { limit: page, before } })
     } catch (thrown) {
       // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
-      if (thrown instanceof ApiFailure && thrown.code === 'journal_evicted') return undefined
+      if (thrown instanceof CallError && thrown.code === 'journal_evicted') return undefined
       throw thrown
     }
   }
@@ -121,14 +120,13 @@ function createLog({ api, live, router, world, answers }: Panel) {
   live.onRestart(reset)
   live.on(['request', 'journal-cleared', 'world'], (events) => {
     const news: RequestEvent[] = []
-    const ours = events.filter(({ data }) => (data as { readonly world: string }).world === world.name.peek())
-    for (const { type, data } of ours) {
-      if (type === 'request') news.push(data as RequestEvent)
-      else if (clearsJournal(type, data as ControlEvents['world'])) {
+    const ours = events.filter(({ data }) => data.world === world.name.peek())
+    for (const { type, data } of ours)
+      if (type === 'request') news.push(data)
+      else if (type === 'journal-cleared' || clearing.has(data.change)) {
         news.length = 0
         reset()
       }
-    }
     // The world may be new, or may have earlier requests.
     if (ours.some(({ type }) => type === 'world')) void reading.load()
     if (news.length === 0) return
@@ -153,9 +151,8 @@ function createLog({ api, live, router, world, answers }: Panel) {
   }
 }
 
-function clearsJournal(type: string, { change }: ControlEvents['world']): boolean {
-  return type === 'journal-cleared' || change === 'reset' || change === 'deleted' || change === 'dropped'
-}
+/** The changes of a world that clear its journal. */
+const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
 /** Merges two lists, newest first, each id once. Fast if all new entries are newer than the old ones. */
 export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[]): readonly RequestEvent[] {
@@ -220,9 +217,9 @@ function toOutline(entry: JournalEntry, names: KeyNames): RequestEvent {
 /** Names of a world's keys, by the fingerprint that the journal shows instead of a key. Only keys from fixtures have names. */
 type KeyNames = ReadonlyMap<string, string>
 
-export async function readKeyNames(api: Api, world: string): Promise<KeyNames> {
-  const keys = await api.keys(world).catch(() => [])
-  return new Map(keys.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
+export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
+  const keys = await control.call('GET /worlds/{world}/keys').catch(() => undefined)
+  return new Map(keys?.data.flatMap((key) => (key.name ? [[key.id, key.name] as const] : [])))
 }
 
 export function keyOf({ request }: JournalEntry, names: KeyNames): string | undefined {
@@ -238,12 +235,16 @@ export function toggleHarEntry(id: number): void {
   harEntries.value = chosen
 }
 
-export async function saveCase(api: Api, world: string, until?: number): Promise<void> {
-  downloadText(`${world}.case.json`, pretty(await api.case(world, until)), 'application/json')
+export async function saveCase(control: ControlApi, world: string, until?: number): Promise<void> {
+  downloadText(
+    `${world}.case.json`,
+    pretty(await control.call('GET /worlds/{world}/case', { query: { until } })),
+    'application/json',
+  )
 }
 
-export async function saveHar(api: Api, world: string, ids?: ReadonlySet<number>): Promise<void> {
-  const { log } = await api.har(world)
+export async function saveHar(control: ControlApi, world: string, ids?: ReadonlySet<number>): Promise<void> {
+  const { log } = await control.call('GET /worlds/{world}/journal.har')
   const entries = ids ? log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) : log.entries
   const found = new Set(entries.map(({ _greenhouse: { id } }) => id))
   const gone = [...(ids ?? [])].filter((id) => !found.has(id))

@@ -18,15 +18,19 @@ import { pretty } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
-import { toMessage } from '../../data/transport.ts'
+import { toMessage } from '../../data/control.ts'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const name = world.name.value
-  const delivery = useResource(() => api.delivery(name, id), [name, id], { reloadOn: ['delivery', 'records'] })
+  const delivery = useResource(
+    () => control.call('GET /worlds/{world}/deliveries/{id}', { path: { id } }),
+    [name, id],
+    ['delivery', 'records'],
+  )
   const value = delivery.value.value
   const sendAgain = async () => {
-    const again = await api.redeliver(name, id)
+    const again = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', { path: { id } })
     delivery.reload()
     const last = again.attempts.at(-1)
     toast({
@@ -62,7 +66,7 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
                   icon="play"
                   title={`Sets the clock to ${shown.next_attempt_at}`}
                   onClick={async () => {
-                    await world.changeClock(name, { now: shown.next_attempt_at! })
+                    await world.changeClock({ now: shown.next_attempt_at! })
                     delivery.reload()
                   }}
                   text="Run to the next attempt"

@@ -1,3 +1,4 @@
+import { patchRecord, readRecord } from '../../data/control.ts'
 import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Fact, Facts } from '../../components/content.tsx'
 import { Button, CopyButton, Switch } from '../../components/controls.tsx'
@@ -9,7 +10,7 @@ import { attempt, toast } from '../../components/toast.tsx'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { Grade } from '../../data/shapes.ts'
-import { ApiFailure } from '../../data/transport.ts'
+import { CallError } from '../../../control/client/errors.ts'
 
 interface EndpointsProps {
   readonly endpoints: readonly WebhookEndpoint[]
@@ -17,7 +18,7 @@ interface EndpointsProps {
 }
 
 export function Endpoints({ endpoints, opened }: EndpointsProps) {
-  const { api, router, world } = usePanel()
+  const { control, router } = usePanel()
   const columns: readonly Column<WebhookEndpoint>[] = [
     {
       id: 'enabled',
@@ -27,7 +28,9 @@ export function Endpoints({ endpoints, opened }: EndpointsProps) {
           label={`Deliver to ${url}`}
           showLabel={false}
           on={enabled}
-          onChange={(next) => void attempt(() => api.changeRecord(world.name.value, 'webhooks', id, { enabled: next }))}
+          onChange={(next) =>
+            void attempt(() => patchRecord(control, { collection: 'webhooks', id }, { enabled: next }))
+          }
         />
       ),
     },
@@ -77,14 +80,16 @@ function EventList({ events, whole = false }: { readonly events: readonly string
 }
 
 export function EndpointView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
-  const { api, router, world } = usePanel()
+  const { control, router, world } = usePanel()
   const name = world.name.value
-  const endpoint = useResource(() => api.record<WebhookEndpoint>(name, 'webhooks', id), [name, id], {
-    reloadOn: ['records'],
-  })
+  const endpoint = useResource(
+    () => readRecord<WebhookEndpoint>(control, { collection: 'webhooks', id }),
+    [name, id],
+    ['records'],
+  )
   const value = endpoint.value.value
   const error = endpoint.error.value
-  const isGone = error instanceof ApiFailure && error.status === 404
+  const isGone = error instanceof CallError && error.status === 404
   return (
     <Detail label={`Endpoint ${id}`} titleKind="mono" title={value?.url ?? id} onClose={onClose}>
       {error && <ErrorState error={error} onRetry={isGone ? undefined : endpoint.reload} />}
@@ -95,7 +100,9 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
             <Switch
               label="Deliver to it"
               on={value.enabled}
-              onChange={(enabled) => void attempt(() => api.changeRecord(name, 'webhooks', id, { enabled }))}
+              onChange={(enabled) =>
+                void attempt(() => patchRecord(control, { world: name, collection: 'webhooks', id }, { enabled }))
+              }
             />
             <span class="spacer" />
             <Button
@@ -104,11 +111,15 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
                 // The event would go to other endpoints of the account alone.
                 if (!enabled || !events.includes('webhook.test'))
                   throw new Error(enabled ? 'It does not subscribe to webhook.test.' : 'It is off.')
-                const made = await api.trigger(name, {
-                  type: 'webhook.test',
-                  account,
-                  ...(app !== null && { app_id: app }),
-                })
+                const made = (
+                  await control.call('POST /worlds/{world}/events', {
+                    body: {
+                      type: 'webhook.test',
+                      account,
+                      ...(app !== null && { app_id: app }),
+                    },
+                  })
+                ).data
                 const mine = made.find((one) => one.webhook_id === id)
                 if (mine) router.go({ rest: ['deliveries', mine.id] })
               }}
@@ -137,12 +148,18 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
 }
 
 function GradeReport({ webhook }: { readonly webhook: string }) {
-  const { api, world } = usePanel()
+  const { control, world } = usePanel()
   const name = world.name.value
-  const grade = useResource(() => api.grade(name, webhook), [name, webhook], { reloadOn: ['delivery', 'assumptions'] })
+  const grade = useResource(
+    () => control.call('GET /worlds/{world}/webhooks/{id}/grade', { path: { id: webhook } }),
+    [name, webhook],
+    ['delivery', 'assumptions'],
+  )
   const value = grade.value.value
   const examine = async () => {
-    const { result } = await api.examine(name, webhook)
+    const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', {
+      path: { id: webhook },
+    })
     grade.reload()
     toast({ text: `Examined: ${results[result].title}`, kind: result === 'failed' ? 'failed' : 'done' })
   }

@@ -1,3 +1,4 @@
+import type { ControlApi } from '../../../control/client/control-api.ts'
 import { useSignal } from '@preact/signals'
 import { Button } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -9,10 +10,10 @@ import { RelativeTime } from '../../components/marks.tsx'
 import { EmptyState, ErrorState, Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
-import { type Api, readEventTypes } from '../../data/api.ts'
+import { readEventTypes, readRecords } from '../../data/control.ts'
 import { useDraft, useFailure } from '../../data/form.ts'
 import { parseTypedJson, pretty } from '../../data/json.ts'
-import { exampleOf } from '../../data/open-api.ts'
+import { exampleOf, readOpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary } from '../../data/shapes.ts'
@@ -24,23 +25,25 @@ const page = 100
 const maxEndpoints = 200
 
 export default function Webhooks() {
-  const { api, router, world } = usePanel()
+  const { control, router, world } = usePanel()
   const name = world.name.value
   const { rest, params } = router.route.value
   const [part, id] = rest
   const { webhook, type, status, trigger } = params
   const limit = Number(params['limit']) || page
-  const eventTypes = useResource(() => readEventTypes(api), [])
+  const eventTypes = useResource(() => readEventTypes(control), [])
   const types = eventTypes.value.value ?? []
   const endpoints = useResource(
-    () => api.records<WebhookEndpoint>(name, 'webhooks', { limit: maxEndpoints, sort: '-created_at' }),
+    () =>
+      readRecords<WebhookEndpoint>(control, { collection: 'webhooks' }, { limit: maxEndpoints, sort: '-created_at' }),
     [name],
-    { reloadOn: ['records'] },
+    ['records'],
   )
   const deliveries = useResource(
-    () => api.deliveries(name, { limit, webhook, type, status }),
+    async () =>
+      (await control.call('GET /worlds/{world}/deliveries', { query: { limit, webhook, type, status } })).data,
     [name, webhook, type, status, limit],
-    { reloadOn: ['delivery', 'records'] },
+    ['delivery', 'records'],
   )
   const close = () => router.go({ rest: [], params: { face: undefined, attempt: undefined } }, true)
   const closeTrigger = () => router.setParam('trigger', undefined)
@@ -209,10 +212,12 @@ function DeliveriesView({ deliveries, opened, isFiltered, onTrigger }: Deliverie
 }
 
 function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
-  const { api, router, world } = usePanel()
+  const { control, router, world } = usePanel()
   const name = world.name.value
-  const accounts = useResource(() => api.accounts(name), [name]).value.value ?? []
-  const apps = useResource(() => api.records(name, 'apps', { limit: maxApps }), [name]).value.value?.data ?? []
+  const accounts =
+    useResource(async () => (await control.call('GET /worlds/{world}/accounts')).data, [name]).value.value ?? []
+  const apps =
+    useResource(() => readRecords(control, { collection: 'apps' }, { limit: maxApps }), [name]).value.value?.data ?? []
   const draft = useDraft(`trigger ${first}`)
   const type = draft.part('type', types.includes(first) ? first : types[0]!)
   const account = draft.part('account', '')
@@ -233,7 +238,7 @@ function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
   const fillIn = async () => {
     const wanted = type.peek()
     const before = data.peek()
-    const [example, from] = await readExample(api, name, wanted)
+    const [example, from] = await readExample(control, wanted)
     // The event or the text may have changed meanwhile.
     if (type.peek() !== wanted || data.peek() !== before) return
     data.value = pretty(example)
@@ -249,12 +254,16 @@ function Trigger({ types, endpoints, type: first, onClose }: TriggerProps) {
       } catch (error) {
         return void (mistake.value = (error as Error).message)
       }
-    const made = await api.trigger(name, {
-      type: type.peek(),
-      ...(eventData !== undefined && { data: eventData }),
-      ...(account.peek() !== '' && { account: account.peek() }),
-      ...(app.peek() !== '' && { app_id: app.peek() }),
-    })
+    const made = (
+      await control.call('POST /worlds/{world}/events', {
+        body: {
+          type: type.peek(),
+          ...(eventData !== undefined && { data: eventData }),
+          ...(account.peek() !== '' && { account: account.peek() }),
+          ...(app.peek() !== '' && { app_id: app.peek() }),
+        },
+      })
+    ).data
     if (made.length === 0)
       throw new Error(`${type.peek()} was sent to nobody: no enabled webhook of this account subscribes to it.`)
     toast({ text: `${type.peek()} goes to ${toPlural(made.length, 'endpoint')}` })
@@ -336,11 +345,11 @@ const notSet = { value: '', title: 'not set' }
 
 const maxApps = 200
 
-async function readExample(api: Api, world: string, type: string): Promise<[data: unknown, source: string]> {
-  const [last] = await api.deliveries(world, { type, limit: 1 })
+async function readExample(control: ControlApi, type: string): Promise<[data: unknown, source: string]> {
+  const [last] = (await control.call('GET /worlds/{world}/deliveries', { query: { type, limit: 1 } })).data
   const sent = (last?.payload as { readonly data?: unknown } | undefined)?.data
   if (sent !== undefined) return [sent, `From ${last!.id}, the newest delivery of this event.`]
-  const document = await api.openApi(world)
+  const document = await readOpenApi(control)
   const schema = Object.values(document.webhooks?.[type]?.post.requestBody?.content ?? {})[0]?.schema
   const part = schema?.properties?.['data']
   return [part ? exampleOf(part, document.components.schemas) : {}, 'Generated from the schema of this event.']

@@ -1,14 +1,45 @@
+import { defineCommand } from '../command.ts'
+import { createConfigured } from '../flags/serve.ts'
+import { jsonFlag, target, toLocalUrl } from '../flags/server.ts'
+import { toTable, wrapLines } from '../output/table.ts'
+import { print, printJson } from '../terminal.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
-import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { target, toLocalUrl } from '../flags/server.ts'
 import { fromEnvironment, type Flags } from '../flags/flags.ts'
 
-const flags = {
+export const assumptionsCommand = defineCommand({
+  command: 'assumptions',
+  describe: 'List what the reference leaves open: defaults and alternatives',
+  flags: jsonFlag,
+  async run({ json }, terminal) {
+    const data = (await createConfigured(terminal)).assumptions()
+    if (json) return printJson(terminal, { data })
+    for (const { id, question, values, source } of data) {
+      const [standard, ...alternatives] = values
+      const choices = `${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}`
+      const lines = [question, choices].flatMap((text) => wrapLines(text, (terminal.stdout.columns ?? Infinity) - 2))
+      print(terminal, `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
+    }
+  },
+})
+
+export const routesCommand = defineCommand({
+  command: 'routes',
+  describe: 'List every operation of both APIs',
+  flags: jsonFlag,
+  async run({ json }, terminal) {
+    const data = (await createConfigured(terminal)).operations()
+    if (json) return printJson(terminal, { data })
+    const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
+    print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))
+  },
+})
+
+const openapiFlags = {
   area: {
     value: oneOf([...areaNames, 'control'] as const, 'plants'),
     describe: 'Only this area: plants or apps; or the control API',
@@ -25,7 +56,7 @@ const flags = {
 export const openapiCommand = defineCommand({
   command: 'openapi',
   describe: 'Print the OpenAPI 3.1 document of both APIs, or of the control API',
-  flags,
+  flags: openapiFlags,
   examples: [
     ['openapi > openapi.json', 'Write the document to a file'],
     ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],

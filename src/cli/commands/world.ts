@@ -4,6 +4,12 @@ import type { QuotaSummary } from '../../api/inspect/accounts.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { toTable } from '../output/table.ts'
 import { toActiveNames } from '../../control/shapes.ts'
+import { textValue } from '../../api/config/flag-value.ts'
+import { parseJson } from '../../core/http/json.ts'
+import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { UsageError } from '../errors.ts'
+import type { Flags } from '../flags/flags.ts'
 
 /** The most worlds, problems and accounts to show. */
 const maxShown = 20
@@ -13,7 +19,7 @@ export const statusCommand = defineServerCommand({
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
   async run(server) {
     const answer = await readStatus(server)
-    return { answer, toText: () => toText(answer) }
+    return { answer, toText: () => toStatusText(answer) }
   },
 })
 
@@ -40,7 +46,7 @@ async function readStatus(server: RemoteServer) {
   }
 }
 
-function toText(status: Awaited<ReturnType<typeof readStatus>>): string {
+function toStatusText(status: Awaited<ReturnType<typeof readStatus>>): string {
   const { server, version, panel_url, problems, worlds, unrecorded, world, active, accounts } = status
   const { name, clock, journal, snapshots } = world
   const kinds = Object.entries(unrecorded)
@@ -83,4 +89,58 @@ function toUses({ minute, day, scenario }: QuotaSummary): string[] {
 function toNames(names: readonly string[]): string {
   const more = names.length - maxShown
   return names.slice(0, maxShown).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+export const resetCommand = defineServerCommand({
+  command: 'reset',
+  describe: 'Reset a world to its start: data, clock, quotas, scenarios, journal',
+  async run(server) {
+    // A reset creates an unknown world, so a misspelt name must fail here.
+    await server.call('GET /worlds/{world}')
+    const answer = await server.call('POST /worlds/{world}/reset')
+    return { answer, toText: () => `The world "${server.world}" was reset.\n` }
+  },
+})
+
+const triggerFlags = {
+  data: {
+    value: textValue('a JSON object', '\'{"id": 1}\''),
+    describe: "Data of the event, a JSON object; by default from the world's records",
+  },
+  account: { value: textValue('an id', 'acct_pro'), describe: 'Account of the event' },
+  app: { value: textValue('an id', 'acct_pro'), describe: 'App of the event' },
+} satisfies Flags
+
+export const triggerCommand = defineServerCommand({
+  command: 'trigger <event>',
+  describe: 'Send a webhook event from a running server',
+  positionals: () => ({ event: { describe: 'Type of the event, such as message.sent' } }),
+  flags: triggerFlags,
+  async run(server, { event, data, account, app }) {
+    // JSON leaves out what is undefined.
+    const body = { type: event, data: data === undefined ? undefined : readData(data), account, app_id: app }
+    const answer = await server.call('POST /worlds/{world}/events', { body })
+    const lines = answer.data.map(
+      (delivery) => `${event} ${delivery.id} → ${delivery.url}: ${describeDelivery(delivery)}\n`,
+    )
+    const none = `${event}: no enabled webhook subscribes to it in the world "${server.world}". Create one with POST /v1/webhooks.\n`
+    return { answer, toText: () => lines.join('') || none }
+  },
+})
+
+function readData(text: string): object {
+  let value: unknown
+  try {
+    value = parseJson(text)
+  } catch (error) {
+    throw new UsageError(`--data: ${(error as Error).message}`)
+  }
+  if (isObject(value)) return value
+  throw new UsageError('--data: expected a JSON object, such as {"id": 1}.')
+}
+
+function describeDelivery({ status, attempts, next_attempt_at }: TriggeredDelivery): string {
+  const last = attempts.at(-1)
+  const outcome = last && `, ${last.status === null ? last.error : `${last.status} in ${last.latency_ms} ms`}`
+  return `${status}${outcome ?? ''}${next_attempt_at === null ? '' : `, next attempt at ${next_attempt_at}`}`
 }

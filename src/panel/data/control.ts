@@ -1,0 +1,119 @@
+import type { Greenhouse } from '../../api/greenhouse.ts'
+import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
+import { ServerUnreachableError } from '../../control/client/errors.ts'
+import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
+import type {
+  AccountSummary,
+  CollectionSummary,
+  JsonSchema,
+  QuotaSummary,
+  RecordsFilter,
+  RecordValue,
+} from './shapes.ts'
+
+/** How the panel reaches its Greenhouse. */
+export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
+  readonly server: string
+  /** Sends a request to the service itself. @param path from the root of the server */
+  send(path: string, init: RequestInit): Promise<Response>
+}
+
+/** What the panel needs of a Greenhouse in the same page. */
+export interface InPageGreenhouse extends Pick<Greenhouse, 'fetch'> {
+  readonly origin: string
+  readonly controlFetch: typeof fetch
+  /** Where the page is answered, if it has handlers. */
+  bases(): ClientBases | undefined
+}
+
+export function sendInPage(greenhouse: Omit<InPageGreenhouse, 'controlFetch'>): Backend['send'] {
+  return (path, init) => {
+    const bases = greenhouse.bases()
+    // Through the page's own fetch, so that MSW answers it as it answers the page.
+    return bases
+      ? fetch(toClientUrl(bases)(path), init)
+      : greenhouse.fetch(new Request(new URL(path, greenhouse.origin), init))
+  }
+}
+
+export function isOffline(error: unknown): boolean {
+  return error instanceof ServerUnreachableError
+}
+
+export function toMessage(error: unknown): string {
+  if (isOffline(error)) return 'The server does not answer. Is it still running?'
+  return error instanceof Error ? error.message : String(error)
+}
+
+export async function readRecords<T = RecordValue>(
+  control: ControlApi,
+  path: { readonly world?: string; readonly collection: string },
+  { where = {}, ...rest }: RecordsFilter = {},
+) {
+  const fields = Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value]))
+  const page = await control.call('GET /worlds/{world}/records/{collection}', { path, query: { ...rest, ...fields } })
+  return { ...page, data: page.data as readonly object[] as readonly T[] }
+}
+
+interface RecordPath {
+  readonly world?: string
+  readonly collection: string
+  readonly id: string
+}
+
+export async function readRecord<T = RecordValue>(control: ControlApi, path: RecordPath): Promise<T> {
+  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', { path })) as T
+}
+
+export async function patchRecord(control: ControlApi, path: RecordPath, body: RecordValue): Promise<RecordValue> {
+  return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body })) as RecordValue
+}
+
+export async function placeOf(
+  control: ControlApi,
+  world: string,
+  { name: collection, id: field }: Pick<CollectionSummary, 'name' | 'id'>,
+  id: string,
+): Promise<number | undefined> {
+  const filter = { where: { [field]: id }, limit: 1, places: true }
+  return (await readRecords(control, { world, collection }, filter)).places?.[0]
+}
+
+type Values = Readonly<Record<string, string>>
+
+/** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ClientError */
+export async function changeAssumptions(control: ControlApi, world: string, wanted: Values) {
+  const path = { world }
+  const read = (): Promise<Values> => control.call('GET /worlds/{world}/assumptions', { path })
+  const assume = (body: Values): Promise<Values> => control.call('PATCH /worlds/{world}/assumptions', { path, body })
+  const before = await read()
+  const now = await assume(wanted)
+  const undo = async () => {
+    const current = await read()
+    const ours = Object.keys(wanted).filter((id) => current[id] === wanted[id])
+    if (ours.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
+    await assume(Object.fromEntries(ours.map((id) => [id, before[id]!])))
+  }
+  return { now, undo }
+}
+
+export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
+  const { events } = await fieldsOf(control, 'webhooks')
+  return (events?.items?.enum ?? []).map(String)
+}
+
+export async function readPlans(control: ControlApi): Promise<readonly string[]> {
+  const { plan } = await fieldsOf(control, 'accounts')
+  return (plan?.enum ?? []).map(String)
+}
+
+async function fieldsOf(control: ControlApi, collection: string): Promise<NonNullable<JsonSchema['properties']>> {
+  const { data } = await control.call('GET /collections')
+  return data.find(({ name }) => name === collection)?.schema.properties ?? {}
+}
+
+/** Returns the quotas of an account. With the assumption `rate-limit.scope` = `key`, each key has its own; otherwise the name is empty. */
+export function quotasOf({ quota, keys }: AccountSummary): readonly { name: string; quota: QuotaSummary }[] {
+  if (quota) return [{ name: '', quota }]
+  return keys.flatMap((key) => (key.quota ? [{ name: key.name ?? key.id, quota: key.quota }] : []))
+}
