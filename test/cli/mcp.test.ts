@@ -49,7 +49,12 @@ test('--server controls a running server, over stdio as over HTTP', async () => 
 
 test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
   ['no server', nobody, [], /^Failed to reach a Greenhouse at http:\/\/127\.0\.0\.1:4: ECONNREFUSED\. Start one with/],
-  ['a wrong token', '', ['--token', 'wrong'], /^The token is missing or wrong: give it with --token or GREENHOUSE_TOKEN\.$/],
+  [
+    'a wrong token',
+    '',
+    ['--token', 'wrong'],
+    /^The token is missing or wrong: give it with --token or GREENHOUSE_TOKEN\.$/,
+  ],
 ])('%s is an error of each tool, because a server may start later', async (_title, url, args, sentence) => {
   await using server = await serve(createGreenhouse(), { token: 'secret' })
   const { fail } = await connectOverStdio(['--server', url || server.url, ...args])

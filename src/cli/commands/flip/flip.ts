@@ -26,7 +26,7 @@ import {
   type WorldsReport,
 } from '../../../contract/flip/index.ts'
 import { countOf } from '../../../core/text/messages.ts'
-import { after, monotonicNow } from '../../../core/time/clock.ts'
+import { after, delay, monotonicNow } from '../../../core/time/clock.ts'
 import { FailedCheck, UsageError } from '../../errors.ts'
 import type { FlipArguments } from '../../flags/flip.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../../flags/serve.ts'
@@ -228,7 +228,7 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
       child.once('exit', (status, ended) => resolve(toExitCode(status, ended)))
     })
     const ms = monotonicNow() - began
-    await Promise.race([closed, new Promise<void>((resolve) => void after(drainTime, resolve))])
+    await Promise.race([closed, delay(drainTime)])
     for (const finish of ends) finish()
     return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-maxOutput)) }
   } finally {
