@@ -39,7 +39,7 @@ const order: readonly [title: string, pages: readonly string[]][] = [
   ],
   ['When things go wrong', ['by-symptom', 'scenario-library', 'scenarios', 'malformations', 'wire-faults', 'cases']],
   ['In code', ['world', 'stubs', 'your-own', 'verifying-calls', 'fixtures', 'records', 'wire-types', 'numbers']],
-  ['From outside', ['control-api', 'command-line']],
+  ['From outside', ['control-api', 'command-line', 'ai-agents']],
   ['The two APIs', ['operations', 'apps', 'webhooks', 'payments', 'deployments']],
   ['The contract', ['assumptions', 'openapi', 'generated-clients', 'evidence', 'judging', 'verify', 'flip']],
   [

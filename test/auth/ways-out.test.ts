@@ -11,6 +11,7 @@ import { toFingerprint } from '../../src/core/secrets/secret-finder.ts'
 import { openPanel, panelTest } from '../support/panel.ts'
 import { goTo, listPlaces } from '../panel/page.ts'
 import { run } from '../support/cli.ts'
+import { connectOverHttp } from '../support/mcp.ts'
 import { readEvents } from '../support/events.ts'
 import { writeFolder } from '../support/folder.ts'
 import { watchOutputs } from '../support/outputs.ts'
@@ -132,6 +133,41 @@ test('requests leak no secret to logs, journal, streams, cases, evidence, export
   for (const [name, text] of Object.entries(outs)) expect(text.length, name).toBeGreaterThan(100)
   expect(leaksOf(outs, known)).toEqual([])
   for (const it of known) expect(outs['har']).toContain(toFingerprint(it))
+})
+
+test('no answer to a coding agent shows a secret of a request', async () => {
+  const greenhouse = createGreenhouse()
+  await using server = await serve(greenhouse)
+  const known = await plant(greenhouse)
+  const { client } = await connectOverHttp(server.url)
+  const outs: Record<string, string> = {}
+  const use = async (name: string, given: Record<string, unknown>) => {
+    const answer = await client.callTool({ name, arguments: given })
+    outs[`${name} ${JSON.stringify(given)}`] = JSON.stringify(answer)
+    return answer.structuredContent as { data?: { id: number }[]; next?: object } | undefined
+  }
+  const follow = async (name: string, given: object = {}, next: object | undefined = {}) => {
+    for (let pages = 0; next && pages < 40; pages++) next = (await use(name, { ...given, ...next }))?.next
+  }
+  const { tools } = await client.listTools()
+  for (const { name } of tools) if (name !== 'reset_world') await use(name, {})
+  await follow('requests', { limit: 100 })
+  await follow('save_case')
+  for (const collection of ['keys', 'webhooks', 'deliveries', 'apps', 'plants']) await follow('records', { collection })
+  const { data = [] } = (await use('requests', { search: 'apps', limit: 100 })) ?? {}
+  for (const { id } of data) {
+    await use('explain_request', { id })
+    for (const body_of of ['request', 'response']) await use('explain_request', { id, body_of })
+  }
+  expect(Object.keys(outs).length).toBeGreaterThan(100)
+  expect(leaksOf(outs, known)).toEqual([])
+  const errors: Record<string, string> = {}
+  for (const [tool, field] of Object.entries({ requests: 'operation', keys: 'key', records: 'search', clock: 'now' }))
+    for (const it of Object.values(looksLike))
+      errors[`error ${Object.keys(errors).length}`] = JSON.stringify(
+        await client.callTool({ name: tool, arguments: { [field]: it, limit: it } }),
+      )
+  expect(leaksOf(errors)).toEqual([])
 })
 
 test('errors contain no secret of a request', async () => {

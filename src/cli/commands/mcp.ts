@@ -1,5 +1,7 @@
 import { PassThrough, type Writable } from 'node:stream'
 import { ControlApi } from '../../control/client/control-api.ts'
+import type { McpServerOptions } from '../../control/mcp/server.ts'
+import { redact } from '../../core/secrets/redact.ts'
 import { after } from '../../core/time/clock.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
@@ -47,7 +49,10 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   const { serving, api, world } = await open(args, quiet)
   const stopped = waitForSignal(terminal)
   const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
-  const connection = await connectAgent(api, world, terminal)
+  const connection = await connectAgent(
+    { api, world, hideSecrets: serving?.greenhouse.redact ?? ((text) => redact(text)) },
+    terminal,
+  )
   printError(
     terminal,
     `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
@@ -103,7 +108,7 @@ const maxMessage = 2 ** 20
 /** How long calls that are being answered have after the end of stdin, in milliseconds. */
 const lastCalls = 1_000
 
-async function connectAgent(api: ControlApi, world: string, terminal: Terminal) {
+async function connectAgent(options: McpServerOptions, terminal: Terminal) {
   const [{ createMcpServer }, { serveStdio, StdioServerTransport }] = await Promise.all([
     import('../../control/mcp/server.ts'),
     import('@modelcontextprotocol/server/stdio'),
@@ -130,6 +135,6 @@ async function connectAgent(api: ControlApi, world: string, terminal: Terminal) 
     else resolve()
   })
   const onerror = (error: Error) => printError(terminal, `greenhouse-mock mcp: ${toReason(error)}\n`)
-  const handle = serveStdio(() => createMcpServer({ api, world, calls }), { transport, onerror })
+  const handle = serveStdio(() => createMcpServer({ ...options, calls }), { transport, onerror })
   return { ended, close: () => handle.close() }
 }

@@ -33,7 +33,11 @@ export class McpEndpoint {
     const send = controlFetch(greenhouse, { parseYaml })
     this.#handler = createMcpHandler(
       ({ requestInfo }) =>
-        createMcpServer({ api: new ControlApi(new URL(requestInfo!.url).origin, { fetch: send }), world: 'default' }),
+        createMcpServer({
+          api: new ControlApi(new URL(requestInfo!.url).origin, { fetch: send }),
+          world: 'default',
+          hideSecrets: greenhouse.redact,
+        }),
       { maxSubscriptions: maxStreams, maxRequestBodySize: bodyLimit, keepAliveMs },
     )
   }

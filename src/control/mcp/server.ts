@@ -7,6 +7,8 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
+import { mapStrings } from '../../api/inspect/collections.ts'
+import { redact } from '../../core/secrets/redact.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import { check } from '../body.ts'
 import type { ControlApi } from '../client/control-api.ts'
@@ -27,12 +29,14 @@ export interface McpServerOptions {
   readonly api: ControlApi
   /** The world of calls that name none. */
   readonly world: string
+  /** Replaces secrets, in records: everything else has none. */
+  readonly hideSecrets: (text: string) => string
   /** The calls that are being answered. */
   readonly calls?: Set<Promise<unknown>>
 }
 
 /** Returns an MCP server over the client: for one request over HTTP, or for one connection over stdio. */
-export function createMcpServer({ api, world: defaultWorld, calls }: McpServerOptions): Server {
+export function createMcpServer({ api, world: defaultWorld, hideSecrets, calls }: McpServerOptions): Server {
   const server = new Server(
     { name: 'greenhouse-mock', title: 'Greenhouse', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
@@ -51,11 +55,12 @@ export function createMcpServer({ api, world: defaultWorld, calls }: McpServerOp
     const tool = findTool(name)
     try {
       const { world, ...input } = check(tool.input, given) as { readonly world?: string }
-      const answer = await tool.run(contextOf(world), input)
+      const found = await tool.run(contextOf(world), input)
+      const answer = tool.showsRecords ? (mapStrings(found, hideSecrets) as object) : found
       return { content: [toContent(JSON.stringify(answer))], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      return { content: [toContent(error.message)], isError: true }
+      return { content: [toContent(redact(error.message))], isError: true }
     }
   }
   server.setRequestHandler('tools/call', ({ params }) => {
@@ -64,6 +69,8 @@ export function createMcpServer({ api, world: defaultWorld, calls }: McpServerOp
     return called.finally(() => calls?.delete(called))
   })
   server.setRequestHandler('resources/list', () => ({ resources }))
+  // Some clients ask for them whenever there are resources.
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(contextOf(), params.uri))
   server.setRequestHandler('prompts/list', () => ({ prompts }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))

@@ -18,6 +18,8 @@ export interface Tool {
   readonly output: z.ZodMiniType
   readonly readOnly?: true
   readonly destructive?: true
+  /** Whether it shows records, whose fields may hold anything. */
+  readonly showsRecords?: true
   run(context: ToolContext, input: unknown): Promise<object>
 }
 

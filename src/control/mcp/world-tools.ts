@@ -49,6 +49,7 @@ export const worldTools = [
   }),
   defineTool({
     name: 'records',
+    showsRecords: true,
     title: 'Look at the data',
     description:
       'Shows the stored data of the service: without `collection`, the collections and how many records each has (plants, apps, accounts, keys, webhooks, …); with it, a page of its records; with `id`, one record. Secrets are shown as fingerprints.',
@@ -80,6 +81,7 @@ export const worldTools = [
   }),
   defineTool({
     name: 'change_records',
+    showsRecords: true,
     title: 'Change the data',
     description:
       'Creates, changes or deletes a stored record, or replaces all of a collection, without the API and its checks of keys and quotas: set up exactly the data of a bug. Give one of `create`, `update`, `delete` and `replace`. An empty store: {"collection": "plants", "replace": []}. Look at `records` first for the fields of a collection. Undo everything with reset_world.',

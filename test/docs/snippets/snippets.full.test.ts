@@ -25,6 +25,7 @@ const reasons = [
   'the matrix runs it',
   'the test above is run',
   'writes into public',
+  'changes your editor',
 ]
 
 const isRun = ({ note }: Block) => !note.startsWith('not-run')
