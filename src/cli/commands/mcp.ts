@@ -47,10 +47,7 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   const quiet = { ...terminal, stdout: terminal.stderr }
   const { serving, api, world } = await open(args, quiet)
   const stopped = waitForSignal(terminal)
-  const endLog =
-    serving && args.log !== 'silent'
-      ? logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
-      : undefined
+  const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const connection = await connectAgent({ api, world, hideSecrets: serving?.greenhouse.redact }, terminal)
   printError(
     terminal,
