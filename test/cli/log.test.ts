@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { createServer, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { start, nobody, type Running } from '../support/cli.ts'
 import { parseLines, startWithCommands, expectWrongUse } from './server.ts'
 import { once } from 'node:events'
@@ -257,6 +259,32 @@ test('with --wait it goes on when the server is back', async () => {
   expect(log.output.stderr).toMatch(/^Waiting for the server at .*\.\nThe server at .* is back\.\n$/)
   log.kill('SIGINT')
   expect((await log.ended).code).toBe(0)
+  expect(urlsOf(log)).toEqual(['/plants?limit=1', '/plants?limit=2'])
+})
+
+test('when it fails to read the journal once, it prints those requests with the next one', async () => {
+  const { url, call } = await startFollowed()
+  await call('/plants?limit=1')
+  let isCut = false
+  const proxy = createServer((request, response) => {
+    const { method, url: path = '', headers } = request
+    if (!isCut && path.includes('/journal')) {
+      isCut = true
+      return request.socket.destroy()
+    }
+    const forwarded = sendRequest(new URL(path, url), { method: method!, headers }, (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers)
+      reply.pipe(response)
+    })
+    request.pipe(forwarded.on('error', () => response.destroy()))
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => void proxy.close())
+  await once(proxy, 'listening')
+  const log = start(['log', '--follow', '--server', `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`])
+  await expect.poll(() => isCut).toBe(true)
+  await call('/plants?limit=2')
+  await log.untilPrinted(/limit=2/)
+  await end(log)
   expect(urlsOf(log)).toEqual(['/plants?limit=1', '/plants?limit=2'])
 })
 

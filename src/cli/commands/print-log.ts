@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { ControlEvents, RequestEvent } from '../../control/events/types.ts'
 import type { ControlMessage } from '../../control/client/control-api.ts'
 import { CallError, ServerUnreachableError } from '../../control/client/errors.ts'
@@ -11,7 +12,7 @@ import type { LogArguments } from '../flags/log.ts'
 import { lineFormatOf, toEntryLine } from '../output/log-line.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer } from '../running-server.ts'
-import { exitCodeAfterFlush, type OutputStream, printError, type Terminal } from '../terminal.ts'
+import { exitCodeAfterFlush, printError, type Terminal } from '../terminal.ts'
 
 export async function showLog(args: LogArguments, terminal: Terminal): Promise<void> {
   const log = new Log(args, terminal)
@@ -28,14 +29,15 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
   const ending = new AbortController()
   const end = () => ending.abort()
   void waitForSignal(terminal).then(end)
-  const write = createWriter(terminal.stdout, end)
+  const { stdout } = terminal
+  stdout.on('close', end)
   const log = new Log(args, terminal)
-  const server = `the server at ${log.server.server}`
+  const { server } = log.server
   let isConnected: boolean | undefined
   for await (const messages of log.follow(ending.signal)) {
     const [first] = messages
     if (first?.type === 'open') {
-      if (isConnected === false) printError(terminal, `T${server.slice(1)} is back.\n`)
+      if (isConnected === false) printError(terminal, `The server at ${server} is back.\n`)
       isConnected = true
     } else if (first?.type === 'lost') {
       const { error } = first
@@ -43,31 +45,22 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
       if (!isGone || (isConnected === undefined && !args.wait)) throw error!
       if (!args.wait) {
         const advice = 'With --wait, greenhouse-mock log --follow waits for it.'
-        printError(terminal, `T${server.slice(1)} went away. ${advice}\n`)
+        printError(terminal, `The server at ${server} went away. ${advice}\n`)
         return shutDown(terminal, 1, async () => {})
       }
-      if (isConnected !== false) printError(terminal, `Waiting for ${server}.\n`)
+      if (isConnected !== false) printError(terminal, `Waiting for the server at ${server}.\n`)
       isConnected = false
-    } else await write(await log.read(messages))
+    } else {
+      const text = await log.read(messages)
+      // Waits while the reader is slow.
+      if (text !== '' && !stdout.write(text))
+        await once(stdout, 'drain', { signal: ending.signal }).catch(() => undefined)
+    }
   }
   await shutDown(terminal, 0, () => exitCodeAfterFlush(terminal, 0))
 }
 
-/** Returns a function that prints, and waits while the reader is slow. */
-function createWriter(stream: OutputStream, onClosed: () => void): (text: string) => Promise<void> {
-  let isClosed = false
-  let proceed = () => {}
-  stream.on('close', () => {
-    isClosed = true
-    proceed()
-    onClosed()
-  })
-  stream.on('drain', () => proceed())
-  return async (text) => {
-    if (isClosed || text === '' || stream.write(text)) return
-    await new Promise<void>((resolve) => (proceed = resolve))
-  }
-}
+const maxPrinted = 50_000
 
 /** The requests that the flags select, as text. */
 class Log {
@@ -80,7 +73,8 @@ class Log {
   readonly #matcher: Matcher
   readonly #requestMatcher: Matcher | undefined
   readonly #toLine: (entry: RequestEvent) => string
-  readonly #printed = new PrintedIds()
+  /** Worlds and ids, oldest first. An entry may be in both the journal and the stream. */
+  readonly #printed = new Set<string>()
   #serverId: string | undefined
   #isBehind = false
 
@@ -124,7 +118,7 @@ class Log {
 
   async #toText(message: ControlMessage): Promise<string> {
     if (message.type === 'gap') return this.#readMissed(message.data)
-    if (message.type === 'world' && message.data.change !== 'restored') this.#printed.forget(message.data.world)
+    if (message.type === 'world' && message.data.change !== 'restored') this.#forget(message.data.world)
     if (message.type !== 'request') return ''
     const entry = message.data
     if (entry.pending || !this.#matcher.test(toOutlineView(entry))) return ''
@@ -132,14 +126,27 @@ class Log {
     // A dropped entry can no longer be checked.
     if ('headers' in entire.request && this.#requestMatcher?.test(toShownView(entire as JournalEntry)) === false)
       return ''
-    return this.#printed.add(entry) ? this.#toLine(entire) : ''
+    return this.#isFirst(entry) ? this.#toLine(entire) : ''
+  }
+
+  #isFirst({ world, id }: RequestEvent): boolean {
+    const key = `${world} ${id}`
+    if (this.#printed.has(key)) return false
+    this.#printed.add(key)
+    if (this.#printed.size > maxPrinted) this.#printed.delete(this.#printed.keys().next().value!)
+    return true
+  }
+
+  /** The ids of a world that was reset begin with 1 again. */
+  #forget(world: string): void {
+    for (const key of this.#printed) if (key.startsWith(`${world} `)) this.#printed.delete(key)
   }
 
   /** Prints all missed entries; `--limit` applies only where a server starts. */
   async #readMissed({ server }: ControlEvents['gap']): Promise<string> {
     const isNew = server !== this.#serverId
     this.#serverId = server
-    if (isNew) this.#printed.forget()
+    if (isNew) this.#printed.clear()
     return this.#readAgain(isNew ? this.#args.limit : undefined)
   }
 
@@ -158,7 +165,7 @@ class Log {
 
   async readPast(limit: number | undefined): Promise<string> {
     const entries = this.#args.allWorlds ? await this.#readAll(limit) : await this.#readWorld(this.server.world, limit)
-    return entries.map((entry) => (!entry.pending && this.#printed.add(entry) ? this.#toLine(entry) : '')).join('')
+    return entries.map((entry) => (!entry.pending && this.#isFirst(entry) ? this.#toLine(entry) : '')).join('')
   }
 
   async #readWorld(world: string, limit: number | undefined): Promise<readonly JournalEntry[]> {
@@ -202,32 +209,4 @@ function ifMissing<T>(value: T): (error: unknown) => T {
       return value
     throw error
   }
-}
-
-const maxIds = 5_000
-const maxWorlds = 1_000
-
-/** The printed entries, so that an entry in both the journal and the stream is printed once. */
-class PrintedIds {
-  /** Ids by world; oldest first in both. */
-  readonly #ids = new Map<string, Set<number>>()
-
-  add({ world, id }: Pick<JournalEntry, 'world' | 'id'>): boolean {
-    const ids = this.#ids.get(world) ?? new Set()
-    if (ids.has(id)) return false
-    ids.add(id)
-    this.#ids.set(world, ids)
-    forgetOldest(ids, maxIds)
-    forgetOldest(this.#ids, maxWorlds)
-    return true
-  }
-
-  forget(world?: string): void {
-    if (world === undefined) this.#ids.clear()
-    else this.#ids.delete(world)
-  }
-}
-
-function forgetOldest<K>(kept: Set<K> | Map<K, unknown>, max: number): void {
-  if (kept.size > max) kept.delete(kept.keys().next().value!)
 }

@@ -75,8 +75,7 @@ export const runCommand = defineCommand({
 
 async function runWithServer(words: readonly string[], args: RunArguments, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
-  const endLog =
-    args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
+  const endLog = logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const violations =
     args.failOnViolations || args.failOn.includes('violations')
       ? countViolations(serving.greenhouse, args.ignoreViolation)
@@ -115,7 +114,7 @@ async function runWithServer(words: readonly string[], args: RunArguments, termi
     const unsaved = await serving.close()
     failedCode ||= unsaved
     attempt(() => printError(terminal, endCases?.() ?? ''))
-    endLog?.()
+    endLog()
     printError(terminal, violations?.end() ?? '')
     found = evidence?.end(terminal)
     printError(terminal, found?.text ?? '')

@@ -30,13 +30,12 @@ export async function serveUntilStopped(
   const started = describeStart(serving)
   if (args.log === 'json') terminal.stdout.write(toVisibleJson(JSON.stringify({ event: 'ready', ...started })) + '\n')
   if (args.log === 'pretty') print(terminal, toBanner(started))
-  const endLog =
-    args.log === 'silent' ? undefined : logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
+  const endLog = logRequests(serving.greenhouse, args.log, terminal.stdout, terminal.env)
   if (args.open) openPage(terminal, started.panel_url)
   await stopped
   await shutDown(terminal, 0, async () => {
     const code = await serving.close(true)
-    endLog?.()
+    endLog()
     return code
   })
 }

@@ -32,23 +32,9 @@ const otherColumns = 57
 
 const indent = ' '.repeat(9)
 
-function toLogLine(
-  {
-    time,
-    method,
-    status,
-    ms,
-    bytes,
-    path,
-    operation = '',
-    world,
-    scenarios = [],
-    aborted,
-    reason,
-    violations = [],
-  }: LogLine,
-  { paint, width }: LineFormat,
-): string {
+function toLogLine(line: LogLine, { paint, width }: LineFormat): string {
+  const { time, method, status, ms, bytes, path, operation = '', world, aborted, reason } = line
+  const { scenarios = [], violations = [] } = line
   const columns = [
     paint('dim', toLocalTimeOnce(time)),
     toVisible(method).padEnd(6),
@@ -67,9 +53,9 @@ function toLogLine(
       : [paint('yellow', `violation=${[...new Set(violations.map(({ rule }) => rule))].join(',')}`)]),
     ...(reason === undefined ? [] : [toVisible(reason)]),
   ]
-  const line = [...columns, ...rest].join(' ').trimEnd()
-  const shown = width < Infinity ? stripVTControlCharacters(line).length : 0
-  if (shown <= width || rest.length === 0) return line + '\n'
+  const text = [...columns, ...rest].join(' ').trimEnd()
+  const shown = width < Infinity ? stripVTControlCharacters(text).length : 0
+  if (shown <= width || rest.length === 0) return text + '\n'
   const continuation = wrapLines(rest.join(' '), width - indent.length).map((text) => `${indent}${text}\n`)
   return `${columns.join(' ').trimEnd()}\n${continuation.join('')}`
 }

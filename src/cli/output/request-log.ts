@@ -5,6 +5,7 @@ import type { LogEvent } from '../../core/journal/log-events.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { clearTimeout, setTimeout } from '../../core/time/system-time.ts'
 import { createIsoWriter, toIso } from '../../core/time/time-text.ts'
+import type { LogFormat } from '../../api/config/settings.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { OutputStream } from '../terminal.ts'
 import { type LineFormat, lineFormatOf, toEntryLine, toEventLine } from './log-line.ts'
@@ -23,10 +24,11 @@ interface Writer {
 
 export function logRequests(
   greenhouse: Greenhouse,
-  format: 'pretty' | 'json',
+  format: LogFormat,
   stream: OutputStream,
   env: NodeJS.ProcessEnv,
 ): () => void {
+  if (format === 'silent') return () => undefined
   const writer =
     format === 'json' ? createJsonWriter(greenhouse) : createPrettyWriter(greenhouse, lineFormatOf(stream, env))
   let dropped = 0

@@ -1,5 +1,5 @@
 import { toVisible, toVisibleJson } from '../../core/text/messages.ts'
-import type { ReportFormat } from '../flags/verify.ts'
+import type { ReportFormat } from '../flags/contract.ts'
 import { print, type Terminal } from '../terminal.ts'
 
 const gap = '  '

@@ -90,16 +90,3 @@ export function numberOfSignal(signal: NodeJS.Signals): number {
 export function signalCode(signal: NodeJS.Signals): number {
   return 128 + numberOfSignal(signal)
 }
-
-export function delay(duration: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = after(duration, done)
-    signal.addEventListener('abort', done)
-    if (signal.aborted) done()
-  })
-}

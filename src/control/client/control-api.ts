@@ -1,6 +1,6 @@
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { readEvents, type ServerEvent } from '../../core/http/read-events.ts'
-import { after } from '../../core/time/clock.ts'
+import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, RouteName } from '../actions/index.ts'
 import type { Failure } from '../errors.ts'
@@ -129,7 +129,7 @@ export class ControlApi {
       }
       if (signal?.aborted) return
       yield [{ type: 'lost', error }]
-      await pause(waits[Math.min(failures++, waits.length - 1)]!, signal)
+      await delay(waits[Math.min(failures++, waits.length - 1)]!, signal)
     }
   }
 
@@ -218,16 +218,4 @@ function parse(text: string): unknown {
 
 function toMessage({ id, type, data }: ServerEvent) {
   return { id, type, data: parse(data) }
-}
-
-function pause(duration: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const stop = after(duration, done)
-    signal?.addEventListener('abort', done)
-    function done(): void {
-      stop()
-      signal?.removeEventListener('abort', done)
-      resolve()
-    }
-  })
 }

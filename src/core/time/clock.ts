@@ -12,6 +12,20 @@ export function after(duration: number, work: () => void, keepsAlive = true): ()
   return () => clearTimeout(timer)
 }
 
+/** Resolves after a time in milliseconds, or when `signal` aborts. */
+export function delay(duration: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const stop = after(duration, end)
+    signal?.addEventListener('abort', end)
+    if (signal?.aborted) end()
+    function end(): void {
+      stop()
+      signal?.removeEventListener('abort', end)
+      resolve()
+    }
+  })
+}
+
 /**
  * The clock of a world. It runs as fast as the machine's clock unless you move or freeze it; fake timers do not affect it.
  * When it moves, everything that falls due happens: deliveries, retries, renewals.

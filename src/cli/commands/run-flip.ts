@@ -2,10 +2,10 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
-import { serve, type ServeOptions } from '../../../adapters/server.ts'
-import { createWatchedGreenhouse, toCatalogue } from '../../../api/assembly/create.ts'
-import { type GreenhouseOptions, listVariants, type Variant } from '../../../api/greenhouse.ts'
-import type { AssumptionChoices } from '../../../api/types/names.ts'
+import { serve, type ServeOptions } from '../../adapters/server.ts'
+import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
+import { type GreenhouseOptions, listVariants, type Variant } from '../../api/greenhouse.ts'
+import type { AssumptionChoices } from '../../api/types/names.ts'
 import {
   type CommandRun,
   createFailureFinder,
@@ -24,24 +24,18 @@ import {
   toSeconds,
   toSentences,
   type WorldsReport,
-} from '../../../contract/flip/index.ts'
-import { countOf } from '../../../core/text/messages.ts'
-import { after, monotonicNow } from '../../../core/time/clock.ts'
-import { FailedCheck, UsageError } from '../../errors.ts'
-import type { FlipArguments } from '../../flags/flip.ts'
-import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../../flags/serve.ts'
-import { exitCodeAfterFlush, guardConsole, printError, type Supervisor, type Terminal } from '../../terminal.ts'
-import { printReport, toTable } from '../../output/table.ts'
-import { createTemporaryFolder } from '../../output/write-file.ts'
-import {
-  endWithProcess,
-  spawnCommand,
-  toCommandEnvironment,
-  toExitCode,
-  toStartError,
-} from '../../process/run-command.ts'
-import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../../process/shutdown.ts'
-import { assertGuarded, loadOwnHandlers } from '../start-serving.ts'
+} from '../../contract/flip/index.ts'
+import { countOf } from '../../core/text/messages.ts'
+import { after, delay, monotonicNow } from '../../core/time/clock.ts'
+import { FailedCheck, UsageError } from '../errors.ts'
+import type { FlipArguments } from '../flags/contract.ts'
+import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import { exitCodeAfterFlush, guardConsole, printError, type Supervisor, type Terminal } from '../terminal.ts'
+import { printReport, toTable } from '../output/table.ts'
+import { createTemporaryFolder } from '../output/write-file.ts'
+import { endWithProcess, spawnCommand, toCommandEnvironment, toExitCode, toStartError } from '../process/run-command.ts'
+import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
+import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
 
 const noRequest =
   'Nothing to flip: the command passed without a request to the server. Let it read the base URLs from PLANTS_BASE_URL and APPS_BASE_URL, or use the worlds of createTest() or withWorld(). Tests that call createGreenhouse() can flip with greenhouse.variants().'
@@ -228,7 +222,7 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
       child.once('exit', (status, ended) => resolve(toExitCode(status, ended)))
     })
     const ms = monotonicNow() - began
-    await Promise.race([closed, new Promise<void>((resolve) => void after(drainTime, resolve))])
+    await Promise.race([closed, delay(drainTime)])
     for (const finish of ends) finish()
     return { code, ms, hasHung, line: finder.line, output: stripVTControlCharacters(output.slice(-maxOutput)) }
   } finally {

@@ -1,8 +1,9 @@
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { flipFlags, notForFlip } from '../flags/flip.ts'
+import { flipFlags, notForFlip, verifyFlags } from '../flags/contract.ts'
 import { serveOnly, toFileSettings } from '../flags/config.ts'
-import { variablesEpilogue } from '../flags/flags.ts'
+import { variablesEpilogue, fromEnvironment } from '../flags/flags.ts'
+import { settings } from '../../api/config/settings.ts'
 
 export const flipCommand = defineCommand({
   command: 'flip',
@@ -28,7 +29,33 @@ export const flipCommand = defineCommand({
       throw new UsageError(
         `--${wrong}: flip starts every run from fixtures. Leave out --${wrong} (or GREENHOUSE_${wrong.toUpperCase()}), and give the records with --fixtures.`,
       )
-    const { flip } = await import('./flip/flip.ts')
+    const { flip } = await import('./run-flip.ts')
     await flip(words, args, terminal)
+  },
+})
+
+export const verifyCommand = defineCommand({
+  command: 'verify',
+  describe: 'Check a real server against the rules, and learn what it does where the reference is silent',
+  flags: verifyFlags,
+  examples: [
+    ['verify --target-plants https://api.example.com --key KEY', 'Only read'],
+    [
+      'verify … --allow-writes --write assumptions.yaml',
+      'Observe more, and write it to a file for serve --assume-file',
+    ],
+  ],
+  epilogue:
+    'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
+  async run(args, terminal) {
+    const { targetPlants, targetApps } = args
+    if (targetPlants === undefined && targetApps === undefined)
+      throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
+    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', settings.token.value, terminal.env)
+    if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
+    if (args.allowSpending && !args.allowWrites)
+      throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')
+    const { runVerify } = await import('./run-verify.ts')
+    await runVerify(args, key, terminal)
   },
 })
