@@ -160,9 +160,6 @@ async function inTime<T>(api: ControlApi, work: (signal: AbortSignal) => Promise
 }
 
 function warnOfVersion(server: string, version: string): void {
-  const majorOf = (text: string) => text.split('.', 1)[0]
-  if (majorOf(version) !== majorOf(clientVersion))
-    console.warn(
-      `Greenhouse: the server at ${server} has version ${version}, and this client ${clientVersion}. Install the same on both sides.`,
-    )
+  if (Number.parseInt(version) !== Number.parseInt(clientVersion))
+    console.warn(`Greenhouse: the server at ${server} has version ${version}, and this client ${clientVersion}.`)
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { toSecret } from '../../core/accounts/accounts.ts'
 import { printFailure } from '../../core/contract/errors.ts'
-import { isJsonInUtf8 } from '../../core/http/request.ts'
+import { isJsonInUtf8 } from '../../core/http/json-type.ts'
 import { isLoopbackHost, isOrigin } from '../../core/http/urls.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { HostCheck } from '../../node-http/hosts.ts'

@@ -1,5 +1,3 @@
-import { parse } from 'content-type'
-
 /** The sender of a request over a socket. `own`: a program, or a page of this machine or this server. `allowedOrigin`: an allowed page of another origin. */
 export type SocketSender = 'own' | 'allowedOrigin'
 
@@ -42,11 +40,4 @@ const unreserved = /%(?:2[DE]|3\d|4[1-9A-F]|5[\dAF]|6[1-9A-F]|7[\dAE])/gi
 export function decodeUnreserved(path: string): string {
   if (!path.includes('%')) return path
   return path.replace(unreserved, (encoded) => String.fromCharCode(parseInt(encoded.slice(1), 16)))
-}
-
-export function isJsonInUtf8(contentType: string): boolean {
-  if (contentType === 'application/json') return true
-  const { type, parameters } = parse(contentType)
-  const charset = parameters['charset']?.toLowerCase()
-  return type === 'application/json' && (!charset || charset === 'utf-8' || charset === 'utf8')
 }

@@ -1,6 +1,7 @@
 import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, type ProblemList } from '../../contract/errors.ts'
-import { headerOf, isJsonInUtf8 } from '../../http/request.ts'
+import { isJsonInUtf8 } from '../../http/json-type.ts'
+import { headerOf } from '../../http/request.ts'
 import type { ValidatedRequest, ViolationRule } from '../../journal/violation.ts'
 import { scan } from '../../secrets/redact.ts'
 import { isCount, isSecretName } from '../../secrets/secret-names.ts'
