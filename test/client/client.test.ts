@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { type Clock, createGreenhouse, type Greenhouse, type Journal, type Records, type World } from 'greenhouse-mock'
 import {
@@ -288,4 +290,20 @@ test('a journal that dropped entries does not say that a call never came', async
   )
   await expect(world.journal.violations({ operation: 'apps.list' })).rejects.toThrow("The journal can't tell whether")
   expect(await world.journal.calls({ operation: 'plants.create', body: { name: 'x' } })).toEqual([])
+})
+
+test('a process that sends its requests through a proxy reaches a server of this machine', async () => {
+  const { url } = await serveOne()
+  const client = JSON.stringify(new URL('../../dist/client.js', import.meta.url).href)
+  const script = `const { connect } = await import(${client})
+    const world = (await connect('${url}')).world()
+    await world.use('slow')
+    console.log(await world.scenarios)
+    for await (const { request } of world.journal.follow()) { console.log(request.url); break }`
+  const proxy = `http://127.0.0.1:${await findFreePort()}`
+  const env = { ...process.env, NODE_USE_ENV_PROXY: '1', HTTP_PROXY: proxy, NO_PROXY: '', no_proxy: '' }
+  const running = promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env })
+  const asking = setInterval(() => void get(`${url}/plants`), 100)
+  onTestFinished(() => clearInterval(asking))
+  expect((await running).stdout).toBe("[ 'slow' ]\n/plants\n")
 })
