@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
  * Names that several files export on purpose: public names of two entries of the package, and the collections `plants` and
  * `apps` beside the areas of these names.
  */
-const shared = new Set(['createGreenhouse', 'createTest', 'test', 'TestFixtures', 'plants', 'apps'])
+const shared = new Set(['createGreenhouse', 'createTest', 'test', 'TestFixtures', 'plants', 'apps', 'connect'])
 
 /**
  * Words that no longer stand in declared names, with the field's word. What is public keeps its name: the fields `verdicts`, `fired`

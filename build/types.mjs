@@ -21,6 +21,7 @@ const [shared, ...others] = [
   'jest',
   'vitest',
   'playwright',
+  'client',
   'matchers',
   'panel',
   'core',

@@ -11,10 +11,10 @@ import {
   throwAtCallSite,
   time,
   wholeNumber,
+  withKnownNames,
 } from '../core/contract/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex } from '../core/store/records.ts'
-import { quote, suggest } from '../core/text/messages.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
@@ -145,18 +145,6 @@ function toRecords(
 const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
-
-/** Makes a misspelt collection throw, such as `records.plant`. Ignores other unknown names, which test frameworks may read. */
-function withKnownNames(records: object): object {
-  const names = Object.getOwnPropertyNames(records)
-  return new Proxy(records, {
-    get(target, name, receiver) {
-      const hint = typeof name === 'string' && !(name in target) ? suggest(name, names) : ''
-      if (hint !== '') throw new TypeError(`There are no records called ${quote(String(name))}.${hint}`)
-      return Reflect.get(target, name, receiver)
-    },
-  })
-}
 
 function assertRelated(
   world: LiveWorld,

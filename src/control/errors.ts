@@ -23,7 +23,9 @@ export function invalid(message: string): ControlError {
   return new ControlError(400, 'invalid_request', message)
 }
 
+/** A field of a call that is wrong. */
 export interface FieldError {
+  /** A JSON pointer. */
   readonly path: string
   readonly message: string
 }

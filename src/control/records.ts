@@ -188,7 +188,7 @@ function toNext(world: World, definition: Collection, merged: object): object {
 }
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless `cascade`, which deletes them too. */
-export function deleteRecord(call: Call, cascade: boolean): void {
+export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; keep: boolean }): void {
   const { live, definition, record } = recordOf(call)
   const key = definition.key(record)
   try {
@@ -196,6 +196,7 @@ export function deleteRecord(call: Call, cascade: boolean): void {
   } catch (error) {
     throw new ControlError(409, 'permanent_record', (error as Error).message)
   }
+  if (keep) return void call.world.records[definition.name as 'plants'].delete(key as number)
   if (!cascade) assertNoDependents(live, definition, key)
   removeWithDependents(live, definition, key)
 }

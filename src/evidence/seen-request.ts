@@ -3,7 +3,7 @@ import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Violation } from '../core/journal/violation.ts'
 import type { Reply } from '../core/http/reply.ts'
 import { toDigest } from '../core/secrets/secret-finder.ts'
-import { parseHttpDate } from '../core/time/time-text.ts'
+import { readDate } from '../core/time/time-text.ts'
 
 /** A request, as evidence shows it: without secrets. */
 export interface ShownRequest {
@@ -101,6 +101,6 @@ function toRetryAfter({ status, headers }: Reply, at: number): number | undefine
   const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after') ?? []
   if (value === undefined) return undefined
   const seconds = Number(value)
-  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, parseHttpDate(value) - at)
+  const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, readDate(value) - at)
   return Number.isFinite(wait) ? wait : undefined
 }

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { nobody, run } from '../support/cli.ts'
@@ -16,7 +19,7 @@ test.each([
   ['2025-11-25', {}],
   ['2026-07-28', auto],
 ] as const)('an agent of MCP %s starts a Greenhouse of its own and breaks it', async (revision, options) => {
-  const { client, use, fail, printed } = await connectOverStdio(['--world', 'bug', '--seed', '7'], options)
+  const { client, use, fail, printed } = await connectOverStdio(['--world', 'bug', '--log', 'json'], options)
   expect(client.getNegotiatedProtocolVersion()).toBe(revision)
   const { plants_url, keys, world } = await use('status')
   expect([plants_url, world]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/~bug$/), 'bug'])
@@ -26,7 +29,9 @@ test.each([
   expect(await use('requests')).toMatchObject({ data: [{ status: 401, reason: expect.stringMatching(/expired at/) }] })
   expect(await fail('use_scenario', { scenario: 'slw' })).toMatch(/Did you mean "slow"\?$/)
   await client.close()
-  expect(printed()).toMatch(/^greenhouse-mock mcp: serving at http:\/\/127\.0\.0\.1:\d+, and waits .*\n$/)
+  expect(printed()).toMatch(
+    /^greenhouse-mock mcp: serving at http:\/\/127\.0\.0\.1:\d+, and waits .*\n\{.*"event":"request".*\}\n$/,
+  )
   await expect(fetch(plants_url)).rejects.toThrow()
 })
 
@@ -77,7 +82,7 @@ test.each<[args: string[], sentence: string]>([
 
 test('what the user prints goes to stderr: stdout has messages only', async () => {
   const folder = writeFolder({
-    'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json' }`,
+    'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json', port: 1 }`,
     'handlers.mjs': `console.log('from a handler'); console.table([1]); export const handlers = []`,
   })
   const args = ['mcp', '--config', `${folder}/greenhouse.config.mjs`, '--handlers', `${folder}/handlers.mjs`]
@@ -116,6 +121,19 @@ test.each<[title: string, text: string, printed: RegExp]>([
   const { code, stdout, stderr } = await ended
   expect([code, stdout]).toEqual([0, ''])
   expect(stderr).toMatch(printed)
+})
+
+test('a call that is being answered when stdin ends is answered', async () => {
+  const slow = createServer((_request, response) => void setTimeout(() => response.writeHead(500).end(), 200))
+  await once(slow.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void slow.close())
+  const { port } = slow.address() as AddressInfo
+  const args = ['mcp', '--server', `http://127.0.0.1:${port}`]
+  const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
+  child.stdin!.end(line('tools/call', status, 7))
+  const { code, stdout } = await ended
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { id: 7, result: { isError: true } }])
+  expect(stdout).toContain('but not as Greenhouse does')
 })
 
 test('without a stdin it ends by itself', async () => {

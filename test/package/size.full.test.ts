@@ -54,6 +54,10 @@ test.for(budgets)('$title take a page at most $most bytes, gzipped', async ({ pa
   expect(bytes).toBeLessThanOrEqual(most)
 })
 
+test('the client takes a page at most 12 kB, gzipped', async () => {
+  expect(await sizeOf(`export { connect } from 'greenhouse-mock/client'`)).toBeLessThanOrEqual(12 * 1_024)
+})
+
 const sizeOf = async (script: string) => gzipSync(await bundle(script), { level: 9 }).length
 
 const rows = [...readFileSync(join(root, 'docs/bundle-size.md'), 'utf8').matchAll(/^\| (`.*?`) \| ([\d.]+) /gm)].map(

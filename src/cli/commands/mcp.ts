@@ -1,19 +1,18 @@
 import { PassThrough, type Writable } from 'node:stream'
 import { ControlApi } from '../../control/client/control-api.ts'
 import type { McpServerOptions } from '../../control/mcp/server.ts'
-import { redact } from '../../core/secrets/redact.ts'
 import { after } from '../../core/time/clock.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { toFileSettings } from '../flags/config.ts'
+import { serveOnly, toFileSettings } from '../flags/config.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
 import { serveFlags } from '../flags/serve.ts'
 import { toOwnUrl } from '../flags/server.ts'
 import { logRequests } from '../output/request-log.ts'
-import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { RemoteServer, serverFlags } from '../running-server.ts'
+import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { type Serving, startServing } from './start-serving.ts'
 
@@ -34,7 +33,7 @@ export const mcpCommand = defineCommand({
   command: 'mcp',
   describe: 'Let a coding agent use a Greenhouse: an MCP server on stdin and stdout',
   flags,
-  settings: ({ config }) => toFileSettings(ofServe, config),
+  settings: ({ config }) => toFileSettings(ofServe, config, serveOnly),
   epilogue: variablesEpilogue,
   examples: [
     ['mcp', 'Start a Greenhouse, and control it'],
@@ -49,10 +48,7 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   const { serving, api, world } = await open(args, quiet)
   const stopped = waitForSignal(terminal)
   const endLog = serving && logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
-  const connection = await connectAgent(
-    { api, world, hideSecrets: serving?.greenhouse.redact ?? ((text) => redact(text)) },
-    terminal,
-  )
+  const connection = await connectAgent({ api, world, hideSecrets: serving?.greenhouse.redact }, terminal)
   printError(
     terminal,
     `greenhouse-mock mcp: ${serving ? 'serving at' : 'controls'} ${api.server}, and waits for messages of MCP on stdin.\n`,
@@ -79,16 +75,9 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promis
     return { api, world: api.world }
   }
   const serving = await startServing(args, terminal)
-  const [{ controlFetch }, { parseYaml }] = await Promise.all([
-    import('../../control/fetch.ts'),
-    import('../../files/yaml.ts'),
-  ])
-  const fetch = controlFetch(serving.greenhouse, { parseYaml: async (file, text) => parseYaml(file, text) })
-  return {
-    serving,
-    api: new ControlApi(toOwnUrl(serving.server.url), { fetch }),
-    world: args.world ?? serving.world,
-  }
+  const { controlFetch } = await import('../../control/fetch.ts')
+  const api = new ControlApi(toOwnUrl(serving.server.url), { fetch: controlFetch(serving.greenhouse) })
+  return { serving, api, world: args.world ?? serving.world }
 }
 
 const ofServer = ['server', 'token', 'world', 'config']

@@ -86,6 +86,7 @@ export const accountActions = [
       account: z.string(),
       scopes: keySchema.shape.scopes,
       expires_at: keySchema.shape.expires_at,
+      revoked: keySchema.shape.revoked,
     }),
     output: z.object({ ...keySummary, secret: z.string() }),
     status: 201,

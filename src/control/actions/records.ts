@@ -183,10 +183,11 @@ export const recordActions = [
     method: 'DELETE',
     path: '/worlds/{world}/records/{collection}/{id}',
     title: 'Delete a record',
-    description: 'With `cascade=true`, the records that refer to it are deleted, too; otherwise they are an error.',
+    description:
+      'Other records that refer to it are an error, unless `cascade=true` deletes them, too, or `keep=true` leaves them alone.',
     destructive: true,
-    input: z.strictObject({ cascade: z._default(flagParameter, false) }),
-    run: (call, { cascade }) => deleteRecord(call, cascade),
+    input: z.strictObject({ cascade: z._default(flagParameter, false), keep: z._default(flagParameter, false) }),
+    run: deleteRecord,
   }),
   defineAction({
     id: 'records.export',

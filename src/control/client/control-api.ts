@@ -14,6 +14,8 @@ export interface ControlApiOptions {
   /** Called for each call, because a page's token may change. */
   readonly token?: (() => string | undefined) | undefined
   readonly fetch?: typeof fetch | undefined
+  /** Ends all calls and streams. */
+  readonly signal?: AbortSignal | undefined
   /** Called for every answer, an error among them: the server is there. */
   readonly onAnswer?: (() => void) | undefined
   readonly advice?: Partial<Advice> | undefined
@@ -80,7 +82,8 @@ export class ControlApi {
 
   /** @throws ClientError; the reason of `signal` once that aborts. */
   async call<Route extends RouteName>(route: Route, options: CallOptions<Route> = {}): Promise<Answers[Route]> {
-    return (await this.#read(await this.#send(route, options), options.signal)) as Answers[Route]
+    const ending = this.#withSignal(options)
+    return (await this.#read(await this.#send(route, ending), ending.signal)) as Answers[Route]
   }
 
   /**
@@ -98,9 +101,10 @@ export class ControlApi {
     return this.#stream('GET /worlds/{world}/journal/stream', options) as AsyncGenerator<readonly JournalMessage[]>
   }
 
-  async *#stream(route: RouteName, options: StreamOptions): AsyncGenerator<readonly AnyMessage[]> {
+  async *#stream(route: RouteName, given: StreamOptions): AsyncGenerator<readonly AnyMessage[]> {
+    const options = this.#withSignal(given)
     const { signal } = options
-    let { lastId } = options
+    let { lastId } = given
     let isAgain = lastId !== undefined
     for (let failures = 0; !signal?.aborted;) {
       let error: ClientError | undefined
@@ -127,6 +131,12 @@ export class ControlApi {
       yield [{ type: 'lost', error }]
       await delay(waits[Math.min(failures++, waits.length - 1)]!, signal)
     }
+  }
+
+  /** A call ends with its own signal, and with that of all calls. */
+  #withSignal<T extends CallOptions>(options: T): T {
+    const signals = [options.signal, this.#options.signal].filter((signal) => signal !== undefined)
+    return { ...options, signal: signals.length > 1 ? AbortSignal.any(signals) : signals[0] }
   }
 
   async #send(route: string, { path, query, body, signal }: CallOptions, lastId?: string): Promise<Response> {
@@ -172,13 +182,16 @@ export class ControlApi {
   }
 
   #toUnreachable(error: Error): ServerUnreachableError {
-    const reason = (error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message
+    return this.toUnreachable((error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message, error)
+  }
+
+  toUnreachable(reason: string, cause?: Error): ServerUnreachableError {
     return new ServerUnreachableError(
       'unreachable',
       0,
       `Failed to reach a Greenhouse at ${this.server}: ${reason}. Start one with greenhouse-mock serve, or ${this.#advice.server}.`,
       [],
-      error,
+      cause,
     )
   }
 

@@ -22,15 +22,13 @@ const keepAliveMs = longestPause / 2
 /** Those of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
 const methods = ['POST', 'GET', 'DELETE']
 
-const parseYaml = async (file: string, text: string) => (await import('../../files/yaml.ts')).parseYaml(file, text)
-
 /** The MCP server of a Greenhouse at `/__greenhouse/mcp`: streamable HTTP, without sessions. The control API lets callers in. */
 export class McpEndpoint {
   readonly #handler: McpHttpHandler
   readonly #calls = new Set<Promise<Response>>()
 
   constructor(greenhouse: Greenhouse) {
-    const send = controlFetch(greenhouse, { parseYaml })
+    const send = controlFetch(greenhouse)
     this.#handler = createMcpHandler(
       ({ requestInfo }) =>
         createMcpServer({

@@ -128,7 +128,9 @@ export const requestTools = [
     },
     output: z.object({
       steps: z.int().check(z.describe('Requests and changes in the case')),
-      save_with: z.string().check(z.describe('The command that writes the file')),
+      save_with: z
+        .string()
+        .check(z.describe('The command that writes the file. If the server has a token, set GREENHOUSE_TOKEN')),
       test_with: z
         .string()
         .check(z.describe('The command that prints a test of it; --runner jest, node-test or playwright for others')),

@@ -29,14 +29,14 @@ export interface McpServerOptions {
   readonly api: ControlApi
   /** The world of calls that name none. */
   readonly world: string
-  /** Replaces secrets, in records: everything else has none. */
-  readonly hideSecrets: (text: string) => string
+  /** Replaces secrets in records: everything else has none. By default, what looks like one. */
+  readonly hideSecrets?: ((text: string) => string) | undefined
   /** The calls that are being answered. */
   readonly calls?: Set<Promise<unknown>>
 }
 
 /** Returns an MCP server over the client: for one request over HTTP, or for one connection over stdio. */
-export function createMcpServer({ api, world: defaultWorld, hideSecrets, calls }: McpServerOptions): Server {
+export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact, calls }: McpServerOptions): Server {
   const server = new Server(
     { name: 'greenhouse-mock', title: 'Greenhouse', version },
     { capabilities: { tools: {}, resources: {}, prompts: {} }, instructions },
@@ -56,7 +56,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets, calls }
     try {
       const { world, ...input } = check(tool.input, given) as { readonly world?: string }
       const found = await tool.run(contextOf(world), input)
-      const answer = tool.showsRecords ? (mapStrings(found, hideSecrets) as object) : found
+      const answer = tool.showsRecords ? (mapStrings(found, (text) => hideSecrets(text)) as object) : found
       return { content: [toContent(JSON.stringify(answer))], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
@@ -106,8 +106,17 @@ function toListed({ name, title, description, input, output, readOnly, destructi
   }
 }
 
+/** Leaves out what says nothing to an agent: each word of a schema is read with every task. */
 function toSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
-  return z.toJSONSchema(schema, { io }) as { type: 'object' }
+  const { $schema: _, ...shown } = z.toJSONSchema(schema, {
+    io,
+    override({ jsonSchema }) {
+      delete jsonSchema.propertyNames
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  })
+  return shown as { type: 'object' }
 }
 
 function findTool(name: string): Tool {

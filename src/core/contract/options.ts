@@ -120,6 +120,18 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Makes a misspelt collection throw, such as `records.plant`. Ignores other unknown names, which test frameworks may read. */
+export function withKnownNames(records: object): object {
+  const names = Object.getOwnPropertyNames(records)
+  return new Proxy(records, {
+    get(target, name, receiver) {
+      const hint = typeof name === 'string' && !(name in target) ? suggest(name, names) : ''
+      if (hint !== '') throw new TypeError(`There are no records called ${quote(String(name))}.${hint}`)
+      return Reflect.get(target, name, receiver)
+    },
+  })
+}
+
 function listNames(rules: OptionRules): string {
   return ` (${Object.keys(rules).join(', ')})`
 }

@@ -1,5 +1,4 @@
 import { toSecret } from '../accounts/accounts.ts'
-import { parseTrustedJson } from '../http/json.ts'
 import { toText } from '../http/reply.ts'
 import { headerOf } from '../http/request.ts'
 import { hide, redact, scanHeader } from '../secrets/redact.ts'
@@ -13,8 +12,9 @@ import {
   type EntryPart,
   type EntryView,
   Matcher,
-  toOutlineView,
+  parseSentBody,
   toSearchText,
+  toSentView,
   withoutPrefix,
 } from './matching.ts'
 import { showExpected } from './request-query.ts'
@@ -69,7 +69,7 @@ export class StoredView implements EntryView {
 
   body(): unknown {
     const { body } = this.#record
-    return parse(body && toText(body))
+    return parseSentBody(body && toText(body))
   }
 
   lacks(part: EntryPart): boolean {
@@ -81,33 +81,17 @@ export class StoredView implements EntryView {
 
 /** Returns the view of an entry in its public form: fingerprints are compared, and other secrets never match. */
 export function toShownView(entry: JournalEntry): EntryView {
-  const { request, omitted = [], cut = [] } = entry
-  const key = keyOf(request.headers['authorization'])
+  const key = keyOf(entry.request.headers['authorization'])
   return {
-    ...toOutlineView(entry),
-    headers: request.headers,
+    ...toSentView(entry),
     key,
     hasKey: (wanted) => [withoutWorld(wanted), toFingerprint(withoutWorld(wanted))].includes(key ?? ''),
-    body: () => parse(request.body),
-    lacks(part) {
-      const name = part === 'path' ? 'request.url' : `request.${part}`
-      return omitted.includes(name) || cut.includes(name)
-    },
   }
 }
 
 function keyOf(authorization: string | undefined): string | undefined {
   const secret = toSecret(authorization)
   return secret === undefined ? undefined : withoutWorld(secret)
-}
-
-function parse(text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined
-  try {
-    return parseTrustedJson(text)
-  } catch {
-    return text
-  }
 }
 
 interface NearEntry {

@@ -15,6 +15,7 @@ import { compareEntries, type EntryComparison, StoredView } from './comparison.t
 import {
   type CoreJournalQuery,
   type CoreViolationQuery,
+  describeCutEntry,
   type EntryFilter,
   hasStatus,
   Matcher,
@@ -155,9 +156,7 @@ export class CoreJournal {
 
   /** @internal */
   throwEvicted(id: number): never {
-    throw new EvictedError(
-      `The journal can't tell whether this was ever called: the request ${id} was too large to be kept in full. Query fewer fields, such as only the operation.`,
-    )
+    throw new EvictedError(describeCutEntry(id))
   }
 
   /** @internal */

@@ -1,9 +1,10 @@
 // The panel's page contains this file: the same filter gives the same requests in code, in the control API and in the panel.
 import { isObject } from '../contract/options.ts'
+import { parseTrustedJson } from '../http/json.ts'
 import { splitTarget } from '../http/request.ts'
 import { decodeWherePossible } from '../http/urls.ts'
 import { fitsChildren, valueAt } from '../text/values.ts'
-import type { EntryOutline } from './journal-entry.ts'
+import type { EntryOutline, JournalEntry } from './journal-entry.ts'
 import type { ViolationRule } from './violation.ts'
 
 /** The requests to find, by what was sent; all conditions must hold. */
@@ -241,6 +242,33 @@ export function toOutlineView(entry: EntryOutline): EntryView {
     body: () => undefined,
     lacks: (part) => part !== 'path',
   }
+}
+
+/** Returns the view of an entry as readers get it. It compares no keys. */
+export function toSentView(entry: JournalEntry): EntryView {
+  const { request, omitted = [], cut = [] } = entry
+  return {
+    ...toOutlineView(entry),
+    headers: request.headers,
+    body: () => parseSentBody(request.body),
+    lacks(part) {
+      const name = part === 'path' ? 'request.url' : `request.${part}`
+      return omitted.includes(name) || cut.includes(name)
+    },
+  }
+}
+
+export function parseSentBody(text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined
+  try {
+    return parseTrustedJson(text)
+  } catch {
+    return text
+  }
+}
+
+export function describeCutEntry(id: number): string {
+  return `The journal can't tell whether this was ever called: the request ${id} was too large to be kept in full. Query fewer fields, such as only the operation.`
 }
 
 export function withoutPrefix(path: string, world: string): string {

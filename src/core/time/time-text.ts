@@ -115,7 +115,8 @@ export function toHttpDate(at: number): string {
 let latestSecond = NaN
 let latestDate = ''
 
-export function parseHttpDate(date: string): number {
+/** Parses a date in ISO 8601 or of HTTP, without the checks of what a person types; NaN for anything else. */
+export function readDate(date: string): number {
   return Date.parse(date)
 }
 

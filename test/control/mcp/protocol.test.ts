@@ -4,6 +4,7 @@ import { serve } from 'greenhouse-mock/server'
 import { version } from '../../../package.json'
 import { testControl } from '../../support/control.ts'
 import { connectOverHttp } from '../../support/mcp.ts'
+import { startReceiver } from '../../webhooks/receiver.ts'
 
 const auto = { versionNegotiation: { mode: 'auto' } } as const
 const accept = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' }
@@ -148,16 +149,23 @@ testControl('ids beyond the numbers of JSON are strings', async ({ server, world
   expect(await use('change_records', { collection: 'plants', update })).toMatchObject({ data: [{ id, name: 'Fern' }] })
 })
 
+/** A call that stubs an operation with a body, which is JSON of any kind. */
+const stubWith = (body: string) =>
+  message('tools/call', { name: 'respond', arguments: { operation: 'plants.list', status: 200, body: 0 } }).replace(
+    '"body":0',
+    `"body":${body}`,
+  )
+
 test.each<[title: string, status: number, init: RequestInit]>([
   ['GET', 405, { method: 'GET' }],
   ['DELETE', 405, { method: 'DELETE' }],
   ['PUT', 404, { method: 'PUT', body: '{}' }],
   ['no body', 400, { method: 'POST' }],
   ['broken JSON', 400, { method: 'POST', body: '{"jsonrpc"' }],
-  ['a depth of 101', 400, { method: 'POST', body: '['.repeat(101) + ']'.repeat(101) }],
-  ['a depth of 50,000', 400, { method: 'POST', body: '['.repeat(50_000) + ']'.repeat(50_000) }],
-  ['100,000 values', 400, { method: 'POST', body: `[${'1,'.repeat(100_000)}1]` }],
-  ['__proto__', 400, { method: 'POST', body: '{"__proto__":{"polluted":1},"jsonrpc":"2.0"}' }],
+  ['a depth of 101', 400, { method: 'POST', body: stubWith('['.repeat(98) + ']'.repeat(98)) }],
+  ['a depth of 50,000', 400, { method: 'POST', body: stubWith('['.repeat(50_000) + ']'.repeat(50_000)) }],
+  ['100,000 values', 400, { method: 'POST', body: stubWith(`[${'1,'.repeat(100_000)}1]`) }],
+  ['__proto__', 400, { method: 'POST', body: stubWith('{"__proto__":{"polluted":1}}') }],
   ['more than 1 MiB', 413, { method: 'POST', body: ' '.repeat(2 ** 20 + 1) }],
   ['no Accept', 406, { method: 'POST', body: message('tools/list'), headers: { accept: 'text/html' } }],
   ['a batch of 101', 400, { method: 'POST', body: `[${Array(101).fill(message('ping')).join()}]` }],
@@ -167,6 +175,7 @@ test.each<[title: string, status: number, init: RequestInit]>([
   const reply = await fetch(`${server.url}/__greenhouse/mcp`, { ...init, headers: { ...accept, ...init.headers } })
   expect(reply.status).toBe(status)
   expect(await reply.json()).toHaveProperty('error')
+  expect(greenhouse.world().scenarios).toEqual([])
   expect({}).not.toHaveProperty('polluted')
   expect((await fetch(`${server.url}/__greenhouse/health`)).status).toBe(200)
 })
@@ -199,21 +208,28 @@ test('a call that is being answered when the server drains is answered, and stre
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
   }
-  const stream = await fetch(url, {
-    method: 'POST',
-    headers: { ...accept, 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
-    body: message('subscriptions/listen', { notifications: {}, _meta: meta }),
-  })
+  const send = (method: string, params: object, name = '') =>
+    fetch(url, {
+      method: 'POST',
+      headers: { ...accept, 'mcp-protocol-version': '2026-07-28', 'mcp-method': method, 'mcp-name': name },
+      body: message(method, { ...params, _meta: meta }),
+    })
+  const stream = await send('subscriptions/listen', { notifications: {} })
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
-  const call = fetch(url, {
-    method: 'POST',
-    headers: accept,
-    body: message('tools/call', { name: 'status', arguments: {} }),
-  })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  // The call waits for the delivery, which ends with the server.
+  const receiver = await startReceiver(() => 'never')
+  const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
+  const post = (path: string, body: object) =>
+    fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+  await post('/v1/webhooks', { url: receiver.url, events: ['app.created'] })
+  await post('/v1/apps', { name: 'helper' })
+  const { clock } = greenhouse.world()
+  const before = clock.now()
+  const call = send('tools/call', { name: 'clock', arguments: { advance: '1h' } }, 'clock')
+  await expect.poll(() => clock.now() - before).toBeGreaterThan(3_000_000)
   const closing = server.drain()
-  expect(await (await call).text()).toContain('plants_url')
-  expect(await stream.text()).toContain('acknowledged')
+  expect(await (await call).text()).toContain('due')
+  expect(await stream.text()).toMatch(/acknowledged.*"resultType":"complete"/s)
   await closing
   greenhouse.close()
 })

@@ -1,0 +1,168 @@
+import { version as clientVersion } from '../../../package.json'
+import type { WorldStart } from '../../api/world-start.ts'
+import { callback, checkArgument, checkOptions, type RulesFor, text } from '../../core/contract/options.ts'
+import { worldName, worldNameRule } from '../../core/http/urls.ts'
+import { quote } from '../../core/text/messages.ts'
+import { after } from '../../core/time/clock.ts'
+import { ControlApi, type ControlApiOptions } from './control-api.ts'
+import { signalRule } from './journal.ts'
+import type { IsolatedWorld, RemoteGreenhouse, RemoteWorld } from './remote.ts'
+import { ClientWorld } from './world.ts'
+import type { ServerFacts } from './world-calls.ts'
+
+/** The options of `connect`. */
+export interface ConnectOptions {
+  /** The value of the server's `--token`, if it has one. */
+  readonly token?: string | undefined
+  /** Sends the requests: a `fetch` with a proxy, a certificate or a log. By default the platform's, without a proxy for this machine. */
+  readonly fetch?: typeof fetch | undefined
+  /** Ends all calls and loops of this client. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const rules: RulesFor<ConnectOptions> = {
+  token: { ...text('the value of --token of the server'), isSecret: true },
+  fetch: callback('a function such as fetch'),
+  signal: signalRule,
+}
+
+/** The longest wait for a server, in milliseconds. */
+const longestWait = 2_000
+
+/**
+ * Connects to a server that runs: its worlds have the names of `World`, and answer promises.
+ * @param url where the server is: `http://127.0.0.1:4010`.
+ * @example
+ * const greenhouse = await connect('http://127.0.0.1:4010')
+ * await using world = await greenhouse.isolate()
+ * await world.use('expired-key')
+ * await fetch(`${world.plantsUrl}/plants`, { headers: { authorization: 'Bearer key_pro' } })
+ * await world.journal.calls({ status: 401 })
+ * @throws ServerUnreachableError when nobody answers within two seconds, ForeignServerError when it is not Greenhouse, TokenError
+ * for a missing or wrong token; TypeError or RangeError for a wrong argument.
+ */
+export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<RemoteGreenhouse> {
+  const server = toOrigin(url)
+  checkOptions('connect', options, rules)
+  const { token, fetch, signal } = options
+  const shared: ControlApiOptions = { token: () => token, fetch, signal }
+  const api = new ControlApi(server, shared)
+  const [{ version }, { data: collections }] = await inTime(api, (signal) =>
+    Promise.all([api.call('GET /start', { signal }), api.call('GET /collections', { signal })]),
+  )
+  warnOfVersion(server, version)
+  let operations: Promise<readonly string[]> | undefined
+  const loadOperations = async () => (await api.call('GET /operations')).data.map(({ id }) => id)
+  const facts: ServerFacts = {
+    collections,
+    operations: () =>
+      (operations ??= loadOperations().catch((error: unknown) => {
+        operations = undefined
+        throw error
+      })),
+  }
+  return new ClientGreenhouse(
+    server,
+    version,
+    (world) => new ClientWorld(new ControlApi(server, { ...shared, world }), world, facts),
+    api,
+  )
+}
+
+class ClientGreenhouse implements RemoteGreenhouse {
+  readonly url: string
+  readonly version: string
+  readonly #worlds = new Map<string, RemoteWorld>()
+  readonly #make: (name: string) => RemoteWorld
+  readonly #api: ControlApi
+
+  constructor(url: string, version: string, make: (name: string) => RemoteWorld, api: ControlApi) {
+    this.url = url
+    this.version = version
+    this.#make = make
+    this.#api = api
+  }
+
+  world(name = 'default'): RemoteWorld {
+    checkArgument('greenhouse.world', 'the first argument', name, nameRule)
+    const world = this.#worlds.get(name) ?? this.#make(name)
+    this.#worlds.set(name, world)
+    return world
+  }
+
+  async isolate(start: WorldStart = {}): Promise<IsolatedWorld> {
+    // Two processes must not choose the same name.
+    // eslint-disable-next-line no-restricted-properties
+    const world = this.#make(`isolated-${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}`)
+    await world.reset(start)
+    return Object.assign(world, {
+      async [Symbol.asyncDispose]() {
+        await world.delete()
+      },
+    })
+  }
+
+  async worlds(): Promise<string[]> {
+    return (await this.#api.call('GET /worlds')).data.map(({ name }) => name)
+  }
+
+  async hasWorld(name: string): Promise<boolean> {
+    return (await this.worlds()).includes(name)
+  }
+
+  deleteWorld(name: string): Promise<boolean> {
+    return this.world(name).delete()
+  }
+
+  async operations() {
+    return (await this.#api.call('GET /operations')).data
+  }
+
+  async scenarios(query: { readonly search?: string | undefined } = {}) {
+    return (await this.#api.call('GET /scenarios', { query })).data
+  }
+
+  async assumptions() {
+    return (await this.#api.call('GET /assumptions')).data
+  }
+}
+
+// URL parsers remove the names `.` and `..`.
+const nameRule = text(
+  `the name of a world: ${worldNameRule}`,
+  (name) => worldName.test(name) && name !== '.' && name !== '..',
+)
+
+function toOrigin(url: string | URL): string {
+  const given = String(url)
+  if (!URL.canParse(given)) throw toUrlError(given)
+  const { origin, protocol, pathname, search, hash, username } = new URL(given)
+  const isRoot = ['/', '/__greenhouse', '/__greenhouse/'].includes(pathname)
+  if (!isRoot || !/^https?:$/.test(protocol) || search || hash || username) throw toUrlError(given)
+  return origin
+}
+
+function toUrlError(given: string): RangeError {
+  return new RangeError(
+    `Failed to call connect(): the first argument takes the URL of a server, such as "http://127.0.0.1:4010"; ${quote(given)} was given.`,
+  )
+}
+
+async function inTime<T>(api: ControlApi, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const controller = new AbortController()
+  const late = () => controller.abort(api.toUnreachable(`it does not answer within ${longestWait / 1_000} s`))
+  const stop = after(longestWait, late)
+  try {
+    return await work(controller.signal)
+  } finally {
+    stop()
+  }
+}
+
+function warnOfVersion(server: string, version: string): void {
+  const majorOf = (text: string) => text.split('.', 1)[0]
+  if (majorOf(version) !== majorOf(clientVersion))
+    console.warn(
+      `Greenhouse: the server at ${server} has version ${version}, and this client ${clientVersion}. Install the same on both sides.`,
+    )
+}

@@ -1,0 +1,176 @@
+import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
+import type { WorldStart } from '../../api/world-start.ts'
+import type { Key } from '../../core/accounts/accounts.ts'
+import { rejectSecond, withKnownNames } from '../../core/contract/options.ts'
+import { keyIn } from '../../core/http/urls.ts'
+import type { Clock } from '../../core/time/clock.ts'
+import { readDate } from '../../core/time/time-text.ts'
+import type { WorldSummary } from '../shapes.ts'
+import type { ControlApi } from './control-api.ts'
+import { ClientJournal } from './journal.ts'
+import { ClientRecords } from './records.ts'
+import type { Remote, RemoteWorld } from './remote.ts'
+import { isUnknown, type ServerFacts, WorldCalls } from './world-calls.ts'
+
+export class ClientWorld implements RemoteWorld {
+  readonly name: string
+  readonly plantsUrl: string
+  readonly appsUrl: string
+  readonly clock: Remote<Clock>
+  readonly journal: ClientJournal
+  readonly records: RemoteWorld['records']
+  readonly #calls: WorldCalls
+
+  constructor(api: ControlApi, name: string, facts: ServerFacts) {
+    this.#calls = new WorldCalls(api, name, facts)
+    this.name = name
+    this.plantsUrl = name === 'default' ? api.server : `${api.server}/~${name}`
+    this.appsUrl = `${this.plantsUrl}/v1`
+    this.clock = new ClientClock(this.#calls)
+    this.journal = new ClientJournal(this.#calls)
+    this.records = withKnownNames(
+      Object.fromEntries(facts.collections.map((one) => [one.name, new ClientRecords(this.#calls, one)])),
+    ) as RemoteWorld['records']
+  }
+
+  get scenarios() {
+    return this.#read('scenarios')
+  }
+
+  get seed() {
+    return this.#read('seed')
+  }
+
+  get pinned() {
+    return this.#read('pinned')
+  }
+
+  get snapshots() {
+    return this.#read('snapshots')
+  }
+
+  get active() {
+    return this.#calls.read('GET /worlds/{world}/scenarios').then(({ active }) => active)
+  }
+
+  get assumptions() {
+    return this.#calls.read('GET /worlds/{world}/assumptions')
+  }
+
+  async use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): Promise<void> {
+    if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+    const named = typeof choice === 'string' && options ? { name: choice } : choice
+    const one = options ? { ...(named as object), ...options } : choice
+    await this.#calls.change('POST /worlds/{world}/scenarios', { body: { active: [one] } })
+  }
+
+  async useOnly(active: readonly ScenarioChoice[]): Promise<void> {
+    await this.#calls.change('PUT /worlds/{world}/scenarios', { body: { active } })
+  }
+
+  async clear(scenario?: string): Promise<void> {
+    rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
+    if (scenario === undefined) await this.#calls.change('DELETE /worlds/{world}/scenarios')
+    else await this.#calls.change('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+  }
+
+  async assume(choices: string | object, value?: string): Promise<void> {
+    const body = typeof choices === 'string' ? { [choices]: value ?? null } : choices
+    await this.#calls.change('PATCH /worlds/{world}/assumptions', { body })
+  }
+
+  async reset(start?: WorldStart): Promise<void> {
+    if (start === undefined) await this.#calls.change('POST /worlds/{world}/reset')
+    else await this.#calls.change('PUT /worlds/{world}', { body: start })
+  }
+
+  async snapshot(snapshot: string): Promise<void> {
+    await this.#calls.change('PUT /worlds/{world}/snapshots/{snapshot}', { path: { snapshot } })
+  }
+
+  async restore(snapshot: string): Promise<void> {
+    await this.#calls.read('POST /worlds/{world}/snapshots/{snapshot}/restore', { path: { snapshot } })
+  }
+
+  toCase(title?: string) {
+    return this.#calls.read('GET /worlds/{world}/case', { query: { title } })
+  }
+
+  async settled(): Promise<void> {
+    await this.#calls.change('PATCH /worlds/{world}/clock', { body: {} })
+  }
+
+  async trigger(type: string, data?: object, { account, app }: TriggerOptions = {}) {
+    const body = { type, data, account, app_id: app }
+    const answer = await this.#calls.change('POST /worlds/{world}/events', { body })
+    return [...answer.data]
+  }
+
+  grade(id: string) {
+    return this.#calls.read('GET /worlds/{world}/webhooks/{id}/grade', { path: { id } })
+  }
+
+  examine(id: string) {
+    return this.#calls.read('POST /worlds/{world}/webhooks/{id}/grade', { path: { id } })
+  }
+
+  async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+    const { secret } = await this.#calls.change('POST /worlds/{world}/keys', { body: key })
+    return { ...key, secret }
+  }
+
+  key(secret: string): string {
+    return keyIn(this.name, secret)
+  }
+
+  async delete(): Promise<boolean> {
+    try {
+      await this.#calls.change('DELETE /worlds/{world}')
+      return true
+    } catch (error) {
+      if (isUnknown('world', error)) return false
+      throw error
+    }
+  }
+
+  async #read<Name extends keyof WorldSummary>(name: Name): Promise<WorldSummary[Name]> {
+    return (await this.#calls.read('GET /worlds/{world}'))[name]
+  }
+}
+
+class ClientClock implements Remote<Clock> {
+  readonly #calls: WorldCalls
+
+  constructor(calls: WorldCalls) {
+    this.#calls = calls
+  }
+
+  async now(): Promise<number> {
+    return readDate((await this.#calls.read('GET /worlds/{world}/clock')).now)
+  }
+
+  get frozen(): Promise<boolean> {
+    return this.#calls.read('GET /worlds/{world}/clock').then(({ frozen }) => frozen)
+  }
+
+  advance(duration: string | number): Promise<void> {
+    rejectSecond('world.clock.advance', arguments, 'Write "5m".')
+    return this.#change({ advance: duration })
+  }
+
+  set(time: string | number): Promise<void> {
+    return this.#change({ now: time })
+  }
+
+  freeze(): Promise<void> {
+    return this.#change({ frozen: true })
+  }
+
+  run(): Promise<void> {
+    return this.#change({ frozen: false })
+  }
+
+  async #change(body: object): Promise<void> {
+    await this.#calls.change('PATCH /worlds/{world}/clock', { body })
+  }
+}

@@ -1,0 +1,291 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
+import { type Clock, createGreenhouse, type Greenhouse, type Journal, type Records, type World } from 'greenhouse-mock'
+import {
+  CallError,
+  connect,
+  ForeignServerError,
+  type Remote,
+  type RemoteWorld,
+  ServerUnreachableError,
+  TokenError,
+} from 'greenhouse-mock/client'
+import { serve } from 'greenhouse-mock/server'
+import { version } from '../../package.json'
+import { findFreePort } from '../support/free-port.ts'
+
+/** What a world on a server lacks, and why. */
+const notRemote: Record<string, string> = {
+  core: 'what the package itself uses',
+  toCaseInSteps: 'what the package itself uses',
+  toState: 'what the package itself uses: it has secrets',
+  nameKey: 'what the package itself uses',
+  redact: 'what the package itself uses',
+  scenario: 'a header for requests that name no world: active and useOnly say the same',
+  'clock.schedule': 'its work is a function, which runs in the process of the world',
+  'clock.wait': 'what the package itself uses',
+  'journal.bytes': 'the memory of the server is not that of the client',
+  'journal.subscribe': 'its listener is a function, which runs in the process of the world: follow yields the same',
+}
+
+async function serveOne(
+  options: Parameters<typeof serve>[1] = {},
+  greenhouse: Greenhouse = createGreenhouse({ seed: 1 }),
+) {
+  const server = await serve(greenhouse, options)
+  onTestFinished(() => server.close())
+  return { greenhouse, server, url: server.url }
+}
+
+async function listen(answer: RequestListener): Promise<string> {
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+test('a world on a server has every name of World, but for those with a reason', async () => {
+  const { greenhouse, url } = await serveOne()
+  const remote = (await connect(url)).world()
+  const namesOf = (value: object): string[] => {
+    const names = new Set<string>()
+    for (let one = value; one && one !== Object.prototype; one = Object.getPrototypeOf(one))
+      for (const name of Object.getOwnPropertyNames(one)) if (!/^(constructor|_|#)/.test(name)) names.add(name)
+    return [...names]
+  }
+  const world = greenhouse.world()
+  const parts = [
+    ['', world, remote],
+    ['clock.', world.clock, remote.clock],
+    ['journal.', world.journal, remote.journal],
+    ['records.', world.records, remote.records],
+    ['records.plants.', world.records.plants, remote.records.plants],
+  ] as const
+  const declared = [
+    'name',
+    'seed',
+    'pinned',
+    'frozen',
+    'size',
+    'evicted',
+    'bytes',
+    'calls',
+    'violations',
+    'clear',
+    'subscribe',
+  ]
+  const missing = parts.flatMap(([prefix, one, other]) =>
+    [...namesOf(one), ...declared.filter((name) => name in one)]
+      .filter((name) => !(name in other))
+      .map((name) => prefix + name),
+  )
+  // A clock and a journal have more, for the package itself: interfaces say what people use.
+  const own =
+    /^(clock\.(due|isBehind|hold|release|during|tick|save|restore|stop)|journal\.(records|compare|checkCaller|assertNotEvicted|throwEvicted|record|lastId|observe|end|write|markSent|evict|validate|secretFinders))$/
+  expect([...new Set(missing)].filter((name) => !own.test(name) && !(name in notRemote))).toEqual([])
+})
+
+test('the types of a world on a server are those of World, as promises', () => {
+  // Of what ships, the package itself uses some that is not declared there.
+  type Internal = 'core' | 'toCaseInSteps' | 'toState' | 'nameKey' | 'redact' | 'wait'
+  type Missing<T> = Exclude<keyof T, keyof Remote<T> | Internal>
+  expectTypeOf<Missing<World>>().toEqualTypeOf<'scenario'>()
+  expectTypeOf<Missing<Clock>>().toEqualTypeOf<'schedule'>()
+  expectTypeOf<Missing<Journal>>().toEqualTypeOf<'bytes' | 'subscribe'>()
+  expectTypeOf<Missing<Records<{ id: string }>>>().toEqualTypeOf<never>()
+  expectTypeOf<RemoteWorld['pinned']>().toEqualTypeOf<Promise<boolean>>()
+  expectTypeOf<RemoteWorld['name']>().toEqualTypeOf<string>()
+  expectTypeOf<RemoteWorld['key']>().toEqualTypeOf<World['key']>()
+  expectTypeOf<ReturnType<RemoteWorld['clock']['now']>>().toEqualTypeOf<Promise<number>>()
+  expectTypeOf<ReturnType<RemoteWorld['toCase']>>().toEqualTypeOf<Promise<ReturnType<World['toCase']>>>()
+  type Get = World['records']['plants']['get']
+  type RemoteGet = RemoteWorld['records']['plants']['get']
+  expectTypeOf<Parameters<RemoteGet>>().toEqualTypeOf<Parameters<Get>>()
+  expectTypeOf<Awaited<ReturnType<RemoteGet>>>().toEqualTypeOf<ReturnType<Get>>()
+  const calls = (world: RemoteWorld) => [
+    world.assume('plants.delete.unknown', '204'),
+    world.assume({ 'plants.delete.unknown': '204' }),
+    world.use('slow', { ms: 5 }),
+    // @ts-expect-error: there is no such scenario.
+    world.use('slwo'),
+    // @ts-expect-error: there is no such value.
+    world.assume('plants.delete.unknown', 204),
+  ]
+  expectTypeOf(calls).returns.toEqualTypeOf<Promise<void>[]>()
+})
+
+test('a test gets a world, changes it, and asserts what it received', async () => {
+  const { greenhouse, url } = await serveOne()
+  const client = await connect(url)
+  expect(client).toMatchObject({ url, version })
+  let name: string
+  {
+    await using world = await client.isolate({ scenarios: ['expired-key'] })
+    name = world.name
+    expect(await world.scenarios).toEqual(['expired-key'])
+    const ask = (key: string) => fetch(`${world.plantsUrl}/plants`, { headers: { authorization: `Bearer ${key}` } })
+    expect((await ask('key_pro')).status).toBe(401)
+    await world.clear()
+    expect((await fetch(`${world.appsUrl}/apps`, { headers: { authorization: 'Bearer key_pro' } })).status).toBe(200)
+    expect(world.key('key_pro')).toBe(`key_pro@${name}`)
+    expect(await world.journal.calls({ operation: 'plants.list' })).toMatchObject([{ response: { status: 401 } }])
+    const record = await world.records.plants.create({ id: 9007199254740993n + 6n, name: 'Fern', account: 'acct_pro' })
+    expect(record.id).toBe(9007199254740999n)
+    expect(await client.hasWorld(name)).toBe(true)
+  }
+  expect(greenhouse.hasWorld(name)).toBe(false)
+  expect(await client.worlds()).toEqual(['default'])
+  expect(await client.deleteWorld(name)).toBe(false)
+  expect((await client.scenarios({ search: '429 retry' })).length).toBeGreaterThan(0)
+  expect(await client.operations()).toEqual(greenhouse.operations())
+  expect(await client.assumptions()).toEqual(JSON.parse(JSON.stringify(greenhouse.assumptions())))
+})
+
+test('a key is found, changed and deleted by its secret', async () => {
+  const { url } = await serveOne()
+  const world = (await connect(url)).world('keys')
+  const { secret } = await world.createKey({ account: 'acct_pro', revoked: true })
+  expect(await world.records.keys.get(secret)).toMatchObject({ account: 'acct_pro', revoked: true })
+  expect(await world.records.keys.update(secret, { revoked: false })).toMatchObject({ revoked: false })
+  expect(await world.records.keys.delete(secret)).toBe(true)
+  expect(await world.records.keys.get(secret)).toBe(undefined)
+})
+
+test('a server that does not answer as Greenhouse is an error with a sentence, within two seconds', async () => {
+  const nobody = `http://127.0.0.1:${await findFreePort()}`
+  await expect(connect(nobody)).rejects.toThrow(
+    `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with`,
+  )
+  const silent = await listen(() => {})
+  const before = performance.now()
+  await expect(connect(silent)).rejects.toThrow(
+    `Failed to reach a Greenhouse at ${silent}: it does not answer within 2 s.`,
+  )
+  expect(performance.now() - before).toBeLessThan(10_000)
+  await expect(connect(nobody)).rejects.toBeInstanceOf(ServerUnreachableError)
+  const foreign = await listen((_, response) => response.end('<html>'))
+  await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
+  await expect(connect(foreign)).rejects.toThrow('it answered 200, but not as Greenhouse does')
+})
+
+test('a wrong token says how to give one', async () => {
+  const { url } = await serveOne({ token: 'a-long-secret' })
+  const wrong = 'The token is missing or wrong: call connect(url, { token }), with the value of --token.'
+  await expect(connect(url)).rejects.toThrow(wrong)
+  await expect(connect(url, { token: 'other' })).rejects.toBeInstanceOf(TokenError)
+  expect(await (await connect(url, { token: 'a-long-secret' })).world().seed).toBe(1)
+})
+
+test.each([
+  [
+    () => connect('127.0.0.1:4010'),
+    'takes the URL of a server, such as "http://127.0.0.1:4010"; "127.0.0.1:4010" was given',
+  ],
+  [() => connect('http://127.0.0.1:4010/v1'), 'takes the URL of a server'],
+  [() => connect('http://127.0.0.1:4010', { tokn: 'x' } as never), 'Did you mean "token"?'],
+  [() => connect('http://127.0.0.1:4010', { token: 7 as never }), 'the option "token" takes the value of --token'],
+  [() => connect('http://127.0.0.1:4010', { fetch: 'x' as never }), 'the option "fetch" takes a function'],
+  [() => connect('http://127.0.0.1:4010', { signal: {} as never }), 'the option "signal" takes an AbortSignal'],
+])('a wrong argument of connect is an error: %#', async (call, message) => {
+  await expect(call()).rejects.toThrow(message)
+})
+
+test('a name that no world may have is an error', async () => {
+  const client = await connect((await serveOne()).url)
+  for (const name of ['a b', '..', '']) expect(() => client.world(name)).toThrow('takes the name of a world')
+  expect(() => (client.world().records as unknown as Record<string, unknown>)['plantz']).toThrow(
+    'Did you mean "plants"?',
+  )
+})
+
+test('another major version is a warning with both', async () => {
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  onTestFinished(() => warn.mockRestore())
+  const foreign = await listen((request, response) =>
+    response.end(JSON.stringify(request.url === '/__greenhouse/start' ? { version: '9.1.0' } : { data: [] })),
+  )
+  await connect(foreign)
+  expect(warn.mock.calls).toEqual([[expect.stringContaining(`has version 9.1.0, and this client ${version}.`)]])
+})
+
+test('a call that is rejected says what was meant', async () => {
+  const { url } = await serveOne()
+  const world = (await connect(url)).world()
+  const rejected = await world.use('slwo' as never).catch((error: unknown) => error)
+  expect(rejected).toBeInstanceOf(CallError)
+  expect(rejected).toMatchObject({
+    code: 'unknown_scenario',
+    status: 400,
+    message: expect.stringContaining('Did you mean "slow"?'),
+  })
+})
+
+test('the signal of a client ends its calls and its loops', async () => {
+  const { url } = await serveOne()
+  const controller = new AbortController()
+  const client = await connect(url, { signal: controller.signal })
+  const following = (async () => {
+    for await (const _ of client.world().journal.follow()) continue
+  })()
+  controller.abort(new Error('enough'))
+  await following.catch((error: unknown) => expect(error).toMatchObject({ message: 'enough' }))
+  await expect(client.worlds()).rejects.toThrow('enough')
+})
+
+const get = (url: string) => fetch(url, { headers: { authorization: 'Bearer key_pro' } }).then((reply) => reply.text())
+
+test('a journal is followed over a restart of the server, until the loop ends', async () => {
+  const port = await findFreePort()
+  const first = await serve(createGreenhouse({ seed: 1 }), { port })
+  const client = await connect(first.url)
+  const world = client.world()
+  await get(`${first.url}/plants?limit=1`)
+  const seen: string[] = []
+  const controller = new AbortController()
+  const following = (async () => {
+    for await (const { request } of world.journal.follow({ signal: controller.signal })) seen.push(request.url)
+  })()
+  await expect
+    .poll(() => get(`${first.url}/plants?limit=2`).then(() => seen.length), { interval: 100 })
+    .toBeGreaterThan(0)
+  expect(seen).not.toContain('/plants?limit=1')
+  await first.close()
+  const second = await serve(createGreenhouse({ seed: 1 }), { port })
+  onTestFinished(() => second.close())
+  await get(`${second.url}/plants?limit=3`)
+  await expect.poll(() => seen.at(-1)).toBe('/plants?limit=3')
+  await get(`${second.url}/plants?limit=4`)
+  await expect.poll(() => seen.slice(-2)).toEqual(['/plants?limit=3', '/plants?limit=4'])
+  controller.abort()
+  await following
+  expect(await world.seed).toBe(1)
+})
+
+test('a world that is gone says so when it is read', async () => {
+  const { greenhouse, url } = await serveOne()
+  const world = (await connect(url)).world('shop')
+  expect(await world.scenarios).toEqual([])
+  const following = (async () => {
+    for await (const _ of world.journal.follow()) continue
+  })().catch((error: unknown) => error)
+  await expect.poll(() => get(`${world.plantsUrl}/plants`).then(() => world.journal.size)).toBeGreaterThan(0)
+  greenhouse.deleteWorld('shop')
+  await expect(world.scenarios).rejects.toThrow('There is no world "shop".')
+  expect(await following).toMatchObject({ code: 'unknown_world' })
+})
+
+test('a journal that dropped entries does not say that a call never came', async () => {
+  const { url } = await serveOne({}, createGreenhouse({ seed: 1, journal: { entries: 2 } }))
+  const world = (await connect(url)).world()
+  await get(`${url}/v1/apps`)
+  for (let count = 0; count < 3; count++) await get(`${url}/plants`)
+  await expect(world.journal.calls({ operation: 'plants.list', body: { name: 'x' } })).rejects.toThrow(
+    "The journal can't tell whether this was ever called",
+  )
+  await expect(world.journal.violations({ operation: 'apps.list' })).rejects.toThrow("The journal can't tell whether")
+  expect(await world.journal.calls({ operation: 'plants.create', body: { name: 'x' } })).toEqual([])
+})
