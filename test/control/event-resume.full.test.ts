@@ -98,3 +98,21 @@ served('a stream of events that is not read is closed, and its last event says s
   const last = events.findLast((event) => event.includes('event:'))!
   expect(last).toContain('event: closed\ndata: {"reason":"overflow"')
 })
+
+testControl(
+  'a minute after the last reader left, events are forgotten, and come again to a new one',
+  async (controlled) => {
+    const { server, world } = controlled
+    const first = await readEvents(server, '/events?types=clock')
+    world.clock.freeze()
+    const { id } = await first.until(({ type }) => type === 'clock')
+    first.close()
+    await new Promise((resolve) => setTimeout(resolve, 61_000))
+    world.clock.run()
+    const again = await readEvents(server, '/events?types=clock', { 'last-event-id': id! })
+    expect(await again.until(() => true)).toMatchObject({ type: 'gap', data: { reason: 'forgotten' } })
+    world.clock.freeze()
+    expect(await again.until(({ type }) => type === 'clock')).toMatchObject({ data: { frozen: true } })
+    again.close()
+  },
+)
