@@ -47,6 +47,17 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the panel changes one record at a time': 'records.replace',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
   }),
+  MCP: inSources('src/control/mcp', {
+    'a call has one answer': 'server.events journal.follow',
+    'the resources have the documents of both areas': 'worlds.document operations.list collections.list',
+    'change_records and keys do it': 'accounts.change accounts.list accounts.read accounts.refill keys.delete',
+    'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
+    'a case has all of it': 'journal.archive records.export records.export-one evidence.read',
+    'more than fifteen tools crowd an agent':
+      'cases.open journal.replay snapshots.list snapshots.read snapshots.save snapshots.restore snapshots.delete snapshots.compare',
+    'records show deliveries, and the app causes them':
+      'events.trigger deliveries.list deliveries.read deliveries.repeat webhooks.examine webhooks.grade',
+  }),
 }
 
 test.each(Object.entries(surfaces))('every action is in %s, or the list says why not', (_, { has, without }) => {
