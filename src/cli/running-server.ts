@@ -1,8 +1,7 @@
-import { version as ownVersion } from '../../package.json'
 import { textValue } from '../api/config/flag-value.ts'
 import { settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
-import { type CallOptions, ControlApi } from '../control/client/control-api.ts'
+import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { type Command, type CommandArguments, defineCommand, type Definition, type NoFlags } from './command.ts'
 import { type ArgumentsOf, type Flags, fromEnvironment } from './flags/flags.ts'
@@ -91,14 +90,7 @@ export class RemoteServer extends ControlApi {
   async #checkVersion(): Promise<void> {
     // Without a token it has no version. The command's own call says what is wrong.
     const { version } = await super.call('GET /health').catch(() => ({ version: undefined }))
-    if (version !== undefined && majorOf(version) !== majorOf(ownVersion))
-      printError(
-        this.#terminal,
-        `The server at ${this.server} has version ${version}, and this command ${ownVersion}. Install the same on both sides.\n`,
-      )
+    const warning = version && describeVersion(this.server, version)
+    if (warning) printError(this.#terminal, `Greenhouse: ${warning}\n`)
   }
-}
-
-function majorOf(version: string): string {
-  return version.split('.', 1)[0]!
 }

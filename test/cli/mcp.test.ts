@@ -38,18 +38,21 @@ test.each([
 test('--server controls a running server, over stdio as over HTTP', async () => {
   const greenhouse = createGreenhouse({ frozen: true })
   await using server = await serve(greenhouse, { token: 'secret' })
+  const looksLikeKey = ['sk', 'live', '51QxGreenhouse0aBcDeF'].join('_')
+  greenhouse.world().records.plants.create({ id: 77, name: looksLikeKey, account: 'acct_pro' })
   const { use } = await connectOverStdio(['--server', server.url, '--token', 'secret'])
   const other = await connectOverHttp(server.url, 'secret')
   for (const [tool, given] of [
     ['status', {}],
     ['use_scenario', { scenario: 'slow' }],
-    ['records', { collection: 'plants' }],
+    ['records', { collection: 'plants', id: 77 }],
     ['keys', {}],
     ['requests', {}],
     ['clock', {}],
   ] as const)
     expect(await use(tool, given), tool).toEqual(await other.use(tool, given))
   expect(greenhouse.world().scenarios).toEqual(['slow'])
+  expect(JSON.stringify(await use('records', { collection: 'plants', id: 77 }))).not.toContain(looksLikeKey)
 })
 
 test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
@@ -81,8 +84,9 @@ test.each<[args: string[], sentence: string]>([
 })
 
 test('what the user prints goes to stderr: stdout has messages only', async () => {
+  await using other = await serve(createGreenhouse())
   const folder = writeFolder({
-    'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json', port: 1 }`,
+    'greenhouse.config.mjs': `console.log('from the configuration'); export default { log: 'json', port: ${other.port} }`,
     'handlers.mjs': `console.log('from a handler'); console.table([1]); export const handlers = []`,
   })
   const args = ['mcp', '--config', `${folder}/greenhouse.config.mjs`, '--handlers', `${folder}/handlers.mjs`]

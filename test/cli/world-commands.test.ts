@@ -273,7 +273,10 @@ test('no command that calls a server is without --json', async () => {
 })
 
 test.each([
-  ['99.1.0', `The server at URL has version 99.1.0, and this command ${version}. Install the same on both sides.\n`],
+  [
+    '99.1.0',
+    `Greenhouse: the server at URL has version 99.1.0, and this client ${version}. Install the same on both sides.\n`,
+  ],
   [version.replace(/\.\d+\.\d+.*/, '.999.0'), ''],
 ])('a server of version %s: a warning on stderr says when it is another major one', async (other, warning) => {
   const { url } = await startReceiver(({ path }) => ({

@@ -42,6 +42,15 @@ const surfaces: Readonly<Record<string, Surface>> = {
       page.split('\n').some((row) => row.includes(`\`${method} ${path}\``) && row.includes(title)),
     without: {},
   },
+  'the client': inSources('src/control/client', {
+    'the collections accounts, keys and deliveries have them':
+      'accounts.change accounts.list accounts.read keys.change keys.delete keys.list deliveries.list deliveries.read',
+    'a world in code has no such name, and the client has the names of World':
+      'accounts.refill clock.due clock.next deliveries.repeat journal.read journal.replay snapshots.compare snapshots.delete',
+    'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
+    'people read it': 'server.document server.problems worlds.document',
+    'another call answers it': 'records.count server.health snapshots.list snapshots.read',
+  }),
   'the panel': inSources('src/panel', {
     'the panel asks /start': 'server.health',
     'the client reads streams': 'server.events journal.follow',
@@ -49,17 +58,16 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the panel changes one record at a time': 'records.replace',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
   }),
-  'a tool or resource for agents': inSources('src/control/mcp', {
-    'an agent asks again, and follows nothing': 'server.events journal.follow',
-    'the documents and `records` say it': 'operations.list worlds.document collections.list',
-    'an agent works in one world, which it resets': 'worlds.list worlds.start worlds.delete',
-    '`reset_world` goes back, to the start':
-      'snapshots.list snapshots.read snapshots.save snapshots.delete snapshots.compare snapshots.restore',
-    '`keys` and `change_records` change it': 'keys.delete accounts.list accounts.read accounts.change accounts.refill',
-    '`records` shows deliveries, and webhooks are for people':
-      'events.trigger webhooks.grade webhooks.examine deliveries.list deliveries.read deliveries.repeat',
-    'what has been asked is evidence, which a tool does not remove or repeat': 'journal.clear journal.replay',
-    'files are for people': 'journal.archive cases.open evidence.read records.export records.export-one',
+  MCP: inSources('src/control/mcp', {
+    'a call has one answer': 'server.events journal.follow',
+    'the resources have the documents of both areas': 'worlds.document operations.list collections.list',
+    'change_records and keys do it': 'accounts.change accounts.list accounts.read accounts.refill keys.delete',
+    'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
+    'a case has all of it': 'journal.archive records.export records.export-one evidence.read',
+    'more than fifteen tools crowd an agent':
+      'cases.open journal.replay snapshots.list snapshots.read snapshots.save snapshots.restore snapshots.delete snapshots.compare',
+    'records show deliveries, and the app causes them':
+      'events.trigger deliveries.list deliveries.read deliveries.repeat webhooks.examine webhooks.grade',
   }),
 }
 

@@ -1,10 +1,9 @@
-import { version as clientVersion } from '../../../package.json'
 import type { WorldStart } from '../../api/world-start.ts'
 import { callback, checkArgument, checkOptions, type RulesFor, text } from '../../core/contract/options.ts'
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
-import { ControlApi, type ControlApiOptions } from './control-api.ts'
+import { ControlApi, type ControlApiOptions, describeVersion } from './control-api.ts'
 import { signalRule } from './journal.ts'
 import type { IsolatedWorld, RemoteGreenhouse, RemoteWorld } from './remote.ts'
 import { ClientWorld } from './world.ts'
@@ -50,7 +49,8 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   const [{ version }, { data: collections }] = await inTime(api, (signal) =>
     Promise.all([api.call('GET /start', { signal }), api.call('GET /collections', { signal })]),
   )
-  warnOfVersion(server, version)
+  const warning = describeVersion(server, version)
+  if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
   let operations: Promise<readonly string[]> | undefined
   const loadOperations = async () => (await api.call('GET /operations')).data.map(({ id }) => id)
   const facts: ServerFacts = {
@@ -157,9 +157,4 @@ async function inTime<T>(api: ControlApi, work: (signal: AbortSignal) => Promise
   } finally {
     stop()
   }
-}
-
-function warnOfVersion(server: string, version: string): void {
-  if (Number.parseInt(version) !== Number.parseInt(clientVersion))
-    console.warn(`Greenhouse: the server at ${server} has version ${version}, and this client ${clientVersion}.`)
 }

@@ -1,3 +1,4 @@
+import { version as ownVersion } from '../../../package.json'
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
 import { readEvents, type ServerEvent } from '../../core/http/read-events.ts'
 import { delay } from '../../core/time/clock.ts'
@@ -218,4 +219,11 @@ function parse(text: string): unknown {
 
 function toMessage({ id, type, data }: ServerEvent) {
   return { id, type, data: parse(data) }
+}
+
+/** Returns a warning if a server differs from this client by a major version. */
+export function describeVersion(server: string, version: string): string | undefined {
+  const majorOf = (text: string) => text.split('.', 1)[0]
+  if (majorOf(version) === majorOf(ownVersion)) return undefined
+  return `the server at ${server} has version ${version}, and this client ${ownVersion}. Install the same on both sides.`
 }

@@ -8,7 +8,6 @@ import type { HostCheck } from '../../node-http/hosts.ts'
 import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
 import { ControlError } from '../errors.ts'
-import type { McpEndpoint } from '../mcp/http.ts'
 import type { SendPanel } from './answer-request.ts'
 import { isMcpRequest, isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
@@ -23,14 +22,11 @@ const up = '{"status":"ok"}'
 export function createControl(greenhouse: Greenhouse, options: GuardOptions): Control {
   const streams = new Streams()
   const load = () => import('./answer-request.ts')
-  let mcp: Promise<McpEndpoint> | undefined
+  let answerMcp: NodeListener | undefined
   let sendPanel: SendPanel | undefined
   return {
     load,
-    close() {
-      streams.close()
-      void mcp?.then((endpoint) => endpoint.close()).catch(() => undefined)
-    },
+    close: () => streams.close(),
     async answer(request, response) {
       protect(response)
       try {
@@ -44,12 +40,9 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         if (caller.kind === 'preflight') return sendPreflight(request, response)
         if (caller.kind === 'probe') return sendJson(response, 200, up)
         if (isMcpRequest(request)) {
-          mcp ??= loadMcp(greenhouse)
-          const endpoint = await mcp.catch((error: unknown) => {
-            mcp = undefined
-            return rejectToLoad(error)
-          })
-          return await endpoint.answer(request, response)
+          // Loads the SDK of MCP, which takes longer than a whole start.
+          answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(greenhouse)
+          return await answerMcp(request, response)
         }
         const { answerRequest } = await load().catch(rejectToLoad)
         await answerRequest(greenhouse, streams, request, response)
@@ -59,11 +52,6 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
       }
     },
   }
-}
-
-/** On first use: it loads the SDK of MCP, which takes longer than a whole start. */
-async function loadMcp(greenhouse: Greenhouse): Promise<McpEndpoint> {
-  return new (await import('../mcp/http.ts')).McpEndpoint(greenhouse)
 }
 
 function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () => T): T {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createMcpHandler, type McpHttpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { drained, hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
+import { drained, hasBody, limitPauses, type NodeListener, readBody } from '../../node-http/listener.ts'
 import { parseJsonBody } from '../body.ts'
 import { ControlApi } from '../client/control-api.ts'
 import { ControlError } from '../errors.ts'
@@ -12,9 +12,6 @@ import { createMcpServer } from './server.ts'
 /** The most bytes of a message. */
 const bodyLimit = 2 ** 20
 
-/** The most streams of notifications that are open at a time. */
-const maxStreams = 100
-
 /** The longest pause of a reader, and half of it, the time after which a silent stream sends a comment; in milliseconds. */
 const longestPause = 10_000
 const keepAliveMs = longestPause / 2
@@ -22,25 +19,22 @@ const keepAliveMs = longestPause / 2
 /** Those of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
 const methods = ['POST', 'GET', 'DELETE']
 
-/** The MCP server of a Greenhouse at `/__greenhouse/mcp`: streamable HTTP, without sessions. The control API lets callers in. */
-export class McpEndpoint {
-  readonly #handler: McpHttpHandler
-  readonly #calls = new Set<Promise<Response>>()
-
-  constructor(greenhouse: Greenhouse) {
-    const send = controlFetch(greenhouse)
-    this.#handler = createMcpHandler(
-      ({ requestInfo }) =>
-        createMcpServer({
-          api: new ControlApi(new URL(requestInfo!.url).origin, { fetch: send }),
-          world: 'default',
-          hideSecrets: greenhouse.redact,
-        }),
-      { maxSubscriptions: maxStreams, maxRequestBodySize: bodyLimit, keepAliveMs },
-    )
-  }
-
-  async answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+/**
+ * Returns what answers MCP at `/__greenhouse/mcp`: streamable HTTP, without sessions, and without a stream that outlives its reply.
+ * The control API lets callers in.
+ */
+export function createMcpListener(greenhouse: Greenhouse): NodeListener {
+  const fetch = controlFetch(greenhouse)
+  const handler = createMcpHandler(
+    ({ requestInfo }) =>
+      createMcpServer({
+        api: new ControlApi(new URL(requestInfo!.url).origin, { fetch }),
+        world: 'default',
+        hideSecrets: greenhouse.redact,
+      }),
+    { maxRequestBodySize: bodyLimit, keepAliveMs },
+  )
+  return async (request, response) => {
     const { method, url } = request
     if (!methods.includes(method!))
       throw new ControlError(404, 'not_found', `The control API has no ${method} ${url}. The path takes POST.`)
@@ -49,16 +43,7 @@ export class McpEndpoint {
     const text = await readText(request)
     const problem = text === undefined ? undefined : findProblem(text)
     if (problem !== undefined) return send(toParseError(problem), response)
-    const call = this.#handler.fetch(toRequest(request, text, controller.signal))
-    this.#calls.add(call)
-    const answer = await call.finally(() => this.#calls.delete(call))
-    await send(answer, response)
-  }
-
-  /** Ends the streams, after the replies to calls. */
-  async close(): Promise<void> {
-    await Promise.allSettled(this.#calls)
-    await this.#handler.close()
+    await send(await handler.fetch(toRequest(request, text, controller.signal)), response)
   }
 }
 

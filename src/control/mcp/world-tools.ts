@@ -201,13 +201,15 @@ interface RecordChange {
 
 async function changeRecords({ call }: ToolContext, collection: string, change: RecordChange): Promise<object[]> {
   const { create, update, replace, delete: deleted, cascade } = change
-  const one = 'worlds/{world}/records/{collection}/{id}' as const
   if (update) {
     const path = { collection, id: String(update.id) }
-    return [await call(`PATCH /${one}`, { path, body: update.fields })]
+    return [await call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body: update.fields })]
   }
   if (deleted !== undefined) {
-    await call(`DELETE /${one}`, { path: { collection, id: String(deleted) }, query: { cascade } })
+    await call('DELETE /worlds/{world}/records/{collection}/{id}', {
+      path: { collection, id: String(deleted) },
+      query: { cascade },
+    })
     return []
   }
   if (replace)
