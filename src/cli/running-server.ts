@@ -1,6 +1,7 @@
 import { textValue } from '../api/config/flag-value.ts'
 import { settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
+import { directFetch } from '../control/client/direct-fetch.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { type Command, type CommandArguments, defineCommand, type Definition, type NoFlags } from './command.ts'
@@ -77,7 +78,7 @@ export class RemoteServer extends ControlApi {
       server: 'name another server with --server or GREENHOUSE_URL',
       token: 'give it with --token or GREENHOUSE_TOKEN',
     }
-    super(server, { world, token: () => token, advice })
+    super(server, { world, token: () => token, advice, fetch: directFetch })
     this.world = world
     this.#terminal = terminal
   }

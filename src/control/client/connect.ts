@@ -1,4 +1,5 @@
 import type { WorldStart } from '../../api/world-start.ts'
+import { directFetch } from './direct-fetch.ts'
 import { callback, checkArgument, checkOptions, type RulesFor, text } from '../../core/contract/options.ts'
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { quote } from '../../core/text/messages.ts'
@@ -43,7 +44,7 @@ const longestWait = 2_000
 export async function connect(url: string | URL, options: ConnectOptions = {}): Promise<RemoteGreenhouse> {
   const server = toOrigin(url)
   checkOptions('connect', options, rules)
-  const { token, fetch, signal } = options
+  const { token, fetch = directFetch, signal } = options
   const shared: ControlApiOptions = { token: () => token, fetch, signal }
   const api = new ControlApi(server, shared)
   const [{ version }, { data: collections }] = await inTime(api, (signal) =>

@@ -6,7 +6,7 @@ import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, RouteName } from '../actions/index.ts'
 import type { Failure } from '../errors.ts'
 import type { ControlEvents, ControlEventType } from '../events/types.ts'
-import { directFetch } from './direct-fetch.ts'
+import type { directFetch } from './direct-fetch.ts'
 import { CallError, ClientError, ForeignServerError, ServerUnreachableError, TokenError } from './errors.ts'
 
 export interface ControlApiOptions {
@@ -14,7 +14,8 @@ export interface ControlApiOptions {
   readonly world?: string | undefined
   /** Called for each call, because a page's token may change. */
   readonly token?: (() => string | undefined) | undefined
-  readonly fetch?: typeof fetch | undefined
+  /** The page's `fetch` by default. In Node, that of `direct-fetch` uses no proxy for this machine. */
+  readonly fetch?: typeof directFetch | undefined
   /** Ends all calls and streams. */
   readonly signal?: AbortSignal | undefined
   /** Called for every answer, an error among them: the server is there. */
@@ -141,7 +142,7 @@ export class ControlApi {
   }
 
   async #send(route: string, { path, query, body, signal }: CallOptions, lastId?: string): Promise<Response> {
-    const { token, world = 'default', fetch: send = directFetch } = this.#options
+    const { token, world = 'default', fetch: send = fetch } = this.#options
     const [method, template] = route.split(' ') as [string, string]
     const parameters: Readonly<Record<string, string>> = { world, ...path }
     const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(parameters[name]!))
