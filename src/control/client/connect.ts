@@ -136,15 +136,8 @@ const nameRule = text(
 
 function toOrigin(url: string | URL): string {
   const given = String(url)
-  if (!URL.canParse(given)) throw toUrlError(given)
-  const { origin, protocol, pathname, search, hash, username } = new URL(given)
-  const isRoot = ['/', '/__greenhouse', '/__greenhouse/'].includes(pathname)
-  if (!isRoot || !/^https?:$/.test(protocol) || search || hash || username) throw toUrlError(given)
-  return origin
-}
-
-function toUrlError(given: string): RangeError {
-  return new RangeError(
+  if (/^https?:\/\/[^/?#@]+(\/(__greenhouse\/?)?)?$/i.test(given) && URL.canParse(given)) return new URL(given).origin
+  throw new RangeError(
     `Failed to call connect(): the first argument takes the URL of a server, such as "http://127.0.0.1:4010"; ${quote(given)} was given.`,
   )
 }

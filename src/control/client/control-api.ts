@@ -224,7 +224,6 @@ function toMessage({ id, type, data }: ServerEvent) {
 
 /** Returns a warning if a server differs from this client by a major version. */
 export function describeVersion(server: string, version: string): string | undefined {
-  const majorOf = (text: string) => text.split('.', 1)[0]
-  if (majorOf(version) === majorOf(ownVersion)) return undefined
+  if (Number.parseInt(version) === Number.parseInt(ownVersion)) return undefined
   return `the server at ${server} has version ${version}, and this client ${ownVersion}. Install the same on both sides.`
 }
