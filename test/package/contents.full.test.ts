@@ -27,6 +27,7 @@ test('the package holds the bundle, types, data files, docs, examples and licens
     /^(fixtures|scenarios)\/[a-z0-9-]+\.yaml$/,
     /^(scenarios\/(scenario|case)|fixtures\/fixtures)\.schema\.json$/,
     /^docs\/([\w-]+\/)*[\w-]+\.(md|png|svg)$/,
+    /^docs\/public\/llms\.txt$/,
     /^examples\/([\w.-]+\/)*[\w.-]+$/,
   ]
   expect(project.files.filter((file) => !expected.some((pattern) => pattern.test(file)))).toEqual([])
