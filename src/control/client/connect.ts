@@ -15,7 +15,7 @@ export interface ConnectOptions {
   /** The value of the server's `--token`, if it has one. */
   readonly token?: string | undefined
   /** Sends the requests: a `fetch` with a proxy, a certificate or a log. By default the platform's, without a proxy for this machine. */
-  readonly fetch?: typeof fetch | undefined
+  readonly fetch?: ((url: URL, init: RequestInit) => Promise<Response>) | undefined
   /** Ends all calls and loops of this client. */
   readonly signal?: AbortSignal | undefined
 }
