@@ -40,9 +40,9 @@ function parameterOf<T>(json: z.core.GlobalMeta, read: (text: string) => T | und
 }
 
 export function countParameter(maxDigits = 9, message = 'expected a whole number') {
-  const pattern = new RegExp(`^\\d{1,${maxDigits}}$`)
   const json = { type: 'integer', minimum: 0 } as const
-  return parameterOf(json, (text) => (pattern.test(text) ? Number(text) : undefined), { message })
+  const read = (text: string) => (/^\d+$/.test(text) && text.length <= maxDigits ? Number(text) : undefined)
+  return parameterOf(json, read, { message })
 }
 
 export const flagParameter = parameterOf(
