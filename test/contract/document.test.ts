@@ -23,12 +23,16 @@ test('the package has the document of the defaults', async () => {
 })
 
 test('a server has the document of its assumptions, and of those of each world', async () => {
-  const greenhouse = createGreenhouse({ assumptions: { 'plants.delete.status': '200' } })
+  const greenhouse = createGreenhouse({
+    assumptions: { 'plants.delete.status': '200', 'plants.delete.unknown': '204' },
+  })
   greenhouse.world('other').assume({ 'plants.list.limit-name': 'per_page' })
   await using server = await serve(greenhouse)
   const { body } = await control(server, 'GET', '/openapi.json')
   expect(body.servers[0].url).toBe(server.url)
-  expect(Object.keys(body.paths['/plants/{id}'].delete.responses)).toContain('200')
+  const { responses } = body.paths['/plants/{id}'].delete
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '204']))
+  expect(responses['204'].content).toBeUndefined()
   const other = await control(server, 'GET', '/worlds/other/openapi.json?area=plants')
   expect(other.body.paths['/plants'].get.parameters[0].name).toBe('per_page')
   expect(other.body.paths['/apps']).toBeUndefined()

@@ -216,3 +216,9 @@ testApi('events tell of the message, of who signed up, of the end, and of credit
     },
   })
 })
+
+testApi('a message that there is not is missing in its conversation', async (client) => {
+  const { path } = await startConversation(client)
+  const { status, body } = await client.call('GET', `${path}/messages/msg_none`)
+  expect([status, body.error.message]).toEqual([404, 'The conversation has no message with the id "msg_none".'])
+})

@@ -152,6 +152,7 @@ test('there is a slip for each rule', () => {
 const cases: [accept: string, breaks: boolean][] = [
   ['', false],
   ['application/*', false],
+  ['text/html, */*;q=0.8', false],
   ['*/*, application/json;q=0', true],
   ['application/*;q=0, application/json', false],
   ['application/json;q=0, application/json', false],

@@ -36,6 +36,8 @@ const mistakes: [told: string[], asked: string, options?: CallOptions][] = [
     (key): (typeof mistakes)[number] => [[filled('a placeholder')], 'GET /v1/apps', bearer(key)],
   ),
   [['invalid-header: Idempotency-Key is empty: it is ignored.'], 'POST /v1/apps', withKey('')],
+  [['unknown-query: "id" is not a query parameter of this operation.'], `GET ${chats}?id=5`],
+  [['unknown-field: "user" is not a field of this request.'], 'POST /v1/apps', { body: { name: 'a', user } }],
   [
     ['unknown-query: "user" is not a query parameter of this operation. Did you mean "user_id"?'],
     `GET ${chats}?user=${user}`,

@@ -53,3 +53,18 @@ testApi('the header is short, and counts the scenarios left out', { scenarios: m
   const [, named, more] = /idle=(.*),\+(\d+)$/.exec(trace)!
   expect(named!.split(',').length + Number(more)).toBe(90)
 })
+
+testApi('of more than 32 scenarios each acts on its own operation', async ({ world, call }) => {
+  const on = (operation: string, status: number) => ({ respond: [{ on: operation, status }] })
+  world.useOnly([
+    on('plants.list', 501),
+    ...Array.from({ length: 31 }, () => on('plants.delete', 500)),
+    on('apps.list', 503),
+  ] as never)
+  expect([(await call('GET', '/plants')).status, (await call('GET', '/v1/apps')).status]).toEqual([501, 503])
+})
+
+testApi('a scenario for any plan acts on a request without a key too', async ({ world, call }) => {
+  world.use({ respond: [{ on: 'plants.list', status: 501, where: { plan: 'any' } }] })
+  expect((await call('GET', '/plants', { key: null })).status).toBe(501)
+})

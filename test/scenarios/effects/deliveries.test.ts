@@ -13,21 +13,24 @@ test('each event comes twice, with the same webhook-id', async () => {
   expect(new Set(ids).size).toBe(2)
 })
 
-test('an event is delivered an hour late, with its original time in the payload', async () => {
-  const client = open({ use: ['webhook-late'] })
-  const receiver = await startReceiver()
-  await subscribe(client, receiver.url)
-  await createPlants(client, 1)
-  client.world.clock.advance('59m')
-  await client.world.settled()
-  expect(receiver.received).toHaveLength(0)
-  client.world.clock.advance('1m')
-  await client.world.settled()
-  const [got] = receiver.received
-  expect(Number(got!.headers['webhook-timestamp']) * 1_000 - Date.parse(JSON.parse(got!.body).timestamp)).toBe(
-    3_600_000,
-  )
-})
+test.each([['webhook-late'], [{ deliver: [{ kind: 'late' }] }]] as const)(
+  'an event is delivered an hour late by %j, with its original time in the payload',
+  async (late) => {
+    const client = open({ use: [late] })
+    const receiver = await startReceiver()
+    await subscribe(client, receiver.url)
+    await createPlants(client, 1)
+    client.world.clock.advance('59m')
+    await client.world.settled()
+    expect(receiver.received).toHaveLength(0)
+    client.world.clock.advance('1m')
+    await client.world.settled()
+    const [got] = receiver.received
+    expect(Number(got!.headers['webhook-timestamp']) * 1_000 - Date.parse(JSON.parse(got!.body).timestamp)).toBe(
+      3_600_000,
+    )
+  },
+)
 
 test('an event is never delivered, and a redelivery brings it', async () => {
   const client = open({ use: [{ name: 'webhook-lost', events: 'plant.*' }] })

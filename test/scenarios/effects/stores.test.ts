@@ -106,3 +106,10 @@ testApi('huge-store has thousands more of everything, and each can be had by its
   world.clear()
   expect((await call('GET', '/plants')).body).toEqual(before)
 })
+
+testApi('the ids of added plants go up', async ({ world, call }) => {
+  world.assume('plants.body.includes-id', 'yes')
+  world.use('huge-store', { count: 2 })
+  const [first, second] = (await call('GET', '/plants')).body.slice(-2)
+  expect(second.id).toBeGreaterThan(first.id)
+})
