@@ -85,7 +85,10 @@ export async function load(page: Page, url: string): Promise<void> {
 
 /** Records errors of the page, and violations of its Content-Security-Policy, until stopped. Failed calls are part of the tests. */
 function watchErrors(page: Page, errors: string[]): () => void {
-  const onError = (error: Error) => void errors.push(error.message)
+  const onError = ({ message }: Error) => {
+    // A page was left while MSW looked for a newer worker. A worker that is missing makes its start fail, too.
+    if (!message.startsWith('Failed to update a ServiceWorker')) errors.push(message)
+  }
   const onMessage = (message: ConsoleMessage) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text())
   }
