@@ -157,7 +157,7 @@ test('a key is found, changed and deleted by its secret', async () => {
   expect(await world.records.keys.get(secret)).toBe(undefined)
 })
 
-test('a server that does not answer as Greenhouse is an error with a sentence, within two seconds', async () => {
+test('connect rejects within two seconds when no Greenhouse answers', async () => {
   const nobody = `http://127.0.0.1:${await findFreePort()}`
   await expect(connect(nobody)).rejects.toThrow(
     `Failed to reach a Greenhouse at ${nobody}: ECONNREFUSED. Start one with`,

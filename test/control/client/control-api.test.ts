@@ -137,7 +137,7 @@ async function listen(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-test('a server that is not there, is not Greenhouse, or cuts its answer is an error with a sentence', async () => {
+test('a call rejects when no Greenhouse answers, or the answer is cut', async () => {
   const nobody = `http://127.0.0.1:${await findFreePort()}`
   await expect(new ControlApi(nobody).call('GET /health')).rejects.toThrow(
     new ServerUnreachableError(
