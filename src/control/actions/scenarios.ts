@@ -4,6 +4,7 @@ import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
 import { RejectedOptionError } from '../../core/world/effective-settings.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
+import { conditionNames } from '../../scenarios/language/condition.ts'
 import { optionSchema } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { defineAction } from '../action.ts'
@@ -28,6 +29,9 @@ const scenarioSummary = schemaOf<ScenarioSummary>(
     acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
     tags: z.array(z.string()),
     options: z.record(z.string(), optionSchema),
+    conditions: z
+      .array(z.enum(conditionNames))
+      .check(z.describe('How it can be narrowed in addition to its options: on, account, key, plan, times')),
     bundled: z.boolean().check(z.describe('Whether it comes with the package')),
     file: z.optional(z.string()),
     needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
