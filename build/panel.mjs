@@ -1,5 +1,5 @@
 // Bundles the panel: a page, a script, a style sheet. `node build/panel.mjs` rebuilds only these.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -34,7 +34,7 @@ export async function buildPanel(folder) {
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
-/** Lets a module import the panel's style sheets as one text, adapted for a drawer in another page. */
+/** Lets a module import the panel's style sheet as a text, adapted for a drawer in another page. */
 export function panelStyles() {
   return {
     name: 'panel-styles',
@@ -50,20 +50,9 @@ function inPage(css) {
     .replace(/@media \((max|min)-width: (\d+)px\)/g, '@container panel ($1-width: $2px)')
 }
 
-/** Returns the style sheets of `styles`, ordered by name, then those beside their components and views. */
+/** Returns the style sheet without comments, indents and empty lines. */
 function styles() {
-  const files = readdirSync(source, { recursive: true })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.css'))
-    .sort(
-      (one, other) => Number(other.startsWith('styles/')) - Number(one.startsWith('styles/')) || (one < other ? -1 : 1),
-    )
-  return files.map((path) => compact(readFileSync(join(source, path), 'utf8'))).join('\n')
-}
-
-/** Removes comments, indents and empty lines. */
-function compact(css) {
-  return css
+  return readFileSync(join(source, 'styles/panel.css'), 'utf8')
     .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
     .split('\n')
     .map((line) => line.trim())

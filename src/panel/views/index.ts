@@ -5,8 +5,8 @@
  * 2. `tides/index.tsx` exports the component by default. The panel mounts it in `<main>`, again after a change of world or a
  *    restart of the server. Start with `<ViewHead title="Tides" search={…} count={…} actions={…}>…FilterSelect, FilterToggle…</ViewHead>`.
  *    For a list with a detail next to it use `<div class="split">` with `<div class="split-list">` and `<Detail>`.
- * 3. The build adds `tides/tides.css` to panel.css. Take colours and distances from the tokens of `styles/tokens.css`, start
- *    class names with the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
+ * 3. Add its few rules as a section of `styles/panel.css`. Take colours and distances from the tokens, start class names with
+ *    the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
  *
  * - Data: read with `useResource(() => control.call('GET /worlds/{world}/clock'), […inputs], ['clock'])`, which reads again after
  *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
