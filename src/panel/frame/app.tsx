@@ -11,13 +11,13 @@ import { attempt, forgetUndos, toast, Toasts } from '../components/toast.tsx'
 import { toCountText } from '../components/words.ts'
 import { choicesByKey, isInlineChoice, labelOfChoice, nameOfChoice, splitChoice, toChoiceText } from '../data/choice.ts'
 import { useDraft } from '../data/form.ts'
-import { keepToken } from '../data/kept.ts'
 import type { Connection } from '../data/live.ts'
 import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
 import { useResource } from '../data/resource.ts'
 import { nextTheme, surfaceRoot, theme, useNarrow } from '../data/surface.ts'
 import { Banners, Outlet } from './outlet.tsx'
 import { KeyList, openDialog, Palette, toShownKey } from './palette.tsx'
+import { TokenDialog } from './token.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
 import { advanceClock, clockSteps, resetWorld } from './world-actions.ts'
 import { type Count, goToWorld, shownView, views } from '../views/index.ts'
@@ -142,38 +142,6 @@ function Active() {
       </ul>
       <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))} text="clear all" />
     </section>
-  )
-}
-
-function TokenDialog() {
-  const { live, router } = usePanel()
-  const given = useSignal('')
-  const wasRejected = useSignal(false)
-  if (live.connection.value !== 'needs-token') return null
-  const enter = (event: Event) => {
-    event.preventDefault()
-    keepToken(given.value)
-    wasRejected.value = true
-    live.follow(router.world.peek())
-  }
-  return (
-    <Dialog title="This server has a token" onClose={() => {}}>
-      <form class="form" onSubmit={enter}>
-        <TextField
-          title="Token"
-          isRequired
-          hint="The value of the server's --token. This tab keeps it until you close it."
-          error={wasRejected.value ? 'The server refused this token.' : undefined}
-          isSecret
-          autofocus
-          of={given}
-        />
-        <div class="row">
-          <span class="spacer" />
-          <Button kind="primary" type="submit" disabled={given.value === ''} text="Enter" />
-        </div>
-      </form>
-    </Dialog>
   )
 }
 
