@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button, IconButton } from '../components/controls.tsx'
 import { ViewHead } from '../components/layout.tsx'
-import { EmptyState } from '../components/states.tsx'
+import { EmptyState, ProblemsBar } from '../components/states.tsx'
 import type { Connection } from '../data/live.ts'
 import { usePanel } from '../data/panel.ts'
 import { shownView } from '../views/index.ts'
@@ -63,6 +63,7 @@ export function Banners() {
       <LostBanner />
       <RestartBanner />
       <WorldBanner />
+      <ProblemsBar />
     </>
   )
 }
