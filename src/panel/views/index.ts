@@ -92,6 +92,7 @@ export const views: readonly View[] = [
     id: 'webhooks',
     title: 'Webhooks',
     key: 'w',
+    hasLists: true,
     component: Webhooks,
     counts: {
       type: 'delivery',
