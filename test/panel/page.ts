@@ -117,8 +117,9 @@ const details = [
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
   '#/webhooks/endpoints/wh_bcjl342gumzojejh',
-  '#/docs/apps.create',
-  '#/docs/messages.list',
+  '#/traffic?tab=connect',
+  '#/traffic?tab=report',
+  '#/traffic?compose=apps.create',
 ]
 
 export async function listPlaces(page: Page): Promise<string[]> {

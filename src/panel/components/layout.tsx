@@ -96,7 +96,7 @@ interface FilterInputProps {
   readonly placeholder?: string
 }
 
-function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
+export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div class="filter-input line">
