@@ -101,12 +101,11 @@ test("a 429 leads to the quota of the caller's account", async () => {
 
 const long = JSON.stringify({ id: 7, name: 'Fern', tag: 'x'.repeat(70_000) })
 
-test('a body that the journal cut is shown as cut, and is copied as no whole request', async () => {
+test('a body that the journal cut is shown as cut, and the copy says so', async () => {
   const { page, send } = await openPanel('#/traffic/1?face=request')
   await send('/plants', { method: 'POST', body: long })
   await page.getByText('The body was longer: the journal keeps its first 64 KiB').waitFor()
-  await page.evaluate(() => navigator.clipboard.writeText('before'))
-  expect(await copyAs(page, 'curl', 'The journal did not keep the whole request')).toBe('before')
+  expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(/^curl /)
 })
 
 test('the body of a reply is shown as cut too, and a whole one is not', async () => {

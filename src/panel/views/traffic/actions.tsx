@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { toClientUrl } from '../../../core/http/urls.ts'
-import { type CodeRequest, languages, runners } from '../../../core/text/code.ts'
+import type { CodeRequest } from '../../../core/text/code.ts'
 import { toLiteral } from '../../../core/text/messages.ts'
 import { Button, CopyButton } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
@@ -10,41 +9,23 @@ import { useActions } from '../../components/keys.ts'
 import { Icon } from '../../components/marks.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { toast } from '../../components/toast.tsx'
-import type { ControlApi } from '../../../control/client/control-api.ts'
 import { useDraft } from '../../data/form.ts'
 import { parseAnswer } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import type { InlineChoice, JournalEntry } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
-import {
-  sendFromDocs,
-  type TestStart,
-  toCodeRequest,
-  toScenarioFile,
-  toScenarioName,
-  toTest,
-  withoutKey,
-} from './code.ts'
+import { sendFromDocs, toCodeRequest, toScenarioFile, toScenarioName, withoutKey } from './code.ts'
 import { harEntries, keyOf, readKeyNames, saveCase, toggleHarEntry } from './log.ts'
 
-type ToText = (request: CodeRequest, entry: JournalEntry, control: ControlApi) => string | Promise<string>
-
-const forms: readonly (readonly [title: string, toText: ToText])[] = [
-  ...Object.entries(languages),
-  ...Object.values(runners).map((runner): [string, ToText] => [
-    `a test for ${runner.title}`,
-    async (request, entry, control) => toTest(runner, entry, request, await readStart(entry, control)),
-  ]),
-]
-
-async function readStart({ world, at }: JournalEntry, control: ControlApi): Promise<TestStart> {
-  const path = { world }
-  const [{ seed }, { active: scenarios }] = await Promise.all([
-    control.call('GET /worlds/{world}', { path }),
-    control.call('GET /worlds/{world}/scenarios', { path }),
-  ])
-  return { seed, now: at, scenarios }
-}
+const forms = [
+  ['curl', 'curl'],
+  ['fetch', 'fetch'],
+  ['HTTPie', 'httpie'],
+  ['a test for Vitest', 'vitest'],
+  ['a test for Jest', 'jest'],
+  ['a test for Playwright', 'playwright'],
+  ['a test for node:test', 'node'],
+] as const
 
 export interface ActionsProps {
   readonly entry: JournalEntry
@@ -63,12 +44,13 @@ export function Actions({ entry, keyName }: ActionsProps) {
     if (lost.length > 0) throw new Error(`The journal did not keep the whole request: ${what} would be another one.`)
     return toCodeRequest(entry, toUrl, keyName ?? keyOf(entry, await readKeyNames(control)))
   }
-  const copy = async (title: string, toText: ToText) => {
-    const { plants_url: plants, apps_url: apps } = await control.call('GET /start')
-    const request = await read(`a copy as ${title}`, toClientUrl({ plants, apps }))
-    await copyWithToast(await toText(request, entry, control), `the request as ${title}`)
-    if (request.headers.some(([, value]) => value.includes(withoutKey)))
-      toast({ text: `The journal keeps no keys: replace ${withoutKey} with yours.` })
+  const copy = async (title: string, as: (typeof forms)[number][1]) => {
+    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', {
+      path: { world: entry.world, id: String(entry.id) },
+      query: { as },
+    })
+    await copyWithToast(text, `the request as ${title}`)
+    for (const note of notes) toast({ text: note })
   }
   const edit = async () => void (edited.value = await read('what you edit', (path) => path))
   const sendAgain = async () => {
@@ -80,11 +62,11 @@ export function Actions({ entry, keyName }: ActionsProps) {
   }
   useActions(
     [
-      ...forms.map(([title, toText]) => ({
+      ...forms.map(([title, as]) => ({
         id: `traffic:copy:${title}`,
         title: `Copy the request as ${title}`,
         keywords: 'code clipboard',
-        run: () => copy(title, toText),
+        run: () => copy(title, as),
       })),
       ...(operation === undefined
         ? []
@@ -105,10 +87,10 @@ export function Actions({ entry, keyName }: ActionsProps) {
     <div class="row actions">
       <Menu
         label="Copy the request as code"
-        items={forms.map(([title, toText]) => ({
+        items={forms.map(([title, as]) => ({
           title: `Copy as ${title}`,
           icon: 'copy',
-          run: () => copy(title, toText),
+          run: () => copy(title, as),
         }))}
       >
         <Icon name="copy" />

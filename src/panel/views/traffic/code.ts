@@ -1,10 +1,9 @@
 import { bodiless, byteLength } from '../../../core/http/reply.ts'
-import { type CodeRequest, type RunnerCode, toFetchCall } from '../../../core/text/code.ts'
-import { toLiteral } from '../../../core/text/messages.ts'
+import type { CodeRequest } from '../../../core/text/code.ts'
 import { monotonicNow } from '../../../core/time/clock.ts'
 import { parseAnswer, pretty } from '../../data/json.ts'
 import type { Panel } from '../../data/panel.ts'
-import type { JournalEntry, PanelChoice } from '../../data/shapes.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
 
 /** Headers to leave out: clients set them, or they belong to one connection. */
 const droppedHeaders = new Set([
@@ -76,35 +75,6 @@ export async function sendFromDocs({ send, control }: Panel, request: CodeReques
 }
 
 const cut = { status: 0, statusText: '', headers: {}, body: '' }
-
-export interface TestStart {
-  readonly seed: number
-  readonly now: string
-  readonly scenarios: readonly PanelChoice[]
-}
-
-export function toTest(runner: RunnerCode, entry: JournalEntry, request: CodeRequest, start: TestStart): string {
-  const path = entry.request.url.replace(/^\/~[^/?]+/, '')
-  const url = /^\/v1(?=[/?]|$)/.test(path)
-    ? `api.appsUrl + ${toLiteral(path.slice(3))}`
-    : `api.plantsUrl + ${toLiteral(path)}`
-  const headers = request.headers.filter(([name]) => name !== 'x-greenhouse-world')
-  const { status } = entry.response
-  const call = toFetchCall(url, { ...request, headers })
-  const body = [
-    `world.reset(${toLiteral(start)})`,
-    'world.clock.freeze()',
-    ...(status === 0
-      ? [runner.rejects(call)]
-      : [`const response = await ${call}`, runner.equal('response.status', String(status))]),
-  ].join('\n')
-  const title = toLiteral(`${entry.request.method} ${path} is ${status === 0 ? 'not answered' : String(status)}`)
-  const indented = (indent: string) => body.replaceAll(/^/gm, indent)
-  const test = runner.hasFixtures
-    ? `test(${title}, async ({ world, api }) => {\n${indented('  ')}\n})`
-    : `test(\n  ${title},\n  withWorld(async ({ world, api }) => {\n${indented('    ')}\n  }),\n)`
-  return `${runner.worldImports}\n\n${test}\n`
-}
 
 export interface ReceivedReply {
   /** 0 if the connection ended before the reply was complete. */
