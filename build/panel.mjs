@@ -1,5 +1,5 @@
-// Bundles the panel: a page, a script with chunks for the views, a style sheet. `node build/panel.mjs` rebuilds only these.
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// Bundles the panel: a page, a script, a style sheet. `node build/panel.mjs` rebuilds only these.
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -7,18 +7,7 @@ import { moduleFolder } from './module-folder.mjs'
 
 const source = fileURLToPath(new URL('../src/panel', import.meta.url))
 
-/** Code that several views share is one file: a dozen small files are a fifth larger, and need a dozen requests. */
-const groups = [
-  {
-    name: 'parts',
-    test: /src[\\/](panel[\\/](components|data|frame)|core)[\\/]|preact|[\\/]views[\\/]traffic[\\/]log/,
-  },
-  // Views that people switch between share a file too: separate files are half a KiB larger.
-  { name: 'requests', test: /[\\/]views[\\/](traffic|docs)[\\/]/ },
-  { name: 'switches', test: /[\\/]views[\\/](scenarios|assumptions|time)[\\/]/ },
-]
-
-/** Writes index.html, panel.js, its chunks and panel.css into a folder, and returns the ids of the bundled modules. */
+/** Writes index.html, panel.js and panel.css into a folder, and returns the ids of the bundled modules. */
 export async function buildPanel(folder) {
   const build = await rolldown({
     input: { panel: join(source, 'main.ts') },
@@ -34,28 +23,18 @@ export async function buildPanel(folder) {
     dir: folder,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: '[name]-[hash].js',
-    codeSplitting: { groups },
     minify: true,
     // Annotations such as PURE are for bundlers.
     comments: false,
   })
   await build.close()
   mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'index.html'), withPreloads(readFileSync(join(source, 'index.html'), 'utf8'), output))
+  copyFileSync(join(source, 'index.html'), join(folder, 'index.html'))
   writeFileSync(join(folder, 'panel.css'), styles())
   return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
-/** Adds preloads to the page: the imports of its script, and the view that most people see first. */
-function withPreloads(page, output) {
-  const first = output.find(({ name }) => name === 'overview')
-  const files = new Set([...output.find(({ isEntry }) => isEntry).imports, ...(first ? [first.fileName] : [])])
-  const links = [...files].map((file) => `    <link rel="modulepreload" href="panel/${file}" />\n`)
-  return page.replace('  </head>', `${links.join('')}  </head>`)
-}
-
-/** Lets a module import the panel's style sheets as one text, adapted for a drawer in another page. */
+/** Lets a module import the panel's style sheet as a text, adapted for a drawer in another page. */
 export function panelStyles() {
   return {
     name: 'panel-styles',
@@ -71,20 +50,9 @@ function inPage(css) {
     .replace(/@media \((max|min)-width: (\d+)px\)/g, '@container panel ($1-width: $2px)')
 }
 
-/** Returns the style sheets of `styles`, ordered by name, then those beside their components and views. */
+/** Returns the style sheet without comments, indents and empty lines. */
 function styles() {
-  const files = readdirSync(source, { recursive: true })
-    .map((path) => path.replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.css'))
-    .sort(
-      (one, other) => Number(other.startsWith('styles/')) - Number(one.startsWith('styles/')) || (one < other ? -1 : 1),
-    )
-  return files.map((path) => compact(readFileSync(join(source, path), 'utf8'))).join('\n')
-}
-
-/** Removes comments, indents and empty lines. */
-function compact(css) {
-  return css
+  return readFileSync(join(source, 'styles/panel.css'), 'utf8')
     .replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, '')
     .split('\n')
     .map((line) => line.trim())

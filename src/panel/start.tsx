@@ -8,7 +8,6 @@ import { createPanel, type Panel } from './data/panel.ts'
 import type { ClockChange } from './data/shapes.ts'
 import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, watchWidth } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
-import { preloadView } from './frame/outlet.tsx'
 import { openDialog } from './frame/palette.tsx'
 import { switchAllOff } from './frame/switch.ts'
 import {
@@ -20,13 +19,13 @@ import {
   runNext,
   takeSnapshot,
 } from './frame/world-actions.ts'
-import { countChanges, views } from './views/index.ts'
+import { countChanges, toPresentRoute, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. */
 export function startPanel(surface: Surface, backend: Backend): Panel {
   const { element, themed, close } = surface
   const endSurface = showSurface(surface)
-  const panel = createPanel(backend, surface)
+  const panel = createPanel(backend, surface, toPresentRoute)
   for (const end of [
     showTheme(themed),
     watchWidth(element),
@@ -45,10 +44,7 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
   panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
   registerBase(panel)
   const counts = countChanges(panel)
-  const draw = () => render(<PanelApp panel={panel} counts={counts} />, element)
-  if (close) draw()
-  // The page already shows the static frame, so the panel is drawn together with its view.
-  else void preloadView(panel).then(draw)
+  render(<PanelApp panel={panel} counts={counts} />, element)
   return panel
 }
 
@@ -97,13 +93,15 @@ function registerBase(panel: Panel): void {
   const { close } = surface
   const change = (wanted: ClockChange) => world.changeClock(wanted)
   const showKeys = () => void (openDialog.value = 'keys')
-  const goTo = views.map(({ id, title, key }) => ({
-    id: `go:${id}`,
-    title: `Go to ${title}`,
-    keywords: 'view show open',
-    keys: `g ${key}`,
-    run: () => router.go({ view: id }),
-  }))
+  const goTo = views
+    .filter(({ key }) => key)
+    .map(({ id, title, key }) => ({
+      id: `go:${id}`,
+      title: `Go to ${title}`,
+      keywords: 'view show open',
+      keys: `g ${key}`,
+      run: () => router.go({ view: id }),
+    }))
   const rows: readonly (readonly [id: string, title: string, keywords: string, run: () => unknown, keys?: string])[] = [
     ...[...clockSteps, ['30d', '30 days'] as const].map(
       ([by, words]) =>

@@ -49,10 +49,12 @@ const surfaces: Readonly<Record<string, Surface>> = {
       'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.compare snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
+    'code writes files itself': 'scenarios.check scenarios.save',
     'another call answers it': 'records.count server.health snapshots.list snapshots.read',
   }),
   'the panel': inSources('src/panel', {
     'the panel asks /start': 'server.health',
+    'a form follows': 'scenarios.check scenarios.save',
     'the client reads streams': 'server.events journal.follow',
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',
@@ -65,7 +67,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
     'a case has all of it': 'journal.archive records.export records.export-one evidence.read',
     'more than fifteen tools crowd an agent':
-      'cases.open journal.replay snapshots.list snapshots.read snapshots.save snapshots.restore snapshots.delete snapshots.compare',
+      'scenarios.check scenarios.save cases.open journal.replay snapshots.list snapshots.read snapshots.save snapshots.restore snapshots.delete snapshots.compare',
     'records show deliveries, and the app causes them':
       'events.trigger deliveries.list deliveries.read deliveries.repeat webhooks.examine webhooks.grade',
   }),

@@ -105,7 +105,7 @@ const isInSight = (element: Locator) =>
     return left >= -1 && right <= innerWidth + 1
   })
 
-test.each(['docs', 'overview'])('the name of the view %s is in sight on a phone', async (view) => {
+test.each(['time', 'traffic'])('the name of the view %s is in sight on a phone', async (view) => {
   const { page } = await openPanel(`#/${view}`, { browser: phone })
   const link = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]')
   await link.waitFor()

@@ -60,7 +60,8 @@ export const clipboardOf = (page: Page) => page.evaluate(() => navigator.clipboa
 
 export const go = (page: Page, hash: string) => page.evaluate((place) => void (location.hash = place), hash)
 
-export const hashOf = (page: Page) => new URL(page.url()).hash
+/** The address within the panel, without the world where it is `default`. */
+export const hashOf = (page: Page) => new URL(page.url()).hash.replace(/[?&]world=default$/, '')
 
 export const requestsOf = (page: Page) => page.getByRole('listbox', { name: 'Requests' }).getByRole('option')
 

@@ -58,7 +58,7 @@ test('a pause of the traffic holds the list and loses nothing', async () => {
   const resume = page.getByRole('button', { name: 'Resume, 5 new' })
   await resume.waitFor()
   expect(await rows.count()).toBe(1)
-  await page.locator('.side-link', { hasText: 'Overview' }).click()
+  await page.locator('.side-link', { hasText: 'Time' }).click()
   await page.locator('.side-link', { hasText: 'Traffic' }).click()
   await resume.click()
   await expect.poll(() => rows.count()).toBe(6)

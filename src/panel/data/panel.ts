@@ -9,7 +9,7 @@ import { nameOfChoice, toChoiceText } from './choice.ts'
 import type { Backend } from './control.ts'
 import { countRounds, latest } from './latest.ts'
 import { createLive, type Live, type ReadonlySignals } from './live.ts'
-import { createRouter, type PanelRouter } from './router.ts'
+import { createRouter, type PanelRouter, type Route } from './router.ts'
 import type { ClockChange, ClockSummary, PanelChoice, WorldSummary } from './shapes.ts'
 import type { Surface } from './surface.ts'
 
@@ -30,10 +30,15 @@ export interface Panel {
   end(): void
 }
 
-export function createPanel({ send, ...options }: Backend, surface: Surface): Panel {
+/** @param redirect see createRouter */
+export function createPanel(
+  { send, ...options }: Backend,
+  surface: Surface,
+  redirect?: (route: Route) => Route,
+): Panel {
   const answers = signal(0)
   let stopWaiting: (() => void) | undefined
-  const router = createRouter(surface.route)
+  const router = createRouter(surface.route, redirect)
   const control = new ControlApi(options.server, {
     ...options,
     // The world that is shown when a call begins.

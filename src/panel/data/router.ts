@@ -1,8 +1,8 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals'
 import { decodeWherePossible } from '../../core/http/urls.ts'
 
-/** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?world=checkout&status=4xx`. */
-interface Route {
+/** What the panel shows; on its own page, the part of the URL after `#`: `#/traffic/12?status=4xx&world=checkout`. */
+export interface Route {
   readonly view: string
   readonly rest: readonly string[]
   readonly params: Readonly<Record<string, string>>
@@ -19,9 +19,17 @@ export type PanelRouter = ReturnType<typeof createRouter>
 
 const world = 'world'
 
-export function createRouter(place: RouteStore) {
-  const route = signal(parse(place.read()))
-  const end = place.watch(() => batch(() => (route.value = parse(place.read()))))
+/** @param redirect returns the present route of a former one, or the same */
+export function createRouter(place: RouteStore, redirect: (route: Route) => Route = (route) => route) {
+  // Every address names its world, so that a link shows a colleague the same.
+  const read = () => {
+    const found = parse(place.read())
+    const wanted = redirect(found.params[world] === undefined ? withWorld(found, 'default') : found)
+    if (wanted !== found) place.write(format(wanted), true)
+    return wanted
+  }
+  const route = signal(read())
+  const end = place.watch(() => batch(() => (route.value = read())))
 
   const href = (change: RouteChange) => format(changed(route.value, change))
   const go = (change: RouteChange, replace = false) => {
@@ -32,7 +40,7 @@ export function createRouter(place: RouteStore) {
   }
   return {
     route: route as ReadonlySignal<Route>,
-    world: computed(() => route.value.params[world] ?? 'default'),
+    world: computed(() => route.value.params[world]!),
     href,
     go,
     setParam: (name: string, value: string | undefined) =>
@@ -42,15 +50,22 @@ export function createRouter(place: RouteStore) {
 }
 
 function changed(from: Route, { view, rest, params }: RouteChange): Route {
-  const kept = view === undefined ? from.params : from.params[world] === undefined ? {} : { world: from.params[world] }
+  const kept = view === undefined ? from.params : { [world]: from.params[world] }
   const merged = Object.entries({ ...kept, ...params }).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined && !(pair[0] === world && pair[1] === 'default'),
+    (pair): pair is [string, string] => pair[1] !== undefined,
   )
-  return {
+  const route = {
     view: view ?? from.view,
     rest: rest ?? (view === undefined ? from.rest : []),
     params: Object.fromEntries(merged),
   }
+  return withWorld(route, route.params[world] ?? 'default')
+}
+
+/** The world is the last parameter. */
+function withWorld({ params, ...route }: Route, name: string): Route {
+  const { [world]: _, ...others } = params
+  return { ...route, params: { ...others, [world]: name } }
 }
 
 function parse(hash: string): Route {

@@ -58,23 +58,26 @@ function SideBar({ counts }: { readonly counts: ReadonlySignal<ReadonlyMap<strin
   const isNarrow = useNarrow()
   // On a narrow screen, the names form one scrolling line.
   useEffect(() => {
-    revealIn(list.current!, list.current!.querySelector('[aria-current]')!)
+    const current = list.current!.querySelector('[aria-current]')
+    if (current) revealIn(list.current!, current)
   }, [shown, isNarrow])
   return (
     <nav class="nav-list side-bar" aria-label="Views" ref={list}>
       <ul>
-        {views.map((view) => (
-          <li key={view.id}>
-            <a
-              href={router.href({ view: view.id })}
-              class="nav-link side-link line"
-              aria-current={view === shown ? 'page' : undefined}
-            >
-              <span>{view.title}</span>
-              <Changes count={counts.value.get(view.id)} />
-            </a>
-          </li>
-        ))}
+        {views
+          .filter(({ key }) => key)
+          .map((view) => (
+            <li key={view.id}>
+              <a
+                href={router.href({ view: view.id })}
+                class="nav-link side-link line"
+                aria-current={view === shown ? 'page' : undefined}
+              >
+                <span>{view.title}</span>
+                <Changes count={counts.value.get(view.id)} />
+              </a>
+            </li>
+          ))}
       </ul>
     </nav>
   )
@@ -179,13 +182,16 @@ function TopBar() {
   const { icon, label } = themes[theme.value]
   return (
     <header class="top-bar line">
-      <a class="brand line" href={router.href({ view: 'overview' })} aria-label="Greenhouse: overview">
+      <a class="brand line" href={router.href({ view: 'traffic' })} aria-label="Greenhouse: traffic">
         <Leaf />
         <span>Greenhouse</span>
       </a>
       <WorldMenu />
       <WorldClockView />
       <div class="top-end line">
+        <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }}>
+          Connect
+        </Link>
         <button type="button" class="button button-plain palette-button" onClick={() => (openDialog.value = 'palette')}>
           <span class="muted">Actions </span>
           <kbd>{toShownKey('Mod+k')}</kbd>

@@ -1,22 +1,11 @@
-import { useSignal, useSignalEffect } from '@preact/signals'
-import type { ComponentType } from 'preact'
+import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { Button, IconButton } from '../components/controls.tsx'
 import { ViewHead } from '../components/layout.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../components/states.tsx'
+import { EmptyState } from '../components/states.tsx'
 import type { Connection } from '../data/live.ts'
-import { type Panel, usePanel } from '../data/panel.ts'
-import { shownView, type View } from '../views/index.ts'
-
-const loaded = new Map<string, ComponentType>()
-
-async function loadView(view: View): Promise<void> {
-  loaded.set(view.id, (await view.load()).default)
-}
-
-export function preloadView({ router }: Panel): Promise<void> {
-  return loadView(shownView(router)).catch(() => undefined)
-}
+import { usePanel } from '../data/panel.ts'
+import { shownView } from '../views/index.ts'
 
 export function Outlet() {
   const { live, router, world, surface } = usePanel()
@@ -32,34 +21,10 @@ export function Outlet() {
         <NoWorld title={view.title} isPossible={world.state.value === 'missing'} />
       ) : (
         // A view's state belongs to one world of one server.
-        <Loading key={`${view.id} ${world.name.value} ${live.restarts.value}`} view={view} />
+        <view.component key={`${view.id} ${world.name.value} ${live.restarts.value}`} />
       )}
     </Main>
   )
-}
-
-function Loading({ view }: { readonly view: View }) {
-  const { live } = usePanel()
-  const failure = useSignal<Error | undefined>(undefined)
-  const isThere = useSignal(loaded.has(view.id))
-  const load = async () => {
-    failure.value = undefined
-    try {
-      await loadView(view)
-      isThere.value = true
-    } catch (error) {
-      failure.value = error as Error
-    }
-  }
-  useEffect(() => {
-    if (!isThere.peek()) void load()
-  }, [])
-  useSignalEffect(() => {
-    if (live.connection.value === 'live' && failure.peek()) void load()
-  })
-  const Shown = isThere.value ? loaded.get(view.id) : undefined
-  if (Shown) return <Shown />
-  return failure.value ? <ErrorState error={failure.value} onRetry={load} /> : <Skeleton lines={8} />
 }
 
 function NoWorld({ title, isPossible }: { readonly title: string; readonly isPossible: boolean }) {

@@ -13,10 +13,7 @@ interface DrawerOptions {
 
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
   addStyles(root)
-  const route = createKeptRoute(
-    `greenhouse.route:${world}`,
-    world === 'default' ? '' : `#/?world=${encodeURIComponent(world)}`,
-  )
+  const route = createKeptRoute(`greenhouse.route:${world}`, `#/?world=${encodeURIComponent(world)}`)
   const followLink = (event: Event) => {
     const link = event.composedPath().find((part) => part instanceof HTMLAnchorElement)
     const target = link?.getAttribute('href')

@@ -1,12 +1,12 @@
 /**
  * The views of the panel. To add a view, for example "Tides":
  *
- * 1. Add it to `views` below, at its place in the side bar: id, title, key, `load`, and the events that count as changes.
+ * 1. Add it to `views` below, at its place in the side bar: id, title, key, component, and the events that count as changes.
  * 2. `tides/index.tsx` exports the component by default. The panel mounts it in `<main>`, again after a change of world or a
  *    restart of the server. Start with `<ViewHead title="Tides" search={…} count={…} actions={…}>…FilterSelect, FilterToggle…</ViewHead>`.
  *    For a list with a detail next to it use `<div class="split">` with `<div class="split-list">` and `<Detail>`.
- * 3. The build adds `tides/tides.css` to panel.css. Take colours and distances from the tokens of `styles/tokens.css`, start
- *    class names with the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
+ * 3. Add its few rules as a section of `styles/panel.css`. Take colours and distances from the tokens, start class names with
+ *    the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
  *
  * - Data: read with `useResource(() => control.call('GET /worlds/{world}/clock'), […inputs], ['clock'])`, which reads again after
  *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
@@ -26,16 +26,27 @@
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'
 import type { Panel } from '../data/panel.ts'
-import type { PanelRouter } from '../data/router.ts'
+import type { PanelRouter, Route } from '../data/router.ts'
 import type { ControlEvents, ControlEventType, RequestEvent } from '../data/shapes.ts'
 import type { StreamEvent } from '../data/live.ts'
+import Account from './account/index.tsx'
+import Assumptions from './assumptions/index.tsx'
+import Data from './data/index.tsx'
+import Docs from './docs/index.tsx'
+import Evidence from './evidence/index.tsx'
+import Overview from './overview/index.tsx'
+import Scenarios from './scenarios/index.tsx'
+import Time from './time/index.tsx'
+import Traffic from './traffic/index.tsx'
+import Webhooks from './webhooks/index.tsx'
 
 export interface View {
   readonly id: string
   readonly title: string
-  readonly key: string
+  readonly component: ComponentType
+  /** The letter after `g` that goes to it. A view without one is not in the side bar. */
+  readonly key?: string
   readonly hasLists?: boolean
-  readonly load: () => Promise<{ readonly default: ComponentType }>
   readonly counts?: {
     readonly type: ControlEventType
     readonly of: (event: StreamEvent) => 'changed' | 'failed' | undefined
@@ -49,22 +60,13 @@ export interface Count {
 
 const isChange = () => 'changed' as const
 
+/** The first one is the start page. */
 export const views: readonly View[] = [
-  {
-    id: 'overview',
-    title: 'Overview',
-    key: 'o',
-    load: () => import('./overview/index.tsx'),
-    counts: {
-      type: 'problems',
-      of: ({ data }) => ((data as ControlEvents['problems']).data.length > 0 ? 'failed' : 'changed'),
-    },
-  },
   {
     id: 'traffic',
     title: 'Traffic',
     key: 't',
-    load: () => import('./traffic/index.tsx'),
+    component: Traffic,
     counts: {
       type: 'request',
       of({ data }) {
@@ -78,7 +80,7 @@ export const views: readonly View[] = [
     id: 'scenarios',
     title: 'Scenarios',
     key: 's',
-    load: () => import('./scenarios/index.tsx'),
+    component: Scenarios,
     counts: { type: 'scenarios', of: isChange },
   },
   {
@@ -86,24 +88,15 @@ export const views: readonly View[] = [
     title: 'Data',
     key: 'd',
     hasLists: true,
-    load: () => import('./data/index.tsx'),
-    counts: {
-      type: 'records',
-      of: ({ data }) => ((data as ControlEvents['records']).collection === 'keys' ? undefined : 'changed'),
-    },
-  },
-  {
-    id: 'account',
-    title: 'Account',
-    key: 'a',
-    load: () => import('./account/index.tsx'),
-    counts: { type: 'keys', of: isChange },
+    component: Data,
+    counts: { type: 'records', of: isChange },
   },
   {
     id: 'webhooks',
     title: 'Webhooks',
     key: 'w',
-    load: () => import('./webhooks/index.tsx'),
+    hasLists: true,
+    component: Webhooks,
     counts: {
       type: 'delivery',
       of({ data }) {
@@ -113,17 +106,32 @@ export const views: readonly View[] = [
       },
     },
   },
-  { id: 'time', title: 'Time', key: 'i', load: () => import('./time/index.tsx') },
-  {
-    id: 'assumptions',
-    title: 'Assumptions',
-    key: 'u',
-    load: () => import('./assumptions/index.tsx'),
-    counts: { type: 'assumptions', of: isChange },
-  },
-  { id: 'evidence', title: 'Evidence', key: 'e', load: () => import('./evidence/index.tsx') },
-  { id: 'docs', title: 'Docs', key: 'c', load: () => import('./docs/index.tsx') },
+  { id: 'time', title: 'Time', key: 'i', component: Time },
+  // Views that move into others. Who deletes one deletes its row here: `moved` then leads to the new place.
+  { id: 'overview', title: 'Overview', component: Overview },
+  { id: 'account', title: 'Account', component: Account },
+  { id: 'assumptions', title: 'Assumptions', component: Assumptions },
+  { id: 'evidence', title: 'Evidence', component: Evidence },
+  { id: 'docs', title: 'Docs', component: Docs },
 ]
+
+/** Where addresses of former versions lead, by the view that they name. */
+const moved: Readonly<Record<string, (rest: readonly string[]) => Partial<Route>>> = {
+  overview: () => ({ view: 'traffic', params: { tab: 'connect' } }),
+  evidence: () => ({ view: 'traffic', params: { tab: 'report' } }),
+  docs: ([operation = '']) => ({ view: 'traffic', params: { compose: operation } }),
+  account: (rest) => ({ view: 'data', rest: ['accounts', ...rest] }),
+  assumptions: ([id]) => ({ view: 'scenarios', params: { tab: 'assumptions', ...(id && { assumption: id }) } }),
+}
+
+/** Returns the present address of a former one; without a known view, the start page. */
+export function toPresentRoute(route: Route): Route {
+  const { view, rest, params } = route
+  if (views.some(({ id }) => id === view)) return route
+  const found = moved[view]?.(rest)
+  if (!found) return { view: views[0]!.id, rest: [], params }
+  return { view: '', rest: [], ...found, params: { ...params, ...found.params } }
+}
 
 export function shownView(router: PanelRouter): View {
   return views.find(({ id }) => id === router.route.value.view) ?? views[0]!
