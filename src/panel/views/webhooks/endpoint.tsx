@@ -10,14 +10,14 @@ import { useResource } from '../../data/resource.ts'
 import type { Grade } from '../../data/shapes.ts'
 
 /** A webhook as the panel reads it: the secret is its fingerprint. */
-export type Endpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
+export type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
 
 export function EndpointView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { control, world } = usePanel()
   const name = world.name.value
   const path = { world: name, id }
   const endpoint = useResource(
-    () => readRecord<Endpoint>(control, { ...path, collection: 'webhooks' }),
+    () => readRecord<WebhookEndpoint>(control, { ...path, collection: 'webhooks' }),
     [name, id],
     ['records'],
   )
@@ -29,7 +29,7 @@ export function EndpointView({ id, onClose }: { readonly id: string; readonly on
   const examine = async () => {
     const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', { path })
     grade.reload()
-    toast({ text: `Examined: ${results[result].title}`, kind: result === 'failed' ? 'failed' : 'done' })
+    toast({ text: `Examined: ${result}`, kind: result === 'failed' ? 'failed' : 'done' })
   }
   return (
     <Detail label={`Endpoint ${id}`} titleKind="mono" title={endpoint.value.value?.url ?? id} onClose={onClose}>
@@ -87,12 +87,8 @@ const questions: Readonly<Record<Check['name'], string>> = {
   idempotent: 'Answers a duplicate like the first',
 }
 
-const results: Readonly<Record<Check['result'], { readonly tone: Tone; readonly title: string }>> = {
-  passed: { tone: 'good', title: 'passed' },
-  failed: { tone: 'bad', title: 'failed' },
-  unknown: { tone: 'plain', title: 'not known' },
-}
+const tones: Readonly<Record<Check['result'], Tone>> = { passed: 'good', failed: 'bad', unknown: 'plain' }
 
 function ResultBadge({ result }: Pick<Check, 'result'>) {
-  return <Badge tone={results[result].tone}>{results[result].title}</Badge>
+  return <Badge tone={tones[result]}>{result}</Badge>
 }
