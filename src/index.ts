@@ -32,6 +32,7 @@ export type {
   ActiveScenario,
   NamedScenarios,
   ScenarioChoice,
+  ScenarioConditions,
   ScenarioOptions,
   ScenarioText,
 } from './api/types/names.ts'

@@ -100,8 +100,19 @@ export interface FilesState {
   readonly loadedAt: number
   /** The configuration file that options come from. */
   readonly config?: string
+  /** Where scenarios can be saved, if they come from a folder. */
+  readonly scenarios?: ScenarioFolder
   /** Why the state is in memory only, if it should be in a file. */
   readonly unsaved?: Problem | undefined
+}
+
+/** A folder that scenarios come from. @internal */
+export interface ScenarioFolder {
+  readonly path: string
+  /** Returns the file of a scenario in it, if there is one. */
+  find(name: string): string | undefined
+  /** Writes a scenario whole, or not at all, and loads it. @throws Error of the system; DataError for mistakes in other files */
+  save(name: string, text: string): void
 }
 
 /** One operation of the service. */

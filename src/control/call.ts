@@ -1,6 +1,7 @@
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import { quote, suggest } from '../core/text/messages.ts'
 import { toServerBases, type ClientBases, worldName, worldNameRule } from '../core/http/urls.ts'
+import { parseJson } from '../core/http/json.ts'
 import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
@@ -22,13 +23,30 @@ export interface ControlCall {
   readonly parseYaml?: ((file: string, text: string) => Promise<Yaml>) | undefined
 }
 
-type Yaml = { readonly data: unknown; readonly problems: readonly Problem[] }
+interface Yaml {
+  readonly data: unknown
+  readonly problems: readonly Problem[]
+  locate(problem: Problem): Problem
+}
+
+/** One thing that a call changed. */
+export interface Undoable {
+  /** @throws ControlError if it was changed again since */
+  assertUnchanged(): void
+  takeBack(): void
+}
+
+export function changedSince(what: string, how = 'changed again'): ControlError {
+  return new ControlError(409, 'changed_since', `${what} was ${how} since.`)
+}
 
 export class Call {
   readonly greenhouse: Greenhouse
   readonly body: unknown
   readonly origin: string
   readonly bases: ClientBases
+  /** What it is about to change. Each is asked afterwards what became of it; `undefined`: nothing. */
+  readonly touched: (() => Undoable | undefined)[] = []
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
 
@@ -41,10 +59,19 @@ export class Call {
     this.#call = call
   }
 
-  async parseYaml(file: string, text: string): Promise<unknown> {
+  /** In a page, which has no parser for YAML, it reads JSON. @throws ControlError */
+  async readYaml(file: string, text: string): Promise<Yaml> {
     const { parseYaml } = this.#call
-    if (!parseYaml) throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
-    const { data, problems } = await parseYaml(file, text)
+    if (parseYaml) return parseYaml(file, text)
+    try {
+      return { data: parseJson(text), problems: [], locate: (problem) => problem }
+    } catch {
+      throw invalid(`${file} is not JSON. Greenhouse reads YAML on a server only.`)
+    }
+  }
+
+  async parseYaml(file: string, text: string): Promise<unknown> {
+    const { data, problems } = await this.readYaml(file, text)
     if (problems.length > 0) throw invalid(new DataError(file, problems).message)
     return data
   }

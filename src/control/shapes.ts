@@ -145,7 +145,7 @@ function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
   return effects.length > 0 && effects.every((effect) => effect.isUsedUp?.() ?? false)
 }
 
-const fileProblem = z
+export const fileProblem = z
   .object({
     file: z.string(),
     line: z.nullable(z.int()).check(z.describe('Counts from 1; null for a problem of the whole file')),

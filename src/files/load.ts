@@ -51,7 +51,10 @@ export function loadScenarios(
 
 function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
-  const steps = loadScenariosInSteps(folder, known)
+  return finish(loadScenariosInSteps(folder, known))
+}
+
+function finish<T>(steps: Generator<void, T>): T {
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -62,10 +65,24 @@ function readScenarios(folder: string, known: Catalogue): Record<string, unknown
 export function* loadScenariosInSteps(folder: string, known: Catalogue): Generator<void, Record<string, unknown>> {
   const files: YamlFile[] = []
   for (const file of eachDataFile(folder)) {
-    freeze(file.data)
     files.push(file)
     yield
   }
+  return yield* toScenariosInSteps(folder, files, known)
+}
+
+/** Reads the scenarios of a folder as if it had this file too, or in the place of the one with its path. @throws DataError */
+export function readScenariosWith(added: YamlFile, folder: string, known: Catalogue): Record<string, unknown> {
+  const others = listData(folder).length === 0 ? [] : readDataFolder(folder)
+  return finish(toScenariosInSteps(folder, [...others.filter(({ file }) => file !== added.file), added], known))
+}
+
+function* toScenariosInSteps(
+  folder: string,
+  files: readonly YamlFile[],
+  known: Catalogue,
+): Generator<void, Record<string, unknown>> {
+  for (const { data } of files) freeze(data)
   const problems: Problem[] = []
   for (const index of files.keys()) {
     problems.push(...findProblemsAt(files, index, known))

@@ -20,6 +20,8 @@ const hook = {
   created_at: '1d ago',
 }
 
+const down = '{"title": "Down", "description": "D", "covers": "C", "respond": [{"status": 503}]}'
+
 /** Each call, with its body. What `as` names is the id of what was answered, for later paths. */
 const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = [
   ['GET /health'],
@@ -29,6 +31,8 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
   ['GET /operations'],
   ['GET /openapi.json?area=plants'],
   ['GET /scenarios?search=429'],
+  ['POST /scenarios/check', { name: 'down', text: down }],
+  ['PUT /scenarios/down', { text: down, replace: true }],
   ['GET /collections'],
   ['PUT /worlds/w', { seed: 7, now: '2026-03-01T12:00:00Z', frozen: true, scenarios: ['slow:ms=1'], assumptions: {} }],
   ['GET /worlds'],
@@ -65,6 +69,7 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
   ['GET /worlds/w/snapshots/before'],
   ['GET /worlds/w/records'],
   ['GET /worlds/w/records/plants?sort=-name&limit=1&places=true&where.account=acct_pro'],
+  ['POST /worlds/w/undo', {}],
   ['PUT /worlds/w/records/plants', { data: [{ id: 7, name: 'Fern', account: 'acct_pro' }] }],
   ['POST /worlds/w/records/plants?place=9', { id: 8, name: 'Ivy', account: 'acct_pro' }],
   ['GET /worlds/w/records/plants/8'],
@@ -146,6 +151,8 @@ testControl('every answer of a tour through all actions has the schema of the do
   const { routes, find, problems } = await open(controlled)
   const names: Record<string, string> = {}
   const wrong: unknown[] = []
+  const save = (name: string, text: string) => void greenhouse.reload({ scenarios: { [name]: JSON.parse(text) } })
+  greenhouse.setFilesState({ scenarios: { path: 'scenarios', find: () => undefined, save } })
   for (const [call, body, as] of tour) {
     const path = call.replace(/\{(\w+)\}/g, (_, name: string) => names[name]!)
     const { at, operation } = find(path)

@@ -20,6 +20,8 @@ const ofMcp = [
   'MCP-Name: reset_world',
 ]
 
+const planted = 'title: T\ndescription: D\ncovers: C\nrespond: [{ status: 500 }]'
+
 /** Calls that change something, if they are allowed. */
 const changes = [
   ['PUT', '/worlds/default', '{"seed":7,"scenarios":["expired-key"],"records":{"plants":[]}}'],
@@ -29,6 +31,8 @@ const changes = [
   ['PUT', '/worlds/default/scenarios', '{"active":["expired-key"]}'],
   ['PATCH', '/worlds/default/clock', '{"frozen":true}'],
   ['POST', '/worlds/default/keys', '{"account":"acct_pro"}'],
+  ['PUT', '/scenarios/planted', JSON.stringify({ text: planted })],
+  ['POST', '/scenarios/check', JSON.stringify({ text: planted })],
   ['GET', '/worlds', ''],
   ['GET', '/health', ''],
   ['POST', '/mcp', resetByMcp],
@@ -47,6 +51,14 @@ async function attempt(headers: Headers, { method, token, host }: Options = {}) 
   greenhouse.world('kept').snapshot('before')
   greenhouse.world('default').use('rate-limited-plan')
   await greenhouse.fetch(new Request('http://localhost/plants'))
+  const saved: string[] = []
+  const save = (name: string) => {
+    saved.push(name)
+    greenhouse.reload({
+      scenarios: { [name]: { title: 'T', description: 'D', covers: 'C', respond: [{ status: 500 }] } },
+    })
+  }
+  greenhouse.setFilesState({ scenarios: { path: 'scenarios', find: () => undefined, save } })
   const before = stateOf(greenhouse)
   await using server = await serve(greenhouse, { token, host })
   const statuses = new Set<number>()
@@ -65,7 +77,9 @@ async function attempt(headers: Headers, { method, token, host }: Options = {}) 
       })
     statuses.add(reply!.status)
   }
-  return { statuses: [...statuses], changed: !isDeepStrictEqual(stateOf(greenhouse), before) }
+  const changed = !isDeepStrictEqual(stateOf(greenhouse), before)
+  expect(saved).toEqual(changed ? ['planted'] : [])
+  return { statuses: [...statuses], changed }
 }
 
 const json = 'Content-Type: application/json'

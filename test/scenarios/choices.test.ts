@@ -34,7 +34,7 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
   [(world) => world.use('payment_declined' as never), 'Did you mean "purchase-declined"?'],
   [
     (world) => world.use('expired-key', { aftr: '1h' } as never),
-    'no option "aftr", only key, after. Did you mean "after"?',
+    'no option "aftr", only key, after, on, account, plan, times. Did you mean "after"?',
   ],
   [(world) => world.use('malformed-plant', { kind: null as never }), 'the option "kind" takes one of'],
   [(world) => world.use({ title: 'None', records }), /expected one of \w+, \w+.* Did you mean "plants"\?/],

@@ -1,5 +1,5 @@
 import type { InlineScenario } from '../generated/inline-scenario.ts'
-import type { AssumptionValues, BundledScenarios } from '../generated/known-names.ts'
+import type { AssumptionValues, BundledScenarios, OperationPattern } from '../generated/known-names.ts'
 import type { OwnAssumptions, Scenarios } from './own-names.ts'
 
 /** The id of an assumption. */
@@ -19,9 +19,31 @@ export type ScenarioName = keyof NamedScenarios
 /** Options that may be `undefined`, also under `exactOptionalPropertyTypes`. */
 type OptionsOf<T> = { readonly [Option in keyof T]: undefined extends T[Option] ? T[Option] | undefined : T[Option] }
 
+/** What every scenario can be narrowed by when it is switched on. An option of the scenario with such a name keeps its own meaning. */
+export interface ScenarioConditions {
+  /** On these operations: an id, or a glob. */
+  readonly on?: OperationPattern | undefined
+  /** Another name for `on`. */
+  readonly operation?: OperationPattern | undefined
+  /** For these callers; the same as the options of these names. */
+  readonly where?:
+    | { readonly account?: string | undefined; readonly key?: string | undefined; readonly plan?: string | undefined }
+    | undefined
+  /** For this account. */
+  readonly account?: string | undefined
+  /** For this key, without `@world`. */
+  readonly key?: string | undefined
+  /** For accounts on this plan. */
+  readonly plan?: string | undefined
+  /** At most as often as this. */
+  readonly times?: number | undefined
+}
+
+type WithConditions<T> = OptionsOf<T> & Omit<ScenarioConditions, keyof T>
+
 /** A scenario as an object: its options, next to its name. */
 type NamedChoice = {
-  [Name in ScenarioName]: { readonly name: Name } & OptionsOf<NamedScenarios[Name]>
+  [Name in ScenarioName]: { readonly name: Name } & WithConditions<NamedScenarios[Name]>
 }[ScenarioName]
 
 /**
@@ -34,7 +56,7 @@ export type ScenarioChoice = ScenarioText | NamedChoice | InlineScenario
 export type ScenarioText = ScenarioName | `${ScenarioName}:${string}`
 
 /** The options that a scenario takes: those of a name, and none for text that contains its options. */
-export type ScenarioOptions<Text> = Text extends ScenarioName ? OptionsOf<NamedScenarios[Text]> : undefined
+export type ScenarioOptions<Text> = Text extends ScenarioName ? WithConditions<NamedScenarios[Text]> : undefined
 
 /** An active scenario with all its options, or an inline scenario with its title. */
 export type ActiveScenario =

@@ -5,7 +5,8 @@ import { toCaseText } from '../../cases/text.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
 import { UsageError } from '../errors.ts'
 import { printError, type Terminal, toSystemReason } from '../terminal.ts'
-import { findTarget, removeTemporaryFiles, replaceFile, withReason } from '../output/write-file.ts'
+import { findTarget, removeTemporaryFiles, replaceFile } from '../../files/replace-file.ts'
+import { withReason } from '../output/write-file.ts'
 import { readCase } from './case-file.ts'
 
 /** The time from a change to the write, in milliseconds, so that many changes cause one write. */

@@ -138,7 +138,7 @@ async function describeNothing(all: readonly ScenarioSummary[], search: string):
 }
 
 async function describe(
-  { name, title, description, covers, acts_on, tags, options }: ScenarioSummary,
+  { name, title, description, covers, acts_on, tags, options, conditions }: ScenarioSummary,
   width = Infinity,
 ): Promise<string> {
   const { describeOption } = await import('../../scenarios/language/option-values.ts')
@@ -152,6 +152,7 @@ async function describe(
     [
       `Exercises: ${covers}`,
       `Acts on: ${acts_on.join(', ')}`,
+      ...(conditions.length > 0 ? [`Narrow it by: ${conditions.join(', ')}`] : []),
       ...(tags.length > 0 ? [`Tags: ${tags.join(', ')}`] : []),
     ],
   ].map((texts) => texts.flatMap((text) => wrapLines(text, width)).join('\n') + '\n')

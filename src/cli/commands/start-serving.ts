@@ -45,6 +45,11 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
   ])
   if (terminal.config && args.case === undefined)
     greenhouse.setFilesState({ config: toShownPath(terminal.config.file) })
+  const folder = args.scenarios ?? terminal.config?.config.scenarios
+  if (typeof folder === 'string' && args.case === undefined) {
+    const { openScenarioFolder } = await import('../../files/scenario-folder.ts')
+    greenhouse.setFilesState({ scenarios: openScenarioFolder(greenhouse, folder) })
+  }
   const endGuard = guardConsole(terminal, greenhouse.redact)
   let server: RunningServer | undefined
   try {

@@ -1,14 +1,33 @@
 import * as z from 'zod/mini'
 import { scenarioChoice } from '../../cases/format.ts'
 import type { ScenarioChoice, ScenarioName } from '../../api/types/names.ts'
-import { RejectedOptionError } from '../../core/world/effective-settings.ts'
+import { toJson } from '../../core/http/json.ts'
+import { RejectedOptionError, toChoice } from '../../core/world/effective-settings.ts'
+import type { LiveWorld } from '../../core/world/live-world.ts'
 import { InlineScenarioError, isInline, toNamedScenario } from '../../core/world/scenario-choice.ts'
 import { toPointer } from '../../scenarios/language/pointer.ts'
-import { optionSchema } from '../../scenarios/language/schema.ts'
+import { conditionNames } from '../../scenarios/language/condition.ts'
+import { checkScenario } from '../../scenarios/language/check.ts'
+import { toInlineChoice } from '../../scenarios/language/inline.ts'
+import { optionSchema, type ScenarioFile, scenarioNamePattern } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
+import { toReason } from '../../core/contract/errors.ts'
 import { defineAction } from '../action.ts'
+import { check } from '../body.ts'
+import { type Call, changedSince } from '../call.ts'
 import { ControlError } from '../errors.ts'
-import { activeScenarios, listOf, named, schemaOf, searchText, showScenarios, withLimit } from '../shapes.ts'
+import {
+  activeScenarios,
+  fileProblem,
+  listOf,
+  maxListed,
+  named,
+  schemaOf,
+  searchText,
+  showProblem,
+  showScenarios,
+  withLimit,
+} from '../shapes.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
@@ -28,11 +47,32 @@ const scenarioSummary = schemaOf<ScenarioSummary>(
     acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
     tags: z.array(z.string()),
     options: z.record(z.string(), optionSchema),
+    conditions: z
+      .array(z.enum(conditionNames))
+      .check(z.describe('How it can be narrowed in addition to its options: on, account, key, plan, times')),
     bundled: z.boolean().check(z.describe('Whether it comes with the package')),
     file: z.optional(z.string()),
     needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
   }),
 )
+
+const scenarioName = z
+  .string()
+  .check(
+    z.regex(scenarioNamePattern, 'expected a name of a-z, 0-9 and "-"'),
+    z.maxLength(100, 'expected at most 100 characters'),
+  )
+
+const scenarioText = z
+  .string()
+  .check(z.maxLength(2 ** 18, 'expected at most 256 KiB'), z.describe('The text of the file, as YAML or JSON'))
+
+const checkedScenario = z.object({
+  data: z.array(fileProblem),
+  scenario: schemaOf<object | null>(z.nullable(z.looseObject({}))),
+  choice: schemaOf<object | null>(z.nullable(z.looseObject({}))),
+})
+type CheckedScenario = z.infer<typeof checkedScenario>
 
 export const scenarioActions = [
   defineAction({
@@ -44,6 +84,60 @@ export const scenarioActions = [
     input: z.strictObject({ search: searchText }),
     output: listOf(scenarioSummary),
     run: ({ greenhouse }, query) => ({ data: greenhouse.scenarios(query) }),
+  }),
+  defineAction({
+    id: 'scenarios.check',
+    method: 'POST',
+    path: '/scenarios/check',
+    title: 'Check the text of a scenario',
+    description:
+      'Every mistake of a scenario file, with line and column. Without mistakes, `scenario` is its content, and `choice` the same as an inline scenario to try.',
+    input: z.strictObject({ text: scenarioText, name: z.optional(scenarioName) }),
+    output: checkedScenario,
+    run: (call, { text, name = 'new' }) => checkText(call, name, text),
+  }),
+  defineAction({
+    id: 'scenarios.save',
+    method: 'PUT',
+    path: '/scenarios/{scenario}',
+    title: 'Save a scenario as a file',
+    description:
+      'Writes it into the folder that the server reads, and loads it. A file or a bundled scenario of that name is replaced only with `replace`.',
+    input: z.strictObject({ text: scenarioText, replace: z.optional(z.boolean()) }),
+    output: scenarioSummary,
+    async run(call, { text, replace = false }) {
+      const { greenhouse } = call
+      const name = check(scenarioName, call.param('scenario'), 'scenario')
+      const folder = greenhouse.files.scenarios
+      if (!folder)
+        throw new ControlError(
+          409,
+          'no_scenario_folder',
+          'The server reads no folder of scenarios. Start it with --scenarios DIR, or keep the file yourself.',
+        )
+      const { data } = await checkText(call, name, text)
+      if (data.length > 0) {
+        const fields = data.map(({ line, column, message }) => ({
+          path: '/text',
+          message: `${line}:${column}: ${message}`,
+        }))
+        throw new ControlError(400, 'invalid_request', `Failed to save ${name}: ${fields[0]!.message}`, fields)
+      }
+      const file = folder.find(name)
+      const isKnown = greenhouse.scenarios().some((one) => one.name === name)
+      if (!replace && (file !== undefined || isKnown))
+        throw new ControlError(
+          409,
+          'scenario_exists',
+          `There is ${file === undefined ? 'a scenario' : `a file ${file}`} of the name "${name}" already. Choose another name, or send "replace": true.`,
+        )
+      try {
+        folder.save(name, text)
+      } catch (error) {
+        throw new ControlError(409, 'not_saved', `Failed to save ${name}: ${toReason(error)}`)
+      }
+      return greenhouse.scenarios().find((one) => one.name === name)!
+    },
   }),
   defineAction({
     id: 'scenarios.active',
@@ -62,7 +156,9 @@ export const scenarioActions = [
     description: 'Their counts start again. If an option is wrong, `error.errors` says why, at `/active/0/ms`.',
     input: z.strictObject({ active }),
     output: activeScenarios,
-    run({ world }, { active }) {
+    run(call, { active }) {
+      const { world } = call
+      touchScenarios(call)
       switchOn(active, (choices) => world.useOnly(choices))
       return showScenarios(world)
     },
@@ -79,7 +175,9 @@ export const scenarioActions = [
       place: z.optional(z.int().check(z.gte(0, 'expected a place: a whole number, 0 or more'))),
     }),
     output: activeScenarios,
-    run({ world }, { active, place }) {
+    run(call, { active, place }) {
+      const { world } = call
+      touchScenarios(call)
       switchOn(active, (choices) => world.core.scenarios.use(choices, { index: place }))
       return showScenarios(world)
     },
@@ -90,7 +188,10 @@ export const scenarioActions = [
     path: '/worlds/{world}/scenarios',
     title: 'Switch all scenarios off',
     description: 'The data, the clock and the journal stay as they are.',
-    run: ({ world }) => world.clear(),
+    run(call) {
+      touchScenarios(call)
+      call.world.clear()
+    },
   }),
   defineAction({
     id: 'scenarios.stop',
@@ -98,9 +199,60 @@ export const scenarioActions = [
     path: '/worlds/{world}/scenarios/{scenario}',
     title: 'Switch a scenario off',
     description: 'The others keep their counts.',
-    run: (call) => call.world.clear(call.param('scenario') as ScenarioName),
+    run(call) {
+      touchScenarios(call)
+      call.world.clear(call.param('scenario') as ScenarioName)
+    },
   }),
 ] as const
+
+/** Compares by scenario: one that others switched on since stays on. */
+function touchScenarios({ touched, world: { core: live } }: Call): void {
+  const before = live.active
+  touched.push(() => {
+    const after = live.active
+    const names = new Set([...before, ...after].map(({ name }) => name))
+    const changed = [...names].filter((name) => !isSame(withName(before, name), withName(after, name)))
+    if (changed.length === 0) return undefined
+    const textOf = (all: Active, name: string) => toJson(withName(all, name).map(toChoice))
+    return {
+      assertUnchanged() {
+        const again = changed.find((name) => textOf(live.active, name) !== textOf(after, name))
+        if (again !== undefined) throw changedSince(`The scenario ${again}`)
+      },
+      takeBack() {
+        for (const name of changed) if (withName(live.active, name).length > 0) live.scenarios.clear(name)
+        for (const [index, { name }] of before.entries()) {
+          if (!changed.includes(name) || withName(live.active, name).length > 0) continue
+          live.scenarios.use(withName(before, name).map(toChoice), { index: Math.min(index, live.active.length) })
+        }
+      },
+    }
+  })
+}
+
+type Active = LiveWorld['active']
+
+function withName(active: Active, name: string): Active {
+  return active.filter((scenario) => scenario.name === name)
+}
+
+function isSame(some: Active, others: Active): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index])
+}
+
+async function checkText(call: Call, name: string, text: string): Promise<CheckedScenario> {
+  const file = `${name}.yaml`
+  const read = await call.readYaml(file, text)
+  const found = read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
+  const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
+  const scenario = problems.length === 0 ? (read.data as ScenarioFile) : null
+  return {
+    data: problems.slice(0, maxListed).map(showProblem),
+    scenario,
+    choice: scenario && toInlineChoice(scenario),
+  }
+}
 
 function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
   try {

@@ -61,9 +61,10 @@ export const serverActions = [
       keys: keysByName,
       scenarios: z.array(z.string()),
       config: z.optional(z.string()),
+      scenarios_folder: z.optional(z.string()).check(z.describe('Where scenarios can be saved')),
     }),
     run({ greenhouse, origin, bases }) {
-      const { config } = greenhouse.files
+      const { config, scenarios } = greenhouse.files
       return {
         version,
         plants_url: bases.plants,
@@ -73,6 +74,7 @@ export const serverActions = [
         keys: Object.fromEntries(describeKeys(greenhouse)),
         scenarios: greenhouse.world('default').scenarios,
         ...(config !== undefined && { config }),
+        ...(scenarios && { scenarios_folder: scenarios.path }),
       }
     },
   }),

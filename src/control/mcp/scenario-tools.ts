@@ -64,7 +64,9 @@ export const scenarioTools = [
       scenario: z
         .string()
         .check(
-          z.describe('A name from list_scenarios, also with options: expired-key, slow:ms=800, expired-key:after=10m'),
+          z.describe(
+            'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
+          ),
         ),
       options: z
         .optional(z.record(z.string(), z.unknown()))

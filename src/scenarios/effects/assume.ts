@@ -20,6 +20,7 @@ export const assumeEffect = defineMember({
       }
     }),
   reach: (spec, contract) => Object.keys(spec).flatMap((id) => readingAreas(id, contract)),
+  narrowedBy: { conditions: [], why: 'assume changes the whole world' },
   create: (spec, activation) => [
     {
       scenario: activation.scenario,

@@ -20,6 +20,7 @@ export const deliverEffect = defineEffect({
   description: 'Makes webhook deliveries go wrong: late, lost, or sent twice.',
   actsOn: () => ({ due: false, why: 'it acts on deliveries to webhooks' }),
   reach: () => ['webhooks'],
+  narrowedBy: { conditions: ['times'], why: 'deliver acts on deliveries to webhooks, not on requests' },
   fields: {
     kind: described(z.enum(deliveryFaults), 'What goes wrong.'),
     events: optional(

@@ -10,6 +10,7 @@ export const paymentsEffect = defineEffect({
   name: 'payments',
   description: 'Makes the payment provider refuse payments. The result is stored. Each account has its own count.',
   reach: () => ['payments'],
+  narrowedBy: { conditions: ['account', 'plan', 'times'], why: 'a payment belongs to an account, not to a request' },
   actsOn: ({ operation }) => ({ due: operation?.writes === true, why: 'it acts on payments' }),
   fields: {
     charge: described(

@@ -41,6 +41,11 @@ export const limits = {
 
 export const conditions = { on, where, ...limits }
 
+/** By what a scenario can be narrowed when it is switched on. */
+export const conditionNames = ['on', 'account', 'key', 'plan', 'times'] as const
+
+export type ConditionName = (typeof conditionNames)[number]
+
 export type Conditions = z.output<z.ZodMiniObject<typeof conditions>>
 
 type Where = Conditions['where']
@@ -97,7 +102,8 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
     `it acts on every ${toOrdinal(every)} request, and this is number ${count - after}`
   const isOver: EffectDecision = {
     due: false,
-    why: `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
+    why:
+      times === 0 ? 'it acts on other requests' : `it acts ${times === 1 ? 'once' : `${times} times`}, and already did`,
   }
   const skippedByChance: EffectDecision = {
     due: false,

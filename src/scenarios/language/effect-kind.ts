@@ -5,6 +5,7 @@ import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/re
 import {
   type Activation,
   type ActsOn,
+  type ConditionName,
   conditions,
   type Conditions,
   createCount,
@@ -22,7 +23,14 @@ export interface EffectKind<Spec = unknown, Fields = unknown> {
   readonly schema: z.ZodMiniType<Spec>
   check?(spec: Spec, contract: Contract): Finding[]
   reach?(spec: Spec, contract: Contract): readonly string[]
+  readonly narrowedBy?: NarrowedBy | undefined
   create(spec: Spec, activation: Activation): Effect[]
+}
+
+/** The conditions that an effect takes, if not all, and the reason as the end of a sentence. */
+export interface NarrowedBy {
+  readonly conditions: readonly ConditionName[]
+  readonly why: string
 }
 
 export type ParsedEffects = readonly { readonly kind: EffectKind; readonly spec: unknown }[]
@@ -46,6 +54,7 @@ interface ItemKind<Spec> {
   readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
   check?(spec: Spec, contract: Contract): Finding[]
   reach?(spec: Spec, contract: Contract): readonly string[]
+  readonly narrowedBy?: NarrowedBy
   create(spec: Spec, context: ItemContext): Steps
 }
 
@@ -80,10 +89,11 @@ export function defineItems<Spec extends Conditions>(
   kind: ItemKind<Spec>,
   item: z.ZodMiniType<Spec>,
 ): EffectKind<unknown, never> {
-  const { name, description, actsOn } = kind
+  const { name, description, actsOn, narrowedBy } = kind
   const whole: EffectKind<readonly Spec[]> = {
     name,
     schema: described(z.array(item), description),
+    narrowedBy,
     check: (specs, contract) =>
       specs.flatMap((spec, index) =>
         (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [index, ...path], message })),

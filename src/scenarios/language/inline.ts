@@ -7,10 +7,10 @@ import {
   type NamedScenario,
   toInlineName,
 } from '../../core/world/scenario-choice.ts'
-import { freeze, readMember } from './check.ts'
+import { fillIn, freeze, readMember } from './check.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
-import { effectKinds, titleSchema, whyNoEffects } from './schema.ts'
+import { effectKinds, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
 
 /** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
@@ -49,6 +49,13 @@ export function readInline(given: object, toName: () => string, contract: Contra
   const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
   known.set(inline.data, { effects, given: new WeakRef(given) })
   return { name, options: {}, inline }
+}
+
+/** Returns a valid scenario file with its default options as an inline scenario. */
+export function toInlineChoice({ title, options = {}, ...members }: ScenarioFile): object {
+  const defaults = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.default]))
+  const given = effectKinds.filter(({ name }) => Object.hasOwn(members, name))
+  return { title, ...Object.fromEntries(given.map(({ name }) => [name, fillIn(members[name], defaults)])) }
 }
 
 export function effectsOf({ data }: CoreInlineScenario): ParsedEffects {

@@ -18,11 +18,12 @@ import {
   type NamedScenario,
   toScenarioText,
 } from '../../core/world/scenario-choice.ts'
-import { Activation, type Conditions } from './condition.ts'
+import { Activation, type ConditionName, conditionNames, type Conditions } from './condition.ts'
 import { checkedSpec, fileOf, findPlaceholders, type Placeholder, readEffect } from './check.ts'
 import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { effectsOf, readInline, toInlineError } from './inline.ts'
+import { conditionOptions, narrow, type Narrowing, whyNotNarrowed, withoutWhere } from './narrow.ts'
 import {
   describeOption,
   isOfType,
@@ -34,19 +35,22 @@ import {
 import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
 import { effectKinds, type ScenarioFile } from './schema.ts'
 
+/** @param conditions others that it takes, which are absent unless they narrow it. */
 function readOptions(
   scenario: string,
   declared: Readonly<Record<string, OptionDeclaration>>,
+  conditions: Readonly<Record<string, OptionDeclaration>>,
   chosen: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {}
+  const narrowing: Record<string, unknown> = {}
+  const all = { ...conditions, ...declared }
   for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
   for (const [given, value] of Object.entries(chosen)) {
     if (value === undefined) continue
-    const name =
-      given === 'operation' && !Object.hasOwn(declared, given) && Object.hasOwn(declared, 'on') ? 'on' : given
-    if (!Object.hasOwn(declared, name)) {
-      const list = `${optionList(declared)}.${suggest(name, Object.keys(declared))}`
+    const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
+    if (!Object.hasOwn(all, name)) {
+      const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(all))}`
       throw new RejectedOptionError(
         `Failed to use "${scenario}": it has no option ${quote(name)}${list}`,
         scenario,
@@ -54,8 +58,11 @@ function readOptions(
         `there is no such option${list}`,
       )
     }
-    values[name] = readOption(scenario, name, declared[name]!, value)
+    const read = readOption(scenario, name, all[name]!, value)
+    if (Object.hasOwn(declared, name)) values[name] = read
+    else if (read !== all[name]!.default) narrowing[name] = read
   }
+  for (const name of Object.keys(conditions)) if (Object.hasOwn(narrowing, name)) values[name] = narrowing[name]
   return values
 }
 
@@ -84,11 +91,6 @@ function fromText(text: string, type: string): unknown {
 }
 
 const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
-
-function optionList(declared: Readonly<Record<string, unknown>>): string {
-  const names = Object.keys(declared)
-  return names.length === 0 ? ': it takes no options' : `, only ${names.join(', ')}`
-}
 
 interface Prepared {
   readonly options: Readonly<Record<string, unknown>>
@@ -147,7 +149,8 @@ export class ScenarioLibrary implements ScenarioSource {
 
   describe(name: string): ScenarioSummary {
     const data = this.#file(name)
-    const { title, description, covers, tags = [] } = data
+    const { title, description, covers, tags = [], options = {} } = data
+    const { effects } = this.#prepare(name, {})
     const file = fileOf(data)
     const fault = this.activate({ name, options: {} }, { now: 0, seed: 0 }).effects.find(
       ({ wireFault }) => wireFault,
@@ -157,9 +160,12 @@ export class ScenarioLibrary implements ScenarioSource {
       title,
       description,
       covers,
-      acts_on: reachOf(this.#prepare(name, {}).effects, this.#contract),
+      acts_on: reachOf(effects, this.#contract),
       tags,
       options: this.#optionsOf(data),
+      conditions: conditionNames.filter(
+        (condition) => !Object.hasOwn(options, condition) && whyNotNarrowed(condition, effects) === undefined,
+      ),
       bundled: this.#bundled.get(name) === data,
       ...(file !== undefined && { file }),
       ...(fault !== undefined && { needs_connection: fault }),
@@ -198,8 +204,11 @@ export class ScenarioLibrary implements ScenarioSource {
     const [finding] = findings
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
-    const member = this.#file(name)[finding.path[0] as keyof ScenarioFile]
-    throw toOptionRejection(name, finding, findPlaceholders(member), options)
+    const { options: declared = {}, [finding.path[0] as keyof ScenarioFile]: member } = this.#file(name)
+    // Only a condition can be chosen without being declared.
+    const narrowed = Object.keys(options).filter((option) => !Object.hasOwn(declared, option))
+    const places = narrowed.map((option) => ({ path: [finding.path[1]!, 'where', option], name: option }))
+    throw toOptionRejection(name, finding, [...findPlaceholders(member), ...places], options)
   }
 
   #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
@@ -211,18 +220,34 @@ export class ScenarioLibrary implements ScenarioSource {
   #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
     const file = this.#file(name)
     const declared = this.#optionsOf(file)
-    const options = readOptions(name, declared, chosen)
-    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]!.default)
+    const flat = withoutWhere(name, declared, findPlaceholders(file), chosen)
+    const conditions = this.#open(conditionOptions)
+    const options = readOptions(name, declared, conditions, flat)
+    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]?.default)
+    const narrowing = Object.fromEntries(differing.filter(([option]) => !Object.hasOwn(declared, option))) as Narrowing
     const effects = effectKinds
       .filter((kind) => Object.hasOwn(file, kind.name))
       .map((kind) => {
-        const known = differing.length === 0 ? checkedSpec(file, kind.name) : undefined
+        const isPlain = differing.every(([option]) => Object.hasOwn(narrowing, option))
+        const known = isPlain ? checkedSpec(file, kind.name) : undefined
         if (known !== undefined) return { kind, spec: known }
         return { kind, spec: this.#readMember(name, kind, file[kind.name], options) }
       })
     if (this.#contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
-    return { options, text: toScenarioText({ name, options: Object.fromEntries(differing) }), effects }
+    const text = toScenarioText({ name, options: Object.fromEntries(differing) })
+    if (Object.keys(narrowing).length === 0) return { options, text, effects }
+    for (const condition of Object.keys(narrowing)) {
+      const why = whyNotNarrowed(condition as ConditionName, effects)
+      if (why !== undefined)
+        throw new RejectedOptionError(
+          `Failed to use "${name}": it can't be narrowed by "${condition}": ${why}.`,
+          name,
+          [condition],
+          `it can't be narrowed by this: ${why}.`,
+        )
+    }
+    return { options, text, effects: narrow(name, effects, narrowing, this.#contract) }
   }
 
   /** Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
@@ -237,6 +262,11 @@ export class ScenarioLibrary implements ScenarioSource {
   }
 
   #optionsOf({ options = {} }: ScenarioFile): Readonly<Record<string, OptionDeclaration>> {
+    return this.#open(options)
+  }
+
+  /** Adds the user's own plans to options that take plans. */
+  #open(options: Readonly<Record<string, OptionDeclaration>>): Readonly<Record<string, OptionDeclaration>> {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options
     const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [

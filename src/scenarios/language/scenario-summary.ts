@@ -1,4 +1,5 @@
 import { suggest } from '../../core/text/messages.ts'
+import type { ConditionName } from './condition.ts'
 import type { OptionDeclaration } from './option-values.ts'
 
 /** The description of a scenario, and its options. */
@@ -13,6 +14,8 @@ export interface ScenarioSummary {
   /** Search words: `429`, `retry`. */
   readonly tags: readonly string[]
   readonly options: Readonly<Record<string, OptionDeclaration>>
+  /** How it can be narrowed in addition to its options: `on`, `account`, `key`, `plan`, `times`. */
+  readonly conditions: readonly ConditionName[]
   /** Whether it comes with the package. */
   readonly bundled: boolean
   /** The path of its file, if it was loaded from your own file. */
