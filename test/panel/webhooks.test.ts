@@ -98,6 +98,8 @@ test('the report of an endpoint says of each check how it went and why, and a sw
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()
   expect(await world.trigger('app.updated')).toEqual([])
+  await click(page, 'Undo')
+  await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: true }).waitFor()
 })
 
 test('the signature of a delivery is what the secret gives, and the page says why a receiver cannot verify it', async () => {

@@ -6,7 +6,7 @@ import { FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
 import { RelativeTime, Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { attempt, toast } from '../../components/toast.tsx'
+import { attempt, change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
 import { exampleOf, readOpenApi } from '../../data/open-api.ts'
@@ -132,9 +132,13 @@ function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & {
 }
 
 function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
-  const { control } = usePanel()
+  const panel = usePanel()
   const turn = (id: string, enabled: boolean) =>
-    void attempt(() => patchRecord(control, { collection: 'webhooks', id }, { enabled }))
+    void attempt(() =>
+      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, () =>
+        patchRecord(panel.control, { collection: 'webhooks', id }, { enabled }),
+      ),
+    )
   const columns: readonly Column<WebhookEndpoint>[] = [
     {
       id: 'enabled',
