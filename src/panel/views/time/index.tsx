@@ -173,12 +173,7 @@ function toPlace({ collection, id }: Subject) {
   return { view: collection === 'deliveries' ? 'webhooks' : 'data', rest: [collection, id] }
 }
 
-interface DueProps {
-  readonly list: readonly DueSummary[]
-  readonly onRunTo: (at: string) => Promise<void>
-}
-
-function Due({ list, onRunTo }: DueProps) {
+function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
   const { router, world } = usePanel()
   const now = world.now.value
   const lanes = [...groupBy(list, ({ kind }) => [kind])].map(([title, tasks]) => ({

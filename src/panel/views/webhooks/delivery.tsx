@@ -81,11 +81,7 @@ export function DeliveryStatus({ delivery: { status, attempts } }: { readonly de
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 
-interface AttemptProps {
-  readonly attempt: AttemptSummary | undefined
-}
-
-export function AttemptAnswer({ attempt }: AttemptProps) {
+export function AttemptAnswer({ attempt }: { readonly attempt: AttemptSummary | undefined }) {
   if (!attempt) return <span class="muted">none yet</span>
   return attempt.status === null ? <Badge tone="gone">no answer</Badge> : <StatusBadge status={attempt.status} />
 }

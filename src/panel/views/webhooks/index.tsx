@@ -84,7 +84,9 @@ export default function Webhooks() {
           )}
           {(list === 'endpoints' ? known : deliveries.value.value)?.length === limit && <p>The newest {limit}.</p>}
         </div>
-        {id !== undefined && list === 'endpoints' && <EndpointView key={id} id={id} onClose={close} />}
+        {id !== undefined && list === 'endpoints' && (
+          <EndpointView key={id} id={id} url={known.find((one) => one.id === id)?.url} onClose={close} />
+        )}
         {id !== undefined && list !== 'endpoints' && <DeliveryView key={id} id={id} onClose={close} />}
       </div>
       {trigger !== undefined && types.value.value && (
