@@ -65,7 +65,7 @@ test('a pause of the traffic holds the list, loses nothing, and says so where th
   const resume = page.getByRole('button', { name: 'Resume, 5 new' })
   await resume.waitFor()
   expect(await rows.count()).toBe(1)
-  for (const view of ['Time', 'Traffic']) await page.locator('.side-link', { hasText: view }).click()
+  for (const view of ['Time', 'Traffic']) await page.locator('.side-bar a', { hasText: view }).click()
   await resume.click()
   await expect.poll(() => rows.count()).toBe(6)
   expect(await rows.first().innerText()).toContain('limit=6')
