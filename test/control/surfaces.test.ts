@@ -50,6 +50,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
     'code writes files itself': 'scenarios.check scenarios.save',
+    'code changes it back': 'worlds.undo',
     'another call answers it': 'records.count server.health snapshots.list snapshots.read',
   }),
   'the panel': inSources('src/panel', {
@@ -64,6 +65,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'a call has one answer': 'server.events journal.follow',
     'the resources have the documents of both areas': 'worlds.document operations.list collections.list',
     'change_records and keys do it': 'accounts.change accounts.list accounts.read accounts.refill keys.delete',
+    'change_records and use_scenario change it back': 'worlds.undo',
     'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
     'a case has all of it': 'journal.archive records.export records.export-one evidence.read',
     'more than fifteen tools crowd an agent':

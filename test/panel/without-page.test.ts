@@ -6,7 +6,6 @@ import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/
 import { pretty } from '../../src/panel/data/json.ts'
 import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/queries.ts'
 import { ControlApi } from '../../src/control/client/control-api.ts'
-import { withoutChange } from '../../src/panel/frame/switch.ts'
 
 const entry = (id: number, pending: boolean): RequestEvent =>
   ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as RequestEvent
@@ -151,24 +150,4 @@ test('a copy of a copy gets another name too, as long as the schema allows it', 
   expect(await copy(['acct'], { type: 'string' })).toBe('acct_copy')
   expect(await copy(['acct', 'acct_copy'], { type: 'string' })).toBe('acct_copy_2')
   expect(await copy(['acct', 'acct_copy'], { type: 'string', maxLength: 9 })).toBeUndefined()
-})
-
-/** Active scenarios as words: `a slow:9`. */
-const active = (text: string) =>
-  (text.match(/\S+/g) ?? []).map((word) => {
-    const [name, ms] = word.split(':') as [string, string?]
-    return ms === undefined ? { name } : { name, ms: Number(ms) }
-  })
-
-test.each([
-  ['takes away what was switched on, and nothing that came since', 'a b c', 'a', 'a b', 'a c'],
-  ['puts what was switched off back to its place', 'a d e', 'a b c d', 'a d', 'a b c d e'],
-  ['puts all back before what came since', 'x', 'a b', '', 'a b x'],
-  ['gives the options of before back', 'slow:9 x', 'slow:2', 'slow:9', 'slow:2 x'],
-  ['leaves options that others have set since', 'slow:7', 'slow:2', 'slow:9', 'slow:7'],
-  ['leaves what others switched off since', 'x', '', 'a', 'x'],
-  ['leaves what others switched on again since', 'slow:7', 'slow:2', '', 'slow:7'],
-  ['puts both of one back, whatever came since', 'x', 'slow:2 a slow:9', '', 'slow:2 a slow:9 x'],
-])('undo %s', (_, now, before, after, expected) => {
-  expect(withoutChange(active(now), active(before), active(after))).toEqual(active(expected))
 })
