@@ -206,19 +206,6 @@ export const scenarioActions = [
   }),
 ] as const
 
-async function checkText(call: Call, name: string, text: string): Promise<CheckedScenario> {
-  const file = `${name}.yaml`
-  const read = await call.readYaml(file, text)
-  const found = read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
-  const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
-  const scenario = problems.length === 0 ? (read.data as ScenarioFile) : null
-  return {
-    data: problems.slice(0, maxListed).map(showProblem),
-    scenario,
-    choice: scenario && toInlineChoice(scenario),
-  }
-}
-
 /** Compares by scenario: one that others switched on since stays on. */
 function touchScenarios({ touched, world: { core: live } }: Call): void {
   const before = live.active
@@ -252,6 +239,19 @@ function withName(active: Active, name: string): Active {
 
 function isSame(some: Active, others: Active): boolean {
   return some.length === others.length && some.every((one, index) => one === others[index])
+}
+
+async function checkText(call: Call, name: string, text: string): Promise<CheckedScenario> {
+  const file = `${name}.yaml`
+  const read = await call.readYaml(file, text)
+  const found = read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
+  const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
+  const scenario = problems.length === 0 ? (read.data as ScenarioFile) : null
+  return {
+    data: problems.slice(0, maxListed).map(showProblem),
+    scenario,
+    choice: scenario && toInlineChoice(scenario),
+  }
 }
 
 function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) => void): void {
