@@ -2,14 +2,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
-import type {
-  AccountSummary,
-  CollectionSummary,
-  JsonSchema,
-  QuotaSummary,
-  RecordsFilter,
-  RecordValue,
-} from './shapes.ts'
+import type { AccountSummary, JsonSchema, QuotaSummary, RecordsFilter, RecordValue } from './shapes.ts'
 
 /** How the panel reaches its Greenhouse. */
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
@@ -69,16 +62,6 @@ export async function readRecord<T = RecordValue>(control: ControlApi, path: Rec
 
 export async function patchRecord(control: ControlApi, path: RecordPath, body: RecordValue): Promise<RecordValue> {
   return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body })) as RecordValue
-}
-
-export async function placeOf(
-  control: ControlApi,
-  world: string,
-  { name: collection, id: field }: Pick<CollectionSummary, 'name' | 'id'>,
-  id: string,
-): Promise<number | undefined> {
-  const filter = { where: { [field]: id }, limit: 1, places: true }
-  return (await readRecords(control, { world, collection }, filter)).places?.[0]
 }
 
 type Values = Readonly<Record<string, string>>
