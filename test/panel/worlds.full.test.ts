@@ -3,7 +3,7 @@ import { click, chooseItem, press, hashOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
-const worldMenu = 'Add, reset or delete worlds'
+const worldMenu = 'Manage worlds'
 
 test('a new world is shown at once, and every part of the page follows', async () => {
   const { page, greenhouse, send } = await openPanel('#/traffic')
