@@ -60,7 +60,6 @@ const surfaces: Readonly<Record<string, Surface>> = {
   }),
   'the panel': inSources('src/panel', {
     'the panel asks /start': 'server.health',
-    'a form follows': 'scenarios.check scenarios.save',
     'the client reads streams': 'server.events journal.follow',
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',

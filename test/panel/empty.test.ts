@@ -5,7 +5,11 @@ import { openPanel, panelTest as test } from '../support/panel.ts'
 const views = [
   ['#/traffic', 'No requests yet', /Connect a client as below/],
   ['#/traffic?tab=connect', 'No key can be shown', /Fixture files can have keys.*Data generates them/],
-  ['#/scenarios?own=true', 'You have no scenarios of your own', /Start with --scenarios DIR.*Show all/],
+  [
+    '#/scenarios?own=true',
+    'You have no scenarios of your own',
+    /Write one here, or start with --scenarios DIR.*Show all/,
+  ],
   ['#/scenarios?search=qqq', 'No scenario matches', /Show all/],
   ['#/scenarios/nope', 'There is no scenario “nope”', /--scenarios DIR/],
   ['#/data/plants', 'There are no plants yet', /Create some through the API.*Add to plants/],
@@ -19,7 +23,7 @@ const views = [
   ['#/webhooks', 'Nothing was delivered yet', /Trigger an event/],
   ['#/webhooks?status=failed', 'No delivery matches the filter', /Clear the filter/],
   ['#/time', 'Nothing is due', /Buy credits with purchases\.create/],
-  ['#/assumptions?leaned=true', 'No assumption matches', /The last requests depended on none.*Show all/],
+  ['#/scenarios?tab=assumptions&search=zzz', 'No assumption matches', /All words of a search.*Show all/],
   ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
 ] as const
 
