@@ -11,7 +11,7 @@ import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
 async function saveScenario(page: Page) {
-  await page.getByRole('button', { name: 'Save as scenario' }).click()
+  await chooseItem(page, 'Save the request', 'Save as scenario')
   const dialog = page.getByRole('dialog', { name: 'Save as scenario' })
   const shown = await dialog.locator('pre').textContent()
   const saved = await download(page, () => dialog.getByRole('button', { name: 'Download' }).click())
@@ -76,7 +76,7 @@ test('a saved reply that broke off is replayed up to there, and one that never c
     return saveScenario(page)
   }
   const files = [await save(1), await save(2)]
-  for (const row of await requestsOf(page).all()) expect(await row.innerText()).toContain('ended early')
+  for (const row of await requestsOf(page).all()) expect(await row.textContent()).toContain('ended early')
   expect(await page.locator('.traffic-row .badge-good').count()).toBe(0)
   expect(files[1]!.text).toContain('kind: timeout')
   const folder = writeFolder(Object.fromEntries(files.map(({ file, text }) => [file, text])))
@@ -93,36 +93,9 @@ test('a saved reply that broke off is replayed up to there, and one that never c
 
 test('a request saved as a case is replayed with all that came before it', async () => {
   const { page } = await openPanel('#/traffic/3', { before: fillWorld })
-  const { file, text } = await download(page, () => page.getByRole('button', { name: 'Save as a case' }).click())
+  const { file, text } = await download(page, () => chooseItem(page, 'Save the request', 'Save as a case'))
   expect(file).toBe('default.case.json')
   const replayed = await replayCase(loadCase(join(writeFolder({ [file]: text }), file)))
   expect([replayed.requests, replayed.differences]).toEqual([3, []])
   replayed.greenhouse.close()
-})
-
-test('a HAR has the requests that were added to it, and nothing else', async () => {
-  const { page } = await openPanel('#/traffic/1', { before: fillWorld })
-  for (const id of [1, 6]) {
-    await go(page, `#/traffic/${id}`)
-    const request = page.getByRole('complementary', { name: `Request ${id}` })
-    await request.getByRole('button', { name: 'Add to HAR' }).click()
-    await page.getByRole('button', { name: 'In the HAR' }).waitFor()
-  }
-  const save = async () => {
-    await chooseItem(page, 'Open, save or clear the traffic', 'Download 2 selected as HAR')
-  }
-  const { file, text } = await download(page, save)
-  const { log } = JSON.parse(text) as { log: { version: string; entries: { _greenhouse: { id: number } }[] } }
-  expect([file, log.version, log.entries.map((entry) => entry._greenhouse.id)]).toEqual(['default.har', '1.2', [1, 6]])
-  const again = async (entries: object[], gone: string) => {
-    await page.route('**/journal.har', (route) => route.fulfill({ json: { log: { ...log, entries } } }))
-    await save()
-    await page.getByText(`the journal dropped them: ${gone}`).waitFor()
-  }
-  const left = await download(page, () => again(log.entries.slice(1), '1'))
-  expect(JSON.parse(left.text).log.entries).toEqual(log.entries.slice(1))
-  let downloads = 0
-  page.on('download', () => downloads++)
-  await again([], '1, 6')
-  expect(downloads).toBe(0)
 })
