@@ -51,7 +51,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the collections accounts, keys and deliveries have them':
       'accounts.change accounts.list accounts.read keys.change keys.delete keys.list deliveries.list deliveries.read',
     'a world in code has no such name, and the client has the names of World':
-      'accounts.refill clock.due clock.next deliveries.repeat journal.read journal.replay snapshots.compare snapshots.delete',
+      'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.compare snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
     'code changes it back': 'worlds.undo',

@@ -87,7 +87,7 @@ test('a key is generated, shown once, used, changed, revoked and deleted', async
   await press(detail, 'Save', 'Saved keys')
   expect(await use({ method: 'POST', body: '{"name":"x"}' })).toBe(201)
 
-  await press(page, 'Delete', 'Deleted keys')
+  await press(detail, 'Delete', 'Deleted keys')
   expect(await use()).toBe(401)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(() => use()).toBe(200)

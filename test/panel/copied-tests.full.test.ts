@@ -1,52 +1,56 @@
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { createGreenhouse } from 'greenhouse-mock'
-import { runners } from '../../src/core/text/code.ts'
-import { toCodeRequest, toTest } from '../../src/panel/views/traffic/code.ts'
-import { toInit } from '../support/test-api.ts'
-import { installPacked } from '../package/packed.ts'
+import { expect, test } from 'vitest'
+import { serve } from 'greenhouse-mock/server'
+import { cases } from '../coverage/cases/index.ts'
+import { toSent } from '../coverage/ways.ts'
+import { installPacked, toUserEnvironment } from '../package/packed.ts'
+import { control } from '../support/control.ts'
+import { createCaller, start, toInit } from '../support/test-api.ts'
 
-const commands: Readonly<Record<string, readonly [file: string, ...command: string[]]>> = {
-  Vitest: ['copied.test.mjs', 'node_modules/vitest/vitest.mjs', 'run', 'copied.test.mjs'],
-  // The matrix of runners has Jest; here it is as good as node:test, whose file has the same test.
-  Jest: ['copied.test.cjs', '--check', 'copied.test.cjs'],
-  Playwright: ['copied.spec.mjs', 'node_modules/@playwright/test/cli.js', 'test', 'copied.spec.mjs'],
-  'node:test': ['copied.test.mjs', '--test', 'copied.test.mjs'],
-}
-
-test('a request copied as a test passes in its runner, and fails when the reply differs', async () => {
-  const greenhouse = createGreenhouse({ seed: 7, now: '2026-03-01T12:00:59.900Z', frozen: true })
-  const world = greenhouse.world('checkout')
-  world.use('rate-limited-plan', { window: 'minute' })
-  const init = { method: 'POST', body: '{"name":"`x` ${1} \\"y\\""}' }
-  const { headers } = toInit('POST', { body: '', headers: { 'x-greenhouse-world': 'checkout' } })
-  await greenhouse.fetch(new Request('http://x/v1/apps?q=%22a', { ...init, headers: headers! }))
-  const [entry] = world.journal.calls()
-  expect(entry!.response.status).toBe(429)
-  const request = toCodeRequest(entry as never, (path) => `http://x${path}`, 'key_pro')
-  const start = { seed: world.seed, now: entry!.at, scenarios: world.active }
-  const project = installPacked({ beside: ['vitest', '@playwright/test'] })
-  try {
-    expect(Object.values(runners).map(({ title }) => title)).toEqual(Object.keys(commands))
-    for (const runner of Object.values(runners)) {
-      const [file, ...command] = commands[runner.title]!
-      for (const status of [429, 500]) {
-        const told = { ...entry, response: { ...entry!.response, status } }
-        project.write(file, toTest(runner, told as never, request, start as never))
-        const output = runToEnd(() => project.run(process.execPath, ...command))
-        if (status === 429 || runner.title === 'Jest') expect(output, runner.title).not.toContain('Command failed')
-        else expect(output, runner.title).toMatch(/429[^]*Command failed/)
+test('for each operation and status, the copied test passes', async () => {
+  using greenhouse = createGreenhouse({ now: start })
+  await using server = await serve(greenhouse)
+  const send = (path: string, init?: RequestInit) => fetch(server.url + path, init)
+  const call = createCaller(send)
+  const world = greenhouse.world()
+  const project = installPacked({ beside: ['vitest'] })
+  const byHead = new Map<string, string[]>()
+  let shown = ''
+  let time = 0
+  for (const [operation, ways] of Object.entries(cases))
+    for (const [status, asked] of Object.entries(ways)) {
+      for (const [what, ask] of asked.slice(0, Number(process.env['WAYS'] ?? 1))) {
+        world.reset()
+        world.clock.freeze()
+        const [method, path, options] = await toSent(ask, call, world)
+        await (await send(path, toInit(method, options))).text().catch(() => '')
+        const { id } = world.journal.calls().at(-1)!
+        const began = performance.now()
+        const { body } = await control(server, 'GET', `/worlds/default/journal/${id}/code?as=vitest`)
+        time += performance.now() - began
+        const code = body.text as string
+        const at = code.indexOf('\ntest(')
+        const head = code.slice(code.indexOf('import'), at)
+        shown += `### ${operation} ${status} ${what} ${Math.round(performance.now() - began)} ms\n${code.slice(0, code.indexOf('import'))}${code.slice(at)}`
+        byHead.set(head, [
+          ...(byHead.get(head) ?? []),
+          code.slice(at).replace("test('", `test('${operation} ${status} ${what}: `),
+        ])
       }
     }
-  } finally {
-    project.remove()
-  }
-})
+  let file = 0
+  for (const [head, tests] of byHead) project.write(`${++file}.test.mjs`, head + tests.join(''))
+  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
+    cwd: project.folder,
+    env: toUserEnvironment(),
+  })
+  const [output] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
 
-function runToEnd(run: () => string): string {
-  try {
-    return run()
-  } catch (error) {
-    const { stdout, stderr, message } = error as Error & { stdout: string; stderr: string }
-    return `${stdout}${stderr}${message.split(':')[0]}`
-  }
-}
+
+
+  project.remove()
+  expect(output).toContain('passed')
+})

@@ -116,7 +116,6 @@ const details = [
   '#/data/accounts/acct_pro',
   '#/webhooks?trigger=app.created',
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
-  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
   '#/webhooks/endpoints/wh_bcjl342gumzojejh',
   '#/traffic?tab=connect',
   '#/traffic?tab=report',

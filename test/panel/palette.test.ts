@@ -27,7 +27,7 @@ test('the palette runs what is highlighted for the words that are typed', async 
   await expect.poll(() => world.scenarios).toEqual(['expired-key'])
   await run(page, 'switch off expired', 'Switch off expired-key')
   await expect.poll(() => world.scenarios).toEqual([])
-  await run(page, 'undo', 'Undo the last change')
+  await run(page, 'undo', 'Undo a change')
   await expect.poll(() => world.scenarios).toEqual(['expired-key'])
   await run(page, 'clear scenarios', 'Switch all scenarios off')
   await expect.poll(() => world.scenarios).toEqual([])

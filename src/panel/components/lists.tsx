@@ -14,7 +14,7 @@ export interface Column<T> {
   readonly isExtra?: boolean
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]

@@ -174,7 +174,8 @@ const connections: Readonly<Record<Connection, readonly [tone: Tone, text: strin
 }
 
 function ConnectionState() {
-  const [tone, text, title] = connections[usePanel().live.connection.value]
+  const { live, world } = usePanel()
+  const [tone, text, title] = connections[world.state.value === 'impossible' ? 'rejected' : live.connection.value]
   return (
     <span role="status">
       <Badge tone={tone} title={title}>

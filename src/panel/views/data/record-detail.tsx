@@ -106,7 +106,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (
-    <Facts kind="data-facts data-relations">
+    <Facts kind="data-facts">
       {outward.map(([field, target]) => (
         <Fact key={field} title={field}>
           <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
