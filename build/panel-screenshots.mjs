@@ -34,7 +34,7 @@ try {
       page.on('pageerror', ({ message }) => console.error(`${page.url()}: ${message}`))
       await page.goto(`${server.url}/__greenhouse/`)
       const views = await page
-        .locator('.side-link')
+        .locator('.side-bar a')
         .evaluateAll((links) => links.map((link) => [link.getAttribute('href').replace(/^#\/|\?.*$/g, ''), link.hash]))
       for (const [name, hash] of [...views, ['traffic-entry', '#/traffic/5']]) {
         await page.goto(`${server.url}/__greenhouse/${hash}`)

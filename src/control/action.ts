@@ -37,7 +37,16 @@ export function toEventText({ id, type, data }: FeedEvent): string {
 }
 
 /** The answer to a call: a value to serialize, or nothing; JSON text in parts; or events. */
-export type Answer = { readonly status: number; readonly value?: unknown } | ChunksAnswer | StreamAnswer
+export type Answer = ValueAnswer | ChunksAnswer | StreamAnswer
+
+interface ValueAnswer {
+  readonly status: number
+  readonly value?: unknown
+  /** The id of a change that can be taken back. */
+  readonly undo?: string | undefined
+}
+
+export const undoHeader = 'X-Greenhouse-Undo'
 
 type Schema = z.ZodMiniType
 

@@ -6,6 +6,7 @@ import { controlActions } from './actions/index.ts'
 import { check } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, invalid, toFailure } from './errors.ts'
+import { keepChange } from './undo.ts'
 
 interface FoundAction {
   readonly action: ControlAction
@@ -76,7 +77,8 @@ export async function runAction(
   const run = () => action.run(call, input, query)
   const result = await (isInWorld && !isRead && !action.needsWorld ? call.change(run) : run())
   if (result instanceof ChunksAnswer || result instanceof StreamAnswer) return result
-  return action.output ? { status: action.status ?? 200, value: result } : { status: 204 }
+  const undo = call.touched.length > 0 ? keepChange(call) : undefined
+  return action.output ? { status: action.status ?? 200, value: result, undo } : { status: 204, undo }
 }
 
 function readInputs(action: ControlAction, call: Call): [input: unknown, query: unknown] {

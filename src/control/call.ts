@@ -29,11 +29,24 @@ interface Yaml {
   locate(problem: Problem): Problem
 }
 
+/** One thing that a call changed. */
+export interface Undoable {
+  /** @throws ControlError if it was changed again since */
+  assertUnchanged(): void
+  takeBack(): void
+}
+
+export function changedSince(what: string, how = 'changed again'): ControlError {
+  return new ControlError(409, 'changed_since', `${what} was ${how} since.`)
+}
+
 export class Call {
   readonly greenhouse: Greenhouse
   readonly body: unknown
   readonly origin: string
   readonly bases: ClientBases
+  /** What it is about to change. Each is asked afterwards what became of it; `undefined`: nothing. */
+  readonly touched: (() => Undoable | undefined)[] = []
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
 

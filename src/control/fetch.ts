@@ -2,7 +2,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import { toJson } from '../core/http/json.ts'
 import type { ClientBases } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import { type Answer, type Chunk, type EventFeed, toEventText } from './action.ts'
+import { type Answer, type Chunk, type EventFeed, toEventText, undoHeader } from './action.ts'
 import { answerCall } from './answer-call.ts'
 import { parseJsonBody } from './body.ts'
 import type { ControlCall } from './call.ts'
@@ -56,10 +56,11 @@ export function controlFetch(
 function toResponse(answer: Answer, signal: AbortSignal): Response {
   if ('stream' in answer) return new Response(toStream(answer.stream, signal), { headers: eventHeaders })
   if ('chunks' in answer) return new Response(toPieceStream(answer.chunks), { headers: jsonHeaders })
-  const { status, value } = answer
+  const { status, value, undo } = answer
+  const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   return value === undefined
-    ? new Response(null, { status })
-    : new Response(toJson(value), { status, headers: jsonHeaders })
+    ? new Response(null, { status, headers })
+    : new Response(toJson(value), { status, headers: { ...headers, ...jsonHeaders } })
 }
 
 const jsonHeaders = { 'content-type': 'application/json' }

@@ -1,8 +1,10 @@
 import type * as z from 'zod/mini'
+import { toJson } from '../core/http/json.ts'
+import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
-import { missingOwner } from '../core/accounts/accounts.ts'
+import { type Key, missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
 import {
   allCollections,
@@ -22,9 +24,8 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, toBodySentence } from './body.ts'
-import type { Call } from './call.ts'
+import { type Call, changedSince } from './call.ts'
 import { ControlError, type FieldError, invalid } from './errors.ts'
-import { fingerprintOf } from './actions/accounts.ts'
 
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
@@ -32,13 +33,15 @@ export function showRecords(world: World, name: string): object[] {
 }
 
 /** Replaces all records of a collection. @throws ControlError; then nothing changed. */
-export function replaceRecords(world: World, name: string, values: readonly unknown[]): void {
+export function replaceRecords(call: Call, name: string, values: readonly unknown[]): void {
+  const { world } = call
   const { live, definition, records } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
     const missing = missingOwner(live, definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
+  touchCollection(call, records)
   records.replace(next)
   live.recordChange({ replace: { collection: name, records: records.all() } })
 }
@@ -143,8 +146,8 @@ export function createRecord(call: Call, body: unknown, place: number): object {
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
   try {
-    const isTaken = place === 0 || records.all().some((one) => records.indexOf(definition.key(one)) === place)
-    const free = isTaken ? undefined : place
+    touchRecord(call, definition, definition.key(given as never))
+    const free = place === 0 || isTaken(records, place) ? undefined : place
     const record = records.create(given, free)
     live.awaitRecord(definition, record)
     live.recordChange({ put: { collection: definition.name, record, place: free } })
@@ -174,6 +177,7 @@ export function changeRecord(call: Call, body: unknown): object {
   if (fixed.length > 0) throw toFieldError(fixed.map((field) => ({ path: toPointer([field]), message })))
   assertRelations(live, definition, next, Object.keys(changes))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
+  touchRecord(call, definition, definition.key(record))
   const changed = records.update(definition.key(record), { ...absent, ...next })!
   live.awaitRecord(definition, changed, record)
   live.recordChange({ put: { collection: definition.name, record: changed } })
@@ -196,9 +200,85 @@ export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; 
   } catch (error) {
     throw new ControlError(409, 'permanent_record', (error as Error).message)
   }
-  if (keep) return void call.world.records[definition.name as 'plants'].delete(key as number)
+  if (keep) {
+    touchRecord(call, definition, key)
+    return void call.world.records[definition.name as 'plants'].delete(key as number)
+  }
   if (!cascade) assertNoDependents(live, definition, key)
-  removeWithDependents(live, definition, key)
+  removeWithDependents(call, live, definition, key)
+}
+
+function isTaken(records: CollectionStore<object>, place: number): boolean {
+  return records.all().some((one) => records.indexOf(records.definition.key(one)) === place)
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+/** Call it before the change. @param isNew whether the record was just created */
+export function touchRecord(
+  { touched, world: { core: live } }: Call,
+  definition: Collection,
+  key: RecordKey,
+  isNew = false,
+): void {
+  const records = live.collection(definition)
+  const before = isNew ? undefined : (records.get(key) as Fields | undefined)
+  const place = records.indexOf(key)
+  const id = definition.name === 'keys' ? toFingerprint(String(key)) : String(key)
+  const what = `The record ${quote(id)} of "${definition.name}"`
+  const put = (record: object, free?: number, former?: object) => {
+    live.awaitRecord(definition, record, former)
+    live.recordChange({ put: { collection: definition.name, record, place: free } })
+  }
+  touched.push(() => {
+    const after = records.get(key) as Fields | undefined
+    const names = Object.keys({ ...before, ...after }).filter((name) => !isSame(before?.[name], after?.[name]))
+    if (names.length === 0) return undefined
+    return {
+      assertUnchanged() {
+        const now = records.get(key) as Fields | undefined
+        if (!now && after) throw changedSince(what, 'deleted')
+        if (now && !after) throw changedSince(what, 'created again')
+        if (names.some((name) => !isSame(now?.[name], after?.[name]))) throw changedSince(what)
+      },
+      takeBack() {
+        if (!before) {
+          assertNoDependents(live, definition, key)
+          records.delete(key)
+          return live.recordChange({ remove: { collection: definition.name, key } })
+        }
+        assertRelations(live, definition, before, names)
+        if (after) {
+          const now = records.get(key)
+          return put(
+            records.update(key, Object.fromEntries(names.map((name) => [name, before[name]])))!,
+            undefined,
+            now,
+          )
+        }
+        const free = isTaken(records, place!) ? undefined : place
+        put(records.create(before, free), free)
+      },
+    }
+  })
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return toJson([one]) === toJson([other])
+}
+
+function touchCollection({ touched, world: { core: live } }: Call, records: CollectionStore<object>): void {
+  const { definition } = records
+  const before = records.share()
+  touched.push(() => {
+    const after = records.version
+    return {
+      assertUnchanged() {
+        if (records.version !== after) throw changedSince(`The collection "${definition.name}"`)
+      },
+      takeBack: () => live.put(definition, before),
+    }
+  })
 }
 
 function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
@@ -229,6 +309,15 @@ function recordOf(call: Call): WorldCollection & { readonly record: Readonly<obj
     'unknown_record',
     describeProblem(`The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`, id, ids),
   )
+}
+
+const fingerprints = new WeakMap<Readonly<Key>, string>()
+
+/** Returns the fingerprint of a stored key, cached, because a call searches all keys of a world, which may be thousands. */
+export function fingerprintOf(key: Readonly<Key>): string {
+  let fingerprint = fingerprints.get(key)
+  if (fingerprint === undefined) fingerprints.set(key, (fingerprint = toFingerprint(key.secret)))
+  return fingerprint
 }
 
 const maxNamed = 100
@@ -287,6 +376,7 @@ function findDependents(world: LiveWorld, definition: Collection, key: RecordKey
  * nothing has changed.
  */
 function removeWithDependents(
+  call: Call,
   world: LiveWorld,
   definition: Collection,
   key: RecordKey,
@@ -299,7 +389,8 @@ function removeWithDependents(
   assertDeletable(definition, key)
   for (const { definition: other, field } of findDependents(world, definition, key))
     for (const record of referringRecords(world, other, field, key))
-      removeWithDependents(world, other, other.key(record), seen)
+      removeWithDependents(call, world, other, other.key(record), seen)
+  touchRecord(call, definition, key)
   world.collection(definition).delete(key)
   world.recordChange({ remove: { collection: definition.name, key } })
 }

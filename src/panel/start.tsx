@@ -1,24 +1,13 @@
 import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
-import { forgetQuestion } from './components/dialog.tsx'
-import { type KeyBinding, listenToKeys, registerAction, registerKey } from './components/keys.ts'
-import { forgetOffline, forgetUndos, toast, undoLast } from './components/toast.tsx'
+import { forgetQuestion, openDialog } from './components/dialog.tsx'
+import { type Action, type KeyBinding, listenToKeys, registerAction, registerKey } from './components/keys.ts'
+import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
-import type { ClockChange } from './data/shapes.ts'
 import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, watchWidth } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
-import { openDialog } from './frame/palette.tsx'
-import { switchAllOff } from './frame/switch.ts'
-import {
-  advanceClock,
-  clearTraffic,
-  clockSteps,
-  openCase,
-  resetWorld,
-  runNext,
-  takeSnapshot,
-} from './frame/world-actions.ts'
+import { further, ofActions } from './frame/palette-table.ts'
 import { countChanges, toPresentRoute, views } from './views/index.ts'
 
 /** Draws the panel. Only one can be shown at a time: end the former one first. */
@@ -42,7 +31,7 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
     forgetQuestion()
   })
   panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
-  registerBase(panel)
+  register(panel)
   const counts = countChanges(panel)
   render(<PanelApp panel={panel} counts={counts} />, element)
   return panel
@@ -88,85 +77,42 @@ function keepFocus(element: HTMLElement): () => void {
   }
 }
 
-function registerBase(panel: Panel): void {
-  const { world, router, surface } = panel
+function register(panel: Panel): void {
+  const { router, surface } = panel
   const { close } = surface
-  const change = (wanted: ClockChange) => world.changeClock(wanted)
-  const showKeys = () => void (openDialog.value = 'keys')
-  const goTo = views
-    .filter(({ key }) => key)
-    .map(({ id, title, key }) => ({
-      id: `go:${id}`,
-      title: `Go to ${title}`,
-      keywords: 'view show open',
-      keys: `g ${key}`,
-      run: () => router.go({ view: id }),
-    }))
-  const rows: readonly (readonly [id: string, title: string, keywords: string, run: () => unknown, keys?: string])[] = [
-    ...[...clockSteps, ['30d', '30 days'] as const].map(
-      ([by, words]) =>
-        [`advance:${by}`, `Advance ${words}`, 'clock time move', () => advanceClock(panel, by, words)] as const,
-    ),
-    ['clock:freeze', 'Freeze the clock', 'stop time', () => change({ frozen: true })],
-    ['clock:run', 'Let the clock run', 'start time', () => change({ frozen: false })],
-    ['clock:next', 'Run to what is due next', 'clock time advance due', () => runNext(panel)],
-    ['world:reset', 'Reset world', 'start anew', () => resetWorld(panel)],
-    ['scenarios:clear', 'Switch off all scenarios', 'clear', () => switchAllOff(panel)],
-    [
-      'undo',
-      'Undo the last change',
-      'take back revert',
-      () => void (undoLast() || toast({ text: 'There is nothing to undo any more' })),
-    ],
-    ['snapshots:take', 'Take a snapshot', 'save data state', () => takeSnapshot(panel)],
-    [
-      'snapshots:show',
-      'Show the snapshots',
-      'compare restore data',
-      () => router.go({ view: 'data', params: { face: 'snapshots' } }),
-    ],
-    [
-      'code:curl',
-      'Show code for curl, fetch and test runners',
-      'snippet example base url',
-      () => router.go({ view: 'overview', params: { code: 'curl' } }),
-    ],
-    [
-      'deliveries:show',
-      'Show the deliveries of webhooks',
-      'redeliver send again retry',
-      () => router.go({ view: 'webhooks', rest: ['deliveries'] }),
-    ],
-    ['case:open', 'Open a case or HAR…', 'file replay archive import load', () => openCase(panel)],
-    ['journal:clear', 'Clear the traffic', 'journal requests', () => clearTraffic(panel)],
-    ...(['system', 'light', 'dark'] as const).map(
-      (name) =>
-        [
-          `theme:${name}`,
-          name === 'system' ? 'Use the system theme' : `Use the ${name} theme`,
-          'theme colours light dark',
-          () => void (theme.value = name),
-        ] as const,
-    ),
-    ['keys', 'Show keyboard shortcuts', 'shortcuts help', showKeys, '?'],
-    ...(close ? [['close', 'Close the panel', 'hide drawer', close] as const] : []),
+  const goTo = views.flatMap(({ id, title, key }) =>
+    key === undefined ? [] : [{ title: `Go to ${title}`, keys: `g ${key}`, run: () => router.go({ view: id }) }],
+  )
+  const own: readonly Action[] = [
+    ...goTo.map((binding) => ({ id: binding.title, keywords: 'view show open', ...binding })),
+    ...(['system', 'light', 'dark'] as const).map((name) => ({
+      id: `theme:${name}`,
+      title: `Use the ${name} theme`,
+      keywords: 'colours',
+      run: () => void (theme.value = name),
+    })),
+    ...(close ? [{ id: 'close', title: 'Close the panel', keywords: 'hide drawer', run: close }] : []),
   ]
-  const base = [...goTo, ...rows.map(([id, title, keywords, run, keys]) => ({ id, title, keywords, run, keys }))]
-  const bindings: KeyBinding[] = [
+  const ofTable = Object.entries({ ...ofActions, ...further }).map(([id, [title, keywords, way]]): Action => {
+    const run = typeof way === 'function' ? () => way(panel) : () => router.go(way)
+    return { id, title, keywords, run }
+  })
+  const bindings: readonly KeyBinding[] = [
     ...(close ? [{ keys: 'Escape', title: 'Close the panel', run: close }] : []),
     ...goTo,
-    { keys: 'Mod+k', title: 'Open the palette', whileTyping: true, run: togglePalette },
-    { keys: '?', title: 'Show keyboard shortcuts', run: showKeys },
+    { keys: 'Mod+k', title: 'Find an action', whileTyping: true, run: () => toggle('palette') },
+    { keys: '?', title: 'Show keyboard shortcuts', run: () => toggle('keys') },
     {
       keys: '/',
       title: 'Go to the filter',
       run: () => surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus(),
     },
   ]
-  for (const end of [...base.map(registerAction), ...bindings.map(registerKey)]) panel.onEnd(end)
+  for (const end of [...own, ...ofTable].map(registerAction)) panel.onEnd(end)
+  for (const end of bindings.map(registerKey)) panel.onEnd(end)
   panel.onEnd(() => (openDialog.value = undefined))
 }
 
-function togglePalette(): void {
-  openDialog.value = openDialog.value === 'palette' ? undefined : 'palette'
+function toggle(dialog: 'palette' | 'keys'): void {
+  openDialog.value = openDialog.value === dialog ? undefined : dialog
 }

@@ -70,6 +70,7 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
   ['GET /worlds/w/snapshots/before'],
   ['GET /worlds/w/records'],
   ['GET /worlds/w/records/plants?sort=-name&limit=1&places=true&where.account=acct_pro'],
+  ['POST /worlds/w/undo', {}],
   ['PUT /worlds/w/records/plants', { data: [{ id: 7, name: 'Fern', account: 'acct_pro' }] }],
   ['POST /worlds/w/records/plants?place=9', { id: 8, name: 'Ivy', account: 'acct_pro' }],
   ['GET /worlds/w/records/plants/8'],

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { ControlAction } from '../../src/control/action.ts'
 import { controlActions } from '../../src/control/actions/index.ts'
 import { createControlDocument } from '../../src/control/document.ts'
+import { ofActions } from '../../src/panel/frame/palette-table.ts'
 import { readPage } from '../docs/table.ts'
 
 interface Surface {
@@ -25,10 +26,14 @@ function inSources(folder: string, reasons: Readonly<Record<string, string>>): S
     // A path alone serves several methods.
     has: ({ method, path }) =>
       [`'${method} ${path}'`, `'${path.slice(1)}' as const`].some((route) => text.includes(route)),
-    without: Object.fromEntries(
-      Object.entries(reasons).flatMap(([reason, ids]) => ids.split(' ').map((id) => [id, reason])),
-    ),
+    without: byId(reasons),
   }
+}
+
+function byId(reasons: Readonly<Record<string, string>>): Surface['without'] {
+  return Object.fromEntries(
+    Object.entries(reasons).flatMap(([reason, ids]) => ids.split(' ').map((id) => [id, reason])),
+  )
 }
 
 /** Everything that follows from the table of actions. A new surface is a new row. */
@@ -49,6 +54,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
       'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.compare snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
+    'code changes it back': 'worlds.undo',
     'code writes files itself': 'scenarios.check scenarios.save',
     'another call answers it': 'records.count server.health snapshots.list snapshots.read',
   }),
@@ -60,10 +66,24 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the panel changes one record at a time': 'records.replace',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
   }),
+  "the panel's palette": {
+    has: ({ id, title }) => ofActions[id]?.[0] === title,
+    without: byId({
+      'the frame shows it all the time': 'server.problems worlds.list worlds.read scenarios.active clock.read',
+      'the page follows events by itself': 'server.events journal.follow',
+      'programs ask for it': 'server.health server.document worlds.document',
+      'another entry opens the same list': 'assumptions.read records.count',
+      'a list shows it once one opens it': 'journal.read records.read accounts.read deliveries.read snapshots.read',
+      'the open request has its own entry': 'journal.replay',
+      'the panel adds and takes away one by one': 'scenarios.replace records.replace',
+      'the entry for all collections offers each': 'records.export-one',
+    }),
+  },
   MCP: inSources('src/control/mcp', {
     'a call has one answer': 'server.events journal.follow',
     'the resources have the documents of both areas': 'worlds.document operations.list collections.list',
     'change_records and keys do it': 'accounts.change accounts.list accounts.read accounts.refill keys.delete',
+    'change_records and use_scenario change it back': 'worlds.undo',
     'reset_world and the argument world do it': 'worlds.list worlds.start worlds.delete journal.clear',
     'a case has all of it': 'journal.archive records.export records.export-one evidence.read',
     'more than fifteen tools crowd an agent':

@@ -152,7 +152,7 @@ const places = [
   ['#/data/webhooks?new=*', /Add to webhooks[\s\S]*Cancel/],
   ['#/data?face=snapshots&snapshot=filled', /No record has changed/],
   ['#/account/acct_pro', /Requests left[\s\S]*key_readonly/],
-  ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*Fill in an example/],
+  ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*display_name/],
   ['#/webhooks/deliveries/del_lrtulzjiz4ruujdv', /Send again/],
   ['#/webhooks/endpoints/wh_bcjl342gumzojejh', /Answers in time/],
   ['#/time', /Due next[\s\S]*Run to here/],

@@ -1,7 +1,7 @@
+import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { press, hashOf } from './page.ts'
+import { go, hashOf, press } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
-import type { Locator } from 'playwright-core'
 
 test('the bar shows the clock as it runs, freezes and moves, even when code moves it', async () => {
   const { page, world } = await openPanel()
@@ -22,37 +22,28 @@ test('the bar shows the clock as it runs, freezes and moves, even when code move
   await expect.poll(() => world.clock.frozen).toBe(false)
 })
 
-test('the bar takes away active scenarios one by one or all at once, and puts them back', async () => {
+test('the bar takes away active scenarios one by one or all at once, and puts them back as they were', async () => {
   const { page, world } = await openPanel('#/traffic')
   world.use('rate-limited-plan', { window: 'day' })
   world.use('slow', { ms: 800 })
-  world.use('expired-key')
+  world.use({ title: 'slow', respond: [{ on: 'apps.list', status: 500 }] })
+  const before = world.active
   const active = page.getByRole('region', { name: 'Active scenarios' })
   await active.getByText('window=day', { exact: true }).waitFor()
-  await active.getByRole('button', { name: 'Switch off slow' }).click()
-  await expect.poll(() => world.scenarios).toEqual(['rate-limited-plan', 'expired-key'])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  const switchedOn = () => world.active.map(({ name, ms }) => `${name} ${ms}`)
-  await expect.poll(switchedOn).toEqual(['rate-limited-plan undefined', 'slow 800', 'expired-key undefined'])
+  for (const [name, left] of [
+    ['slow', ['rate-limited-plan', 'inline-slow']],
+    ['“slow”', ['rate-limited-plan', 'slow']],
+  ] as const) {
+    await active.getByRole('button', { name: `Switch off ${name}` }).click()
+    await expect.poll(() => world.scenarios).toEqual(left)
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect.poll(() => world.active).toEqual(before)
+  }
   await active.getByRole('button', { name: 'clear all' }).click()
   await expect.poll(() => world.scenarios).toEqual([])
   await expect.poll(() => active.count()).toBe(0)
   world.use('server-error')
   await active.getByText('server-error').waitFor()
-})
-
-test('the bar shows an inline scenario by its title, and puts it back as it was', async () => {
-  const { page, world } = await openPanel('#/traffic')
-  world.use('slow', { ms: 1 })
-  world.use({ title: 'slow', respond: [{ on: 'apps.list', status: 500 }] })
-  const before = world.active
-  const active = page.getByRole('region', { name: 'Active scenarios' })
-  await active.getByText('“slow”', { exact: true }).waitFor()
-  await active.getByRole('button', { name: 'Switch off “slow”' }).click()
-  await expect.poll(() => world.scenarios).toEqual(['slow'])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => world.active).toEqual(before)
-  expect(world.scenarios).toEqual(['slow', 'inline-slow'])
 })
 
 test('a spent scenario is shown as used up, and as active once it is switched on again', async () => {
@@ -65,57 +56,154 @@ test('a spent scenario is shown as used up, and as active once it is switched on
   if ((await usedUp.count()) > 0) throw new Error('It says so after the first of two failures.')
   await send('/plants')
   await usedUp.waitFor()
-  await page.getByText('It has acted as often as it may, and does nothing now.').waitFor()
   world.use('flaky', { failures: 2 })
   await usedUp.waitFor({ state: 'detached' })
 })
 
-test('a menu of 200 worlds goes to the world whose name one types', async () => {
-  const { page } = await openPanel('#/overview', {
-    greenhouse: { maxWorlds: 300 },
-    worlds: Array.from({ length: 200 }, (_, number) => `branch-${100 + number}`),
+test('every address names its world, and former addresses lead to the present places', async () => {
+  const { page } = await openPanel('', { worlds: ['checkout'] })
+  const address = () => new URL(page.url()).hash
+  await expect.poll(address).toBe('#/traffic?world=default')
+  for (const [former, present] of [
+    ['#/nothing/1', '#/traffic?world=default'],
+    ['#/time?world=checkout', '#/time?world=checkout'],
+    ['#/data', '#/data?world=default'],
+  ] as const) {
+    await go(page, former)
+    await expect.poll(address).toBe(present)
+  }
+  const links = await page.locator('.side-bar a').evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+  expect(links).toEqual(['traffic', 'scenarios', 'data', 'webhooks', 'time'].map((id) => `#/${id}?world=default`))
+})
+
+const focusedName = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
   })
-  await page.getByRole('button', { name: 'default', exact: true }).click()
-  await page.getByText('Type to find one').waitFor()
-  await page.getByRole('menuitemradio', { name: 'branch-299' }).waitFor()
-  await page.keyboard.type('branch-257')
-  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('branch-257')
+
+async function tab(page: Page, times: number): Promise<string[]> {
+  const names: string[] = []
+  for (; times > 0; times--) {
+    await page.keyboard.press('Tab')
+    names.push(await focusedName(page))
+  }
+  return names
+}
+
+test('Tab reaches everything of the frame, arrows move in its groups', async () => {
+  const { page } = await openPanel('#/time')
+  await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
+  expect(await tab(page, 10)).toEqual([
+    'Skip to the view',
+    'Skip to the list',
+    'Greenhouse: traffic',
+    'World',
+    'Add, reset or delete worlds',
+    'Freeze the clock',
+    'Connect',
+    'Actions Ctrl K',
+    'System theme; switch to light',
+    'Time',
+  ])
+  await page.keyboard.press('ArrowUp')
+  expect(await focusedName(page)).toBe('Webhooks')
+  await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
-  await expect.poll(() => hashOf(page)).toBe('#/overview?world=branch-257')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic')
 })
 
-test('a menu matches parts of names, presses no key of the panel, and starts over after a pause', async () => {
-  const { page } = await openPanel('#/overview', { worlds: ['checkout', 'go-tests'] })
-  await page.getByRole('button', { name: 'default', exact: true }).click()
-  await page.getByRole('menuitemradio', { name: 'go-tests' }).waitFor()
-  const focused = () => page.evaluate(() => document.activeElement?.textContent)
-  await page.keyboard.type('out')
-  await expect.poll(focused).toBe('checkout')
-  await page.waitForTimeout(1_100)
-  await page.keyboard.type('go-t')
-  await expect.poll(focused).toBe('go-tests')
-  expect(hashOf(page)).toBe('#/overview')
+test('the detail of the first scenario is at most 12 Tabs away', async () => {
+  const { page } = await openPanel('#/scenarios')
+  await page.locator('.scenario').first().waitFor()
+  const detail = page.locator('.split-detail')
+  const walk = async (name: string) => {
+    let tabs = 0
+    while (tabs++ < 12) {
+      await page.keyboard.press('Tab')
+      if ((await focusedName(page)) === name) break
+    }
+    await page.keyboard.press('Enter')
+    return tabs
+  }
+  const first = (await page.locator('.scenario .scenario-open').first().innerText()).trim()
+  let tabs = await walk('Skip to the list')
+  if ((await focusedName(page)) !== first) tabs += await walk(first)
+  else await page.keyboard.press('Enter')
+  await detail.waitFor()
+  expect(tabs).toBeLessThanOrEqual(12)
 })
 
-const phone = { viewport: { width: 375, height: 700 } }
+test('keys go to views with g and a letter, ? lists them, and typing is left alone', async () => {
+  const { page } = await openPanel('#/time')
+  await page.locator('main h1').waitFor()
+  await page.keyboard.press('g')
+  await page.keyboard.press('t')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic')
+  await page.locator('[data-filter]').waitFor()
+  await page.keyboard.press('/')
+  await page.keyboard.type('g i?')
+  expect(hashOf(page)).toBe('#/traffic?search=g+i%3F')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Go to Traffic').waitFor()
+})
 
 const isInSight = (element: Locator) =>
   element.evaluate((one) => {
-    const { left, right } = one.getBoundingClientRect()
-    return left >= -1 && right <= innerWidth + 1
+    const { left, right, top, bottom } = one.getBoundingClientRect()
+    return left >= -1 && right <= innerWidth + 1 && top >= 0 && bottom <= innerHeight
   })
 
-test.each(['time', 'traffic'])('the name of the view %s is in sight on a phone', async (view) => {
-  const { page } = await openPanel(`#/${view}`, { browser: phone })
-  const link = page.getByRole('navigation', { name: 'Views' }).locator('[aria-current]')
+test.each([
+  ['#/time', '.side-bar [aria-current]', 280],
+  ['#/scenarios/slow?how=junit', '[role=tab][aria-selected=true]', 375],
+])('what is chosen is in sight on a phone: %s', async (place, chosen, width) => {
+  const { page } = await openPanel(place, { browser: { viewport: { width, height: 700 } } })
+  const link = page.locator(chosen)
   await link.waitFor()
-  await expect.poll(() => isInSight(link)).toBe(true)
+  if (place === '#/time') await expect.poll(() => isInSight(link)).toBe(true)
 })
 
-test('the chosen tab is in sight on a phone', async () => {
-  const { page } = await openPanel('#/overview?code=playwright', { browser: { viewport: { width: 280, height: 700 } } })
-  const tab = page.getByRole('tab', { name: 'Playwright' })
-  await tab.waitFor()
-  await expect.poll(() => isInSight(tab)).toBe(true)
-  expect(await page.evaluate(() => document.getElementById('view')!.scrollTop)).toBe(0)
+// 640×512 is 1280×1024 at 200 %.
+test.each([
+  [1280, 640],
+  [640, 512],
+])('at %i×%i five rows, the reply and its reason are seen', async (width, height) => {
+  const { page, send } = await openPanel('#/traffic', { browser: { viewport: { width, height } } })
+  for (let sent = 0; sent < 12; sent++) await send(`/v1/apps/${'a-long-path-'.repeat(12)}${sent}`)
+  const rows = page.locator('.virtual-row')
+  await rows.nth(5).waitFor()
+  const countRows = async () => {
+    const all = await rows.all()
+    return (await Promise.all(all.map(isInSight))).filter(Boolean).length
+  }
+  expect(await countRows()).toBeGreaterThanOrEqual(5)
+  await rows.first().click()
+  const detail = page.locator('.split-detail')
+  await expect.poll(() => isInSight(detail.getByText('Reply', { exact: true }).first())).toBe(true)
+  await expect.poll(() => isInSight(detail.locator('.callout').first())).toBe(true)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+})
+
+test('in forced colours a switch that is on has another shape', async () => {
+  const { page } = await openPanel('#/scenarios/slow', { browser: { forcedColors: 'active' } })
+  const thumb = () =>
+    page
+      .getByRole('switch', { name: 'In use' })
+      .locator('.switch-track')
+      .evaluate((track) => {
+        const { left, borderTopWidth } = getComputedStyle(track, '::after')
+        return { left, borderTopWidth }
+      })
+  await page.getByRole('switch', { name: 'In use' }).waitFor()
+  const off = await thumb()
+  await page.getByRole('switch', { name: 'In use' }).click()
+  await page.locator('[role=switch][aria-checked=true]').first().waitFor()
+  const on = await thumb()
+  expect([off, on]).toEqual([
+    { left: '2px', borderTopWidth: '2px' },
+    { left: '16px', borderTopWidth: '6px' },
+  ])
 })

@@ -13,8 +13,7 @@ export async function click(within: Page | Locator, ...names: readonly (string |
 
 export async function chooseItem(within: Page | Locator, menu: string, item: string): Promise<void> {
   await click(within, menu)
-  const items = pageOf(within).getByRole('menuitem', { name: item })
-  await items.or(pageOf(within).getByRole('menuitemradio', { name: item })).click()
+  await pageOf(within).getByRole('menuitem', { name: item }).click()
 }
 
 export async function press(within: Page | Locator, name: string, text: string): Promise<void> {
@@ -116,14 +115,14 @@ const details = [
   '#/account/acct_pro',
   '#/webhooks?trigger=app.created',
   '#/webhooks/deliveries/del_lrtulzjiz4ruujdv',
-  '#/webhooks/deliveries/del_lrtulzjiz4ruujdv?face=signature',
   '#/webhooks/endpoints/wh_bcjl342gumzojejh',
-  '#/docs/apps.create',
-  '#/docs/messages.list',
+  '#/traffic?tab=connect',
+  '#/traffic?tab=report',
+  '#/traffic?compose=apps.create',
 ]
 
 export async function listPlaces(page: Page): Promise<string[]> {
-  const views = page.locator('.side-link')
+  const views = page.locator('.side-bar a')
   await views.first().waitFor()
   // The controls of the clock appear when the clock is known.
   await page.locator('.clock-time').first().waitFor({ state: 'attached' })

@@ -1,58 +1,112 @@
-import { expect } from 'vitest'
-import { clipboardOf, hashOf } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import { loadScenarios, watchFolders } from 'greenhouse-mock/node'
+import { writeFolder } from '../support/folder.ts'
+import { clipboardOf, findAction, hashOf } from './page.ts'
+import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
-test('the palette finds every action and does it', async () => {
-  const { page, world } = await openPanel('#/overview')
-  const choose = async (words: string) => {
-    await page.keyboard.press('Control+k')
-    await page.getByRole('combobox', { name: 'Find an action' }).pressSequentially(words)
-    await page.getByRole('dialog').getByRole('option', { selected: true }).waitFor()
-    await page.keyboard.press('Enter')
-  }
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Actions' })
+
+/** Types words, and presses Enter once the palette highlights the title. */
+async function run(page: Page, words: string, title: string): Promise<void> {
+  await findAction(page, words)
+  await dialog(page)
+    .getByRole('option', { name: new RegExp(`^${title}( g .)?$`), selected: true })
+    .waitFor()
+  await page.keyboard.press('Enter')
+}
+
+test('the palette runs what is highlighted for the words that are typed', async () => {
+  const { page, world, greenhouse, send } = await openPanel('#/time', {
+    before: (made) => void made.world().snapshot('mine'),
+  })
   await page.locator('.clock-time').waitFor()
-  await choose('use expired-key')
+  await run(page, 'use expired-key', 'Use expired-key')
   await expect.poll(() => world.scenarios).toEqual(['expired-key'])
-  await choose('clear all scenarios')
+  await run(page, 'switch off expired', 'Switch off expired-key')
+  await expect.poll(() => world.scenarios).toEqual([])
+  await run(page, 'undo', 'Undo a change')
+  await expect.poll(() => world.scenarios).toEqual(['expired-key'])
+  await run(page, 'clear scenarios', 'Switch all scenarios off')
   await expect.poll(() => world.scenarios).toEqual([])
   const before = world.clock.now()
-  await choose('advance 1 h')
+  await run(page, 'advance 1 h', 'Advance the clock by 1 hour')
   await expect.poll(() => world.clock.now() - before).toBeGreaterThanOrEqual(3_600_000)
-  await choose('copy key_pro_plus')
+  await run(page, 'copy key_pro_plus', 'Copy key_pro_plus')
   await expect.poll(() => clipboardOf(page)).toBe('key_pro_plus')
-  await choose('go to traffic')
+  await run(page, 'go to traffic', 'Go to Traffic')
   await expect.poll(() => hashOf(page)).toBe('#/traffic')
-  await choose('the dark theme')
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  await run(page, 'create key', 'Create an API key')
+  const secret = await page.getByRole('dialog').locator('code').innerText()
+  expect((await send('/v1/apps', { key: secret })).status).toBe(200)
+  await page.getByRole('button', { name: 'Done' }).click()
+  expect(await page.getByText(secret).count()).toBe(0)
+  await run(page, 'curl', 'Show base URLs and keys')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic?tab=connect')
+  await run(page, 'new world', 'Start a world again, as you say')
+  await page.getByRole('dialog', { name: 'New world' }).waitFor()
+  await page.keyboard.press('Escape')
+  // What deletes asks first.
+  for (const [words, title, name] of [
+    ['reset the', 'Reset the world', 'Reset the world default?'],
+    ['restore mine', 'Restore the snapshot mine', 'Restore the snapshot mine?'],
+    ['clear journal', 'Clear the journal', 'Clear the traffic?'],
+    ['delete a world', 'Delete a world', 'Delete the world default?'],
+  ] as const) {
+    await run(page, words, title)
+    await page.getByRole('dialog', { name }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  }
+  expect([greenhouse.worlds(), world.journal.calls().length]).toEqual([['default'], 1])
+  await run(page, 'dark', 'Use the dark theme')
+  const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+  await expect.poll(theme).toBe('dark')
   await page.reload()
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme'])).toBe('dark')
+  await expect.poll(theme).toBe('dark')
 })
 
-test('the palette moves by arrows, says when nothing matches, and Escape restores the focus', async () => {
+test('every typed word must start a word of a title or its synonyms, and an exact beginning comes first', async () => {
+  const { page, world } = await openPanel('#/time')
+  await page.locator('.clock-time').waitFor()
+  for (const [words, expected] of [
+    ['list', 'List all operations'],
+    ['list all assum', 'List all assumptions'],
+    ['redeliver', 'Deliver again'],
+    ['tokens', 'List the API keys'],
+    ['go data', 'Go to Data\ng d'],
+    ['null tag malformed', undefined],
+    ['eset world', undefined],
+    ['zzzz', undefined],
+  ] as const) {
+    const options = await findAction(page, words)
+    if (expected) await expect.poll(() => options.first().innerText()).toBe(expected)
+    else await page.getByText('No action matches.').waitFor()
+    if (!expected) await page.keyboard.press('Enter')
+    await page.keyboard.press('Escape')
+    await dialog(page).waitFor({ state: 'detached' })
+  }
+  expect([hashOf(page), world.scenarios]).toEqual(['#/time', []])
+})
+
+test('the palette moves by arrows, and the focus is where it was as soon as a dialog is gone', async () => {
   const { page } = await openPanel('#/traffic')
-  await page.getByRole('button', { name: 'Pause' }).focus()
-  await page.keyboard.press('Control+k')
-  const selected = page.getByRole('dialog').getByRole('option', { selected: true })
+  const link = page.getByRole('link', { name: 'Connect' })
+  await findAction(page, '')
+  const selected = dialog(page).getByRole('option', { selected: true })
   const first = await selected.innerText()
   await page.keyboard.press('ArrowDown')
   expect(await selected.innerText()).not.toBe(first)
   await page.keyboard.press('ArrowUp')
   expect(await selected.innerText()).toBe(first)
-  await page.keyboard.type('zzzz')
-  await page.getByText('No action matches.').waitFor()
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Pause')
-})
-
-test('the focus is where it was as soon as a dialog is gone', async () => {
-  const { page } = await openPanel('#/traffic')
-  const pause = page.getByRole('button', { name: 'Pause' })
   for (const [key, name] of [
     ['Control+k', 'Actions'],
     ['?', 'Keys'],
   ] as const) {
-    await pause.focus()
+    await link.focus()
     await page.keyboard.press(key)
     await page.getByRole('dialog', { name }).waitFor()
     const watch = await page.evaluateHandle(() => {
@@ -67,54 +121,38 @@ test('the focus is where it was as soon as a dialog is gone', async () => {
       return { gone }
     })
     await page.keyboard.press('Escape')
-    expect([name, await watch.evaluate(({ gone }) => gone)]).toEqual([name, 'Pause'])
+    expect([name, await watch.evaluate(({ gone }) => gone)]).toEqual([name, 'Connect'])
   }
 })
 
-test('keys go to views with g and a letter, ? lists them, and typing is left alone', async () => {
-  const { page } = await openPanel('#/overview')
-  await page.locator('main h1').waitFor()
-  await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await expect.poll(() => hashOf(page)).toBe('#/traffic')
-  await page.locator('[data-filter]').waitFor()
-  await page.keyboard.press('/')
-  await page.keyboard.type('g o?')
-  expect(hashOf(page)).toBe('#/traffic?search=g+o%3F')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('?')
-  const list = page.getByRole('dialog', { name: 'Keys' })
-  await list.getByText('Go to Traffic').waitFor()
-  await page.keyboard.press('Escape')
-  await expect.poll(() => list.count()).toBe(0)
+test('the palette copies the request that is open', async () => {
+  const { page, send } = await openPanel('#/traffic/1')
+  await send('/plants')
+  await page.locator('.split-detail h2').waitFor()
+  await run(page, 'copy curl', 'Copy the request as curl')
+  await page.getByText('Copied the request as curl').waitFor()
 })
 
-test('Tab reaches everything of the frame, the link that skips it first', async () => {
-  const { page } = await openPanel('#/traffic')
-  await page.getByText('No requests yet').waitFor()
-  await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
-  const names: string[] = []
-  for (let step = 0; step < 16; step++) {
-    await page.keyboard.press('Tab')
-    names.push(
-      await page.evaluate(() => {
-        const { activeElement: element } = document
-        return element?.getAttribute('aria-label') ?? element?.textContent ?? ''
-      }),
-    )
-  }
-  expect(names.slice(0, 9)).toEqual([
-    'Skip to the view',
-    'Greenhouse: traffic',
-    'default',
-    'Freeze the clock',
-    '+1m: advance the clock by 1 minute',
-    '+1h: advance the clock by 1 hour',
-    '+1d: advance the clock by 1 day',
-    'Connect',
-    'Actions Ctrl K',
-  ])
-  expect(names).toContain('Traffic')
-  expect(names).toContain('Time')
+const sound = `title: Teapot
+description: Every reply is a teapot.
+covers: A status that nobody knows.
+respond:
+  - status: 418
+`
+
+test('a broken scenario file is named above every view with its position and problem until it is repaired', async () => {
+  const folder = writeFolder({ 'teapot.yaml': sound })
+  const file = join(folder, 'teapot.yaml')
+  const { page, greenhouse } = await openPanel('#/data', { greenhouse: { scenarios: loadScenarios(folder) } })
+  const watching = watchFolders(greenhouse, { scenarios: folder })
+  onTestFinished(() => watching.close())
+  await page.locator('.clock-time').waitFor()
+  writeFileSync(file, sound.replace('status: 418', 'status: 9'))
+  const note = page.getByRole('alert').filter({ hasText: '1 problem in files' })
+  await note.waitFor()
+  expect(await note.innerText()).toContain(`${file}:5:`)
+  expect(await note.innerText()).toContain('respond.0.status')
+  expect(await findBarriers(page)).toEqual([])
+  writeFileSync(file, sound)
+  await note.waitFor({ state: 'detached' })
 })

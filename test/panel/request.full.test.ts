@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect } from 'vitest'
-import { press, copyAs, openSent, requestsOf } from './page.ts'
+import { copyAs, openSent, requestsOf } from './page.ts'
 import { requestOf, fillJournal } from './world.ts'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 
 const body = JSON.stringify({ id: 1000, name: "O'Ficus $HOME `x`", tag: 'tree' })
 
@@ -61,81 +61,6 @@ test('a request is sent again with its real key, and its new entry opens', async
   await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
   await expect.poll(() => page.locator('.virtual-row').count()).toBe(2)
   expect(await page.locator('.virtual-row').first().textContent()).toContain('key_pro')
-})
-
-test('an edited request begins as it was, with its key by name, and its new entry is shown', async () => {
-  const { page, world } = await openSent('/plants?tag=tree', {
-    method: 'POST',
-    body: '{"id":9007199254740993,"name":"Ficus"}',
-    headers: { 'x-request-id': 'mine' },
-  })
-  await page.getByRole('button', { name: 'Edit and send again' }).click()
-  const form = page.getByRole('dialog', { name: 'Edit and send again' })
-  const input = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) })
-  expect(await input('Method').inputValue()).toBe('POST')
-  expect(await input('Path').inputValue()).toBe('/plants?tag=tree')
-  const headers = await input('Headers').inputValue()
-  expect(headers).toContain('authorization: Bearer key_pro')
-  expect(headers).toContain('x-request-id: mine')
-  expect(await input('Body').inputValue()).toBe('{"id":9007199254740993,"name":"Ficus"}')
-  expect(await findBarriers(page)).toEqual([])
-  await input('Path').fill('/plants?tag=none')
-  await input('Headers').fill(headers.replace('mine', 'yours'))
-  await input('Body').fill('{"id":9007199254740995,"name":"Ficus"}')
-  await form.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
-  const [first, sent] = world.journal.calls()
-  const changed = { url: '/plants?tag=none', body: '{"id":9007199254740995,"name":"Ficus"}' }
-  const expected = { method: 'POST', ...changed, headers: { 'x-request-id': 'yours' } }
-  expect(sent!.request).toMatchObject(expected)
-  expect(sent!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
-  expect(world.records.plants.get(9007199254740995n)).toBeDefined()
-})
-
-test('an edited request is sent to the world that it was sent to', async () => {
-  const { page, greenhouse, world } = await openPanel('#/traffic/1?world=shop', {
-    before: (made) => made.fetch(requestOf('/nowhere', 'GET', { headers: { 'x-greenhouse-world': 'shop' } })),
-  })
-  await page.getByRole('button', { name: 'Edit and send again' }).click()
-  await page.getByLabel('Path', { exact: true }).fill('/plants')
-  await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
-  const { journal } = greenhouse.world('shop')
-  expect(journal.calls().map(({ response }) => response.status)).toEqual([404, 200])
-  expect(world.journal.size).toBe(0)
-})
-
-test('an edited request is not sent while it lacks its key or can not be sent, and says why', async () => {
-  const { page, world } = await openSent('/plants', { key: 'sk_0123456789abcdef' })
-  await page.getByRole('button', { name: 'Edit and send again' }).click()
-  const form = page.getByRole('dialog', { name: 'Edit and send again' })
-  const submit = () => form.getByRole('button', { name: 'Send' }).click()
-  const input = (name: string) => form.getByRole('textbox', { name: new RegExp(`^${name}`) })
-  await submit()
-  await form.getByText('replace $KEY with yours').waitFor()
-  await input('Headers').fill('authorization Bearer key_pro')
-  await submit()
-  await form.getByText('Write “authorization Bearer key_pro” as “name: value”.').waitFor()
-  await input('Headers').fill('authorization: Bearer key_pro')
-  await input('Path').fill('//elsewhere.test/plants')
-  await submit()
-  await form.getByText('Write a path such as').waitFor()
-  await input('Path').fill('/plants')
-  await input('Body').fill('{}')
-  await submit()
-  await form.getByText('GET/HEAD').waitFor()
-  expect(world.journal.size).toBe(1)
-  await input('Body').fill('')
-  await submit()
-  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
-})
-
-test('a request whose body the journal cut can not be edited', async () => {
-  const long = JSON.stringify({ id: 1, name: 'x'.repeat(100_000) })
-  const { page } = await openSent('/plants', { method: 'POST', body: long })
-  const why = 'The journal did not keep the whole request: what you edit would be another one.'
-  await press(page, 'Edit and send again', why)
-  expect(await page.getByRole('dialog').count()).toBe(0)
 })
 
 test('a list of 20,000 requests draws only what is in sight, and stays where one reads', async () => {

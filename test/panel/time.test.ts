@@ -3,8 +3,6 @@ import { start } from '../support/test-api.ts'
 import { click, expectTexts } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
-const frozen = { greenhouse: { frozen: true } }
-
 test('the clock is frozen, set, and advanced by a length of time and by a button; a mistake is said next to the input', async () => {
   const { page, world } = await openPanel('#/time')
   const at = () => new Date(world.clock.now()).toISOString()
@@ -38,25 +36,18 @@ test('the clock says how far it is behind the machine when frozen, and offers to
   await expect.poll(() => world.clock.now()).toBeGreaterThan(before)
 })
 
-test('a purchase that is due settles as the clock runs to the next, and what was done is said', async () => {
-  const { page, send, world } = await openPanel('#/time', frozen)
-  await page.getByRole('heading', { name: 'Due next' }).waitFor()
-  const body = '{"amount": 250, "payment_method": "pm_ok"}'
-  const made = await send('/v1/credits/purchases', { method: 'POST', body })
-  const { id } = (await made.json()) as { id: string }
-  const row = page.getByRole('row').filter({ hasText: id })
-  await row.waitFor()
-  await page.locator(`.lane [title^="The purchase ${id}"]`).waitFor()
-  await click(page, 'Run to the next')
-  const done = page.getByRole('region', { name: 'What was done' })
-  await expectTexts(done, `The purchase ${id} of 250 credits settles`, 'succeeded')
-  expect(world.records.purchases.get(id)?.status).toBe('succeeded')
-  await row.waitFor({ state: 'detached' })
-})
-
-test('what is due is done up to the chosen one, the n key does the next, and Enter opens what a row is about', async () => {
-  const { page, world } = await openPanel('#/time', frozen)
+test('what is due is done up to the chosen one, the next one by a button or n, and what was done is said', async () => {
+  const { page, send, world } = await openPanel('#/time', { greenhouse: { frozen: true } })
   const rows = page.getByRole('table', { name: 'What is due' }).getByRole('row')
+  const body = '{"amount": 250, "payment_method": "pm_ok"}'
+  const { id } = (await (await send('/v1/credits/purchases', { method: 'POST', body })).json()) as { id: string }
+  const title = `The purchase ${id} of 250 credits settles`
+  await expectTexts(rows.nth(1), title)
+  await page.locator(`.lane [title^="${title}"]`).waitFor()
+  await click(page, 'Run to the next')
+  await expectTexts(page.getByRole('region', { name: 'What was done' }), title, 'succeeded')
+  expect(world.records.purchases.get(id)?.status).toBe('succeeded')
+  await rows.filter({ hasText: id }).waitFor({ state: 'detached' })
   const at = Date.parse((await rows.nth(3).locator('time').getAttribute('datetime'))!)
   await rows
     .nth(3)

@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
 import { start } from '../support/test-api.ts'
-import { hashOf, requestsOf, goTo } from './page.ts'
+import { chooseItem, click, download, hashOf, requestsOf, goTo } from './page.ts'
 import { requestOf, fillWorld } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
+import type { Locator, Page } from 'playwright-core'
+
+const countOf = (page: Page) => page.locator('.view-head [role=status]')
 
 test('the traffic shows a request once it is answered, newest first, with what shaped it', async () => {
   const { page, send, world } = await openPanel('#/traffic')
@@ -48,31 +51,24 @@ test('the traffic starts over when the journal does', async () => {
   await expect.poll(() => rows.count()).toBe(1)
 })
 
-test('a pause of the traffic holds the list and loses nothing', async () => {
+test('a pause of the traffic holds the list, loses nothing, and says so where the list is empty', async () => {
   const { page, send } = await openPanel('#/traffic')
   const rows = requestsOf(page)
-  await send('/plants?limit=1')
-  await rows.first().waitFor()
+  await page.getByText('No requests yet').waitFor()
   await page.keyboard.press('p')
+  await send('/plants?limit=1')
+  await page.getByText('The list is paused').waitFor()
+  await click(page, 'Resume, 1 new')
+  await rows.first().waitFor()
+  await click(page, /^Pause/)
   for (let limit = 2; limit <= 6; limit++) await send(`/plants?limit=${limit}`)
   const resume = page.getByRole('button', { name: 'Resume, 5 new' })
   await resume.waitFor()
   expect(await rows.count()).toBe(1)
-  await page.locator('.side-link', { hasText: 'Time' }).click()
-  await page.locator('.side-link', { hasText: 'Traffic' }).click()
+  for (const view of ['Time', 'Traffic']) await page.locator('.side-bar a', { hasText: view }).click()
   await resume.click()
   await expect.poll(() => rows.count()).toBe(6)
   expect(await rows.first().innerText()).toContain('limit=6')
-})
-
-test('a pause of an empty list says so, and how it goes on', async () => {
-  const { page, send } = await openPanel('#/traffic')
-  await page.getByText('No requests yet').waitFor()
-  await page.keyboard.press('p')
-  await send('/plants')
-  await page.getByText('The list is paused').waitFor()
-  await page.getByRole('button', { name: 'Resume' }).click()
-  await requestsOf(page).first().waitFor()
 })
 
 test('requests that the journal dropped are counted only once the list has them no more', async () => {
@@ -80,7 +76,7 @@ test('requests that the journal dropped are counted only once the list has them 
   await page.getByText('No requests yet').waitFor()
   for (const limit of [1, 2, 3, 4, 5]) await send(`/plants?limit=${limit}`)
   await expect.poll(() => requestsOf(page).count()).toBe(5)
-  const count = page.locator('.view-head [role=status]')
+  const count = countOf(page)
   expect(await count.innerText()).toBe('5 requests')
   await page.reload()
   await expect.poll(() => requestsOf(page).count()).toBe(3)
@@ -89,25 +85,19 @@ test('requests that the journal dropped are counted only once the list has them 
   await expect.poll(() => count.innerText()).toBe('4 requests, 2 older gone')
 })
 
-test('the filter of the traffic is in the URL and survives a reload', async () => {
+test('the filter of the traffic is in the address, holds after a reload, and is cleared with one press', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   const rows = requestsOf(page)
   await expect.poll(() => rows.count()).toBe(7)
   await page.getByLabel('Status').selectOption('4xx')
-  await expect.poll(() => rows.count()).toBe(5)
   await page.getByLabel('Operation').selectOption('plants.create')
   await expect.poll(() => rows.count()).toBe(2)
   await page.keyboard.press('/')
   await page.keyboard.type('key_pro')
-  await expect.poll(() => hashOf(page)).toBe('#/traffic?status=4xx&operation=plants.create&search=key_pro')
+  await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\?status=4xx&operation=plants.create&search=key_pro/)
   await page.reload()
   await expect.poll(() => rows.count()).toBe(2)
   expect(await page.getByLabel('Filter requests by text').inputValue()).toBe('key_pro')
-  expect(await page.locator('.view-head [role=status]').innerText()).toBe('2 of 7 requests')
-})
-
-test('the filter leaves the requests that the URL asks for, with a button that clears it', async () => {
-  const { page } = await openPanel('#/traffic', { before: fillWorld })
   for (const [query, count] of [
     ['errors=true', 6],
     ['scenario=*', 2],
@@ -118,18 +108,74 @@ test('the filter leaves the requests that the URL asks for, with a button that c
     ['assumption=auth.scheme-case&status=5xx', 0],
   ] as const) {
     await goTo(page, `#/traffic?${query}`)
-    await expect
-      .poll(() => page.locator('.view-head [role=status]').innerText(), { message: query })
-      .toBe(`${count} of 7 requests`)
-    await expect.poll(() => requestsOf(page).count(), { message: query }).toBe(count)
+    await expect.poll(() => countOf(page).innerText(), { message: query }).toBe(`${count} of 7 requests`)
+    await expect.poll(() => rows.count(), { message: query }).toBe(count)
   }
-  await page.getByRole('button', { name: 'Clear the filter' }).click()
-  await expect.poll(() => requestsOf(page).count()).toBe(7)
+  await click(page, 'Clear the filter')
+  await expect.poll(() => rows.count()).toBe(7)
+  await rows.filter({ hasText: '/plants?limit=3' }).click()
+  await page.getByTitle('Show only this operation').click()
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(hashOf(page)).toMatch(/^#\/traffic\/1\?operation=plants.list/)
 })
 
-test('the filter goes to the operation of an open request with one press', async () => {
-  const { page } = await openPanel('#/traffic/1', { before: fillWorld })
-  await page.getByTitle('Show only this operation').click()
+test('a HAR has what the filter shows, as far as the journal still has it', async () => {
+  const { page } = await openPanel('#/traffic?operation=plants.create', { before: fillWorld })
   await expect.poll(() => requestsOf(page).count()).toBe(2)
-  expect(hashOf(page)).toBe('#/traffic/1?operation=plants.list')
+  const save = () => chooseItem(page, 'Open, save or clear the traffic', 'Download the 2 shown as HAR')
+  const { file, text } = await download(page, save)
+  const { log } = JSON.parse(text) as { log: { version: string; entries: { _greenhouse: { id: number } }[] } }
+  expect([file, log.version, log.entries.map((entry) => entry._greenhouse.id)]).toEqual(['default.har', '1.2', [3, 4]])
+  await page.route('**/journal.har', (route) => route.fulfill({ json: { log: { ...log, entries: [] } } }))
+  let downloads = 0
+  page.on('download', () => downloads++)
+  await save()
+  await page.getByText('2 requests of the list is gone from the journal').waitFor()
+  expect(downloads).toBe(0)
+})
+
+const path = `/v1/apps?cursor=${'a'.repeat(200)}the-end`
+
+test.each([
+  ['at 1280×640', { width: 1280, height: 640 }],
+  ['at 200 % zoom', { width: 640, height: 320 }],
+])('five rows, then why the reply is what it is and the reply, are on the screen %s', async (_, viewport) => {
+  const { page, send } = await openPanel('#/traffic', { browser: { viewport } })
+  for (let limit = 1; limit <= 5; limit++) await send(`/plants?limit=${limit}`)
+  await send(path)
+  const isSeen = (element: Locator) =>
+    element.evaluate((one) => {
+      const { top, bottom } = one.getBoundingClientRect()
+      return one.checkVisibility() && top >= 0 && bottom <= innerHeight
+    })
+  const rows = requestsOf(page)
+  await expect.poll(() => rows.count()).toBe(6)
+  for (const row of (await rows.all()).slice(0, 5)) expect(await isSeen(row)).toBe(true)
+  expect(await rows.first().innerText()).toContain('the-end')
+  await rows.first().click()
+  const detail = page.getByRole('complementary')
+  const title = detail.getByTitle(path)
+  expect([await isSeen(title), await title.innerText()]).toEqual([true, expect.stringContaining('the-end')])
+  for (const part of [detail.getByLabel('Why this reply'), detail.getByRole('heading', { name: 'Body' })])
+    await expect.poll(() => isSeen(part)).toBe(true)
+})
+
+test('the report shows failed rules first, with links to their requests, the next tests, and keeps its filter', async () => {
+  const { page, send } = await openPanel('#/traffic?tab=report', { greenhouse: { use: ['forbidden'] } })
+  const rules = page.getByRole('table', { name: 'Rules' })
+  const rows = rules.locator('tbody tr')
+  await expect.poll(() => rules.innerText()).toContain('stops-on-bad-key')
+  expect(await rules.innerText()).not.toContain('failed')
+  for (const _ of [1, 2]) await send('/plants')
+  await expect.poll(() => rows.first().innerText()).toMatch(/failed\s+no-retry-of-4xx/)
+  expect(await page.getByRole('list', { name: 'Next tests' }).innerText()).toContain("world.use('expired-key')")
+  const row = page.getByRole('table', { name: 'Operations' }).locator('tr', { hasText: 'plants.list' })
+  expect(await row.innerText()).toContain('2/3')
+  await page.getByRole('combobox', { name: 'Result' }).selectOption('failed')
+  await expect.poll(() => rows.count()).toBe(1)
+  await page.reload()
+  await expect.poll(() => rows.count()).toBe(1)
+  await rows.first().getByRole('link').last().click()
+  await expect.poll(() => hashOf(page)).toMatch(/^#\/traffic\/2\b/)
+  await page.getByRole('complementary', { name: 'Request 2' }).waitFor()
 })

@@ -18,7 +18,7 @@ test('undo of a scenario that others have changed since leaves it, and says so',
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByText('slow is active').waitFor()
   world.use('slow', { ms: 7 })
-  await press(page, 'Undo', 'It was changed again since')
+  await press(page, 'Undo', 'The scenario slow was changed again since')
   expect(world.active).toMatchObject([{ name: 'slow', ms: 7 }])
 })
 

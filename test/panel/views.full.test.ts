@@ -154,7 +154,7 @@ test('500 texts of markup are text in the lists and the records that open', asyn
     await goTo(page, place)
     await assertText()
   }
-  await page.locator('.side-link', { hasText: 'Traffic' }).click()
+  await page.locator('.side-bar a', { hasText: 'Traffic' }).click()
   // Each comes into sight as one moves on by pages, and the one that one stops at opens beside the list.
   await page.locator('.virtual-list').focus()
   const last = page.locator('.virtual-row[aria-posinset="500"].is-active')

@@ -3,21 +3,16 @@ import type { World } from 'greenhouse-mock'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { click, expectTexts, findAction, go, press } from './page.ts'
 import { listenAt } from './world.ts'
-import { openPanel, panelTest as test, type PanelOptions } from '../support/panel.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 
-/** Opens the panel in a world with a webhook at a receiver, which answers 200 unless named. */
-async function openListening(
-  place: string,
-  event = 'app.updated',
-  { answer, ...options }: PanelOptions & { answer?: Parameters<typeof startReceiver>[0] } = {},
-) {
+/** Opens the panel in a world with a webhook at a receiver. */
+async function openListening(place: string, event = 'app.updated', answer?: Parameters<typeof startReceiver>[0]) {
   const receiver = await startReceiver(answer)
-  let webhook = { id: '', secret: '' }
-  const before: PanelOptions['before'] = async (greenhouse) =>
-    void (webhook = await listenAt(greenhouse, receiver.url, [event]))
-  const panel = await openPanel(place, { ...options, before })
-  const rowOf = (text: string) => panel.page.getByRole('row').filter({ hasText: text }).first()
-  return { ...panel, ...webhook, receiver, rowOf, detail: panel.page.getByRole('complementary') }
+  const now = new Date().toISOString()
+  const panel = await openPanel(place, { greenhouse: { now } })
+  const webhook = await listenAt(panel.greenhouse, receiver.url, [event])
+  const row = panel.page.getByRole('row').filter({ hasText: receiver.url }).first()
+  return { ...panel, ...webhook, receiver, row, detail: panel.page.getByRole('complementary') }
 }
 
 async function deliver(world: World) {
@@ -26,7 +21,7 @@ async function deliver(world: World) {
   return `#/webhooks/deliveries/${delivery!.id}`
 }
 
-test('an event is triggered with the data of the form, which a sample fills, and its delivery opens', async () => {
+test('an event is triggered with the data of the form, a sample at first, and its delivery opens', async () => {
   const { page, receiver, detail } = await openListening('#/webhooks', 'app.created')
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   await page.keyboard.press('t')
@@ -42,7 +37,6 @@ test('an event is triggered with the data of the form, which a sample fills, and
   await trigger('', 'plant.created was sent to nobody')
   await dialog.getByLabel('Event').selectOption('app.created')
   await expectTexts(dialog, `Listening: ${receiver.url}`)
-  await click(dialog, 'Fill in a sample')
   await expect.poll(() => data.inputValue()).toContain('"display_name"')
   await trigger('{"id":', 'This is not valid JSON yet.')
   await trigger('null', 'expected an object, received null')
@@ -66,14 +60,14 @@ test('an event is triggered from the palette', async () => {
 test('a delivery is tried again as the clock is moved in the panel, until it succeeds, and sent again by hand', async () => {
   const answer = (_: unknown, index: number) =>
     index === 0 ? { status: 503, body: 'not yet' } : { status: 200, body: 'got it' }
-  const { page, world, receiver, rowOf, detail } = await openListening('#/webhooks', 'app.updated', { answer })
+  const { page, world, receiver, row, detail } = await openListening('#/webhooks', 'app.updated', answer)
   await deliver(world)
-  await expectTexts(rowOf('app.updated'), 'retrying')
+  await expectTexts(row, 'retrying')
   await page.keyboard.press('j')
   await page.keyboard.press('Enter')
   await expectTexts(detail, 'not yet', 'Attempt 2', 'due')
   await click(detail, 'Run to the next attempt')
-  await expectTexts(rowOf('app.updated'), 'succeeded')
+  await expectTexts(row, 'succeeded')
   await expectTexts(detail, 'got it')
   await press(page, 'Send again', 'Sent again: 200')
   await expectTexts(detail, 'Attempt 3')
@@ -85,8 +79,8 @@ test('a delivery is tried again as the clock is moved in the panel, until it suc
 })
 
 test('the report of an endpoint says of each check how it went and why, and a switch stops its deliveries', async () => {
-  const { page, world, receiver, rowOf, detail } = await openListening('#/webhooks/endpoints')
-  await rowOf(receiver.url).click()
+  const { page, world, receiver, row, detail } = await openListening('#/webhooks/endpoints')
+  await row.click()
   await expectTexts(detail, 'Nothing has been sent to it yet.')
   await press(page, 'Examine', 'Examined: failed')
   for (const [question, answer] of [
@@ -99,11 +93,12 @@ test('the report of an endpoint says of each check how it went and why, and a sw
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}` }).click()
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: false }).waitFor()
   expect(await world.trigger('app.updated')).toEqual([])
+  await click(page, 'Undo')
+  await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: true }).waitFor()
 })
 
 test('the signature of a delivery is what the secret gives, and the page says why a receiver cannot verify it', async () => {
-  const now = new Date().toISOString()
-  const { page, world, secret, receiver, detail } = await openListening('', 'app.updated', { greenhouse: { now } })
+  const { page, world, secret, receiver, detail } = await openListening('')
   await go(page, await deliver(world))
   await expectTexts(detail, 'The signature is right, and the timestamp is the time of the attempt.')
   await detail.getByText('Check the signature').click()

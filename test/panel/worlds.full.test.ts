@@ -3,9 +3,11 @@ import { click, chooseItem, press, hashOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
+const worldMenu = 'Add, reset or delete worlds'
+
 test('a new world is shown at once, and every part of the page follows', async () => {
   const { page, greenhouse, send } = await openPanel('#/traffic')
-  await chooseItem(page, 'default', 'New world…')
+  await chooseItem(page, worldMenu, 'New world…')
   await page.getByLabel('Name').fill('checkout')
   await page.getByLabel('Seed').fill('42')
   await page.getByLabel('Clock starts at').fill('2030-05-06T07:08:09Z')
@@ -17,32 +19,32 @@ test('a new world is shown at once, and every part of the page follows', async (
   await send('/plants?limit=2')
   await page.locator('.virtual-row', { hasText: '/~checkout/plants?limit=1' }).waitFor()
   expect(await page.locator('.virtual-row').count()).toBe(1)
-  await chooseItem(page, 'checkout', 'default')
+  await page.getByLabel('World', { exact: true }).selectOption('default')
   await page.locator('.virtual-row', { hasText: 'limit=2' }).waitFor()
   expect(hashOf(page)).toBe('#/traffic')
 })
 
 test('a world is reset and deleted after a question', async () => {
-  const { page, greenhouse } = await openPanel('#/overview?world=checkout', {
+  const { page, greenhouse } = await openPanel('#/time?world=checkout', {
     before: (made) => void made.world('checkout').use('slow'),
   })
-  await chooseItem(page, 'checkout', 'Reset checkout…')
+  await chooseItem(page, worldMenu, 'Reset checkout…')
   await click(page, 'Cancel')
   expect(greenhouse.world('checkout').scenarios).toEqual(['slow'])
-  await chooseItem(page, 'checkout', 'Reset checkout…')
+  await chooseItem(page, worldMenu, 'Reset checkout…')
   await page.getByRole('button', { name: 'Reset', exact: true }).click()
   await expect.poll(() => greenhouse.world('checkout').scenarios).toEqual([])
-  await chooseItem(page, 'checkout', 'Delete checkout…')
+  await chooseItem(page, worldMenu, 'Delete checkout…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect.poll(() => greenhouse.hasWorld('checkout')).toBe(false)
-  await expect.poll(() => hashOf(page)).toBe('#/overview')
+  await expect.poll(() => hashOf(page)).toBe('#/traffic')
 })
 
 test('a deleted world takes its undo steps with it, which would create it again', async () => {
   const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { worlds: ['gone'] })
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
-  await chooseItem(page, 'gone', 'Delete gone…')
+  await chooseItem(page, worldMenu, 'Delete gone…')
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('Deleted gone').waitFor()
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
@@ -56,7 +58,7 @@ test.for([
   ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
 ] as const)('another world keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
   const { page } = await openPanel(from, { worlds: ['checkout'] })
-  await chooseItem(page, 'default', 'checkout')
+  await page.getByLabel('World', { exact: true }).selectOption('checkout')
   await expect.poll(() => hashOf(page)).toBe(`${to}${to.includes('?') ? '&' : '?'}world=checkout`)
 })
 
@@ -71,7 +73,7 @@ test('a world that the URL names and that is not there is created by a button', 
 
 test('a wrong name of a world is explained next to the input', async () => {
   const { page } = await openPanel()
-  await chooseItem(page, 'default', 'New world…')
+  await chooseItem(page, worldMenu, 'New world…')
   await page.getByLabel('Name').fill('default')
   const input = page.getByLabel('Name')
   const describe = async () => {
@@ -85,7 +87,7 @@ test('a wrong name of a world is explained next to the input', async () => {
 })
 
 const look = (page: Page) =>
-  page.locator('.top-bar, .brand, .brand svg, .side-bar, .side-link').evaluateAll((elements) =>
+  page.locator('.top-bar, .brand, .brand svg, .side-bar, .side-bar a').evaluateAll((elements) =>
     elements.map((element) => {
       const { x, y, height } = element.getBoundingClientRect()
       const text = element.textContent!.replace(/\s+/g, '')

@@ -4,12 +4,12 @@ import {
   accounts,
   hasPlainName,
   type Key,
+  keys,
   keySchema,
   planNames,
   scopes,
 } from '../../core/accounts/accounts.ts'
 import { creditsSchema, subscriptionSchema } from '../../areas/apps/payments/schemas.ts'
-import { toFingerprint } from '../../core/secrets/secret-finder.ts'
 import { quote, suggest } from '../../core/text/messages.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import {
@@ -24,9 +24,10 @@ import {
 import type { World } from '../../api/world.ts'
 import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-types.ts'
 import { ChunksAnswer, defineAction } from '../action.ts'
-import { type Call, findRecord } from '../call.ts'
+import { type Call, changedSince, findRecord } from '../call.ts'
 import { ControlError } from '../errors.ts'
 import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
+import { fingerprintOf, touchRecord } from '../records.ts'
 import { toListChunks } from '../turns.ts'
 
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
@@ -90,8 +91,10 @@ export const accountActions = [
     }),
     output: z.object({ ...keySummary, secret: z.string() }),
     status: 201,
-    async run({ world }, given) {
+    async run(call, given) {
+      const { world } = call
       const key = await world.createKey(given)
+      touchRecord(call, keys, key.secret, true)
       return { ...showKey(world.core, key), secret: key.secret }
     },
   }),
@@ -110,6 +113,7 @@ export const accountActions = [
       const { world } = call
       const key = findKey(world, call.param('id'))
       const { expires_at } = changes
+      touchRecord(call, keys, key.secret)
       const changed = await world.records.keys.update(key.secret, {
         ...changes,
         ...(expires_at === null && { expires_at: undefined }),
@@ -124,7 +128,11 @@ export const accountActions = [
     title: 'Delete a key',
     description: "The id is the key's fingerprint.",
     destructive: true,
-    run: (call) => call.world.records.keys.delete(findKey(call.world, call.param('id')).secret),
+    run(call) {
+      const { secret } = findKey(call.world, call.param('id'))
+      touchRecord(call, keys, secret)
+      return call.world.records.keys.delete(secret)
+    },
   }),
   defineAction({
     id: 'accounts.list',
@@ -159,6 +167,7 @@ export const accountActions = [
       const live = call.world.core
       const { id } = findAccount(call)
       live.catchUp()
+      touchPlan(call, id)
       if (plan !== undefined) setPlan(live, id, plan)
       live.catchUp()
       return readAccount(call)
@@ -179,6 +188,21 @@ export const accountActions = [
   }),
 ] as const
 
+function touchPlan({ touched, world: { core: live } }: Call, account: string): void {
+  const read = () => live.collection(accounts).get(account)?.plan
+  const before = read()
+  touched.push(() => {
+    const after = read()
+    if (before === undefined || before === after) return undefined
+    return {
+      assertUnchanged() {
+        if (read() !== after) throw changedSince(`The plan of ${account}`)
+      },
+      takeBack: () => setPlan(live, account, before),
+    }
+  })
+}
+
 function findKey(world: World, id: string): Readonly<Key> {
   const known = world.records.keys.all()
   const key = known.find((one) => fingerprintOf(one) === id)
@@ -188,15 +212,6 @@ function findKey(world: World, id: string): Readonly<Key> {
     'unknown_key',
     `There is no key ${quote(id)} in the world "${world.name}". Send its "id", from GET /__greenhouse/worlds/${world.name}/keys.${suggest(id, known.map(fingerprintOf))}`,
   )
-}
-
-const fingerprints = new WeakMap<Readonly<Key>, string>()
-
-/** Returns the fingerprint of a stored key, cached, because a call searches all keys of a world, which may be thousands. */
-export function fingerprintOf(key: Readonly<Key>): string {
-  let fingerprint = fingerprints.get(key)
-  if (fingerprint === undefined) fingerprints.set(key, (fingerprint = toFingerprint(key.secret)))
-  return fingerprint
 }
 
 function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
+import { toScenarioFile } from '../../cases/scenario-file.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
@@ -157,13 +158,21 @@ export const journalActions = [
     path: '/worlds/{world}/journal/{id}/code',
     title: 'Copy a request as code',
     description:
-      'As a command, or as a test: it arranges the records, keys, quotas, scenarios and the time that the request needs, and expects its reply.',
-    input: z.strictObject({ as: z.enum(codeForms) }),
+      'As a command, or as a test: it arranges the records, keys, quotas, scenarios and the time that the request needs, and expects its reply. Or as a scenario file that gives the reply again.',
+    input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
     output: z.object({
       text: z.string(),
       notes: z.array(z.string()).check(z.describe('What the code cannot know; a test has them in its first lines')),
     }),
     async run(call, { as }) {
+      if (as === 'scenario') {
+        const entry = toEntry(findEntry(call))
+        const isCut = [...(entry.omitted ?? []), ...(entry.cut ?? [])].includes('response.body')
+        return {
+          text: toScenarioFile(entry),
+          notes: isCut ? ['The journal has only a part of the body: complete it.'] : [],
+        }
+      }
       const { toRequestCode } = await import('../../cases/request-code.ts')
       const { greenhouse, world, bases } = call
       return toRequestCode({ greenhouse, world, bases, pause: nextTurn }, findEntry(call), as)

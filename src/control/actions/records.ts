@@ -141,7 +141,7 @@ export const recordActions = [
     output: listOf(record),
     run(call, records) {
       const name = call.param('collection')
-      replaceRecords(call.world, name, records)
+      replaceRecords(call, name, records)
       return { data: showRecords(call.world, name) }
     },
   }),

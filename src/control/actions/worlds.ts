@@ -4,8 +4,9 @@ import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
-import { ChunksAnswer, defineAction } from '../action.ts'
+import { ChunksAnswer, defineAction, undoHeader } from '../action.ts'
 import { maxFields } from '../body.ts'
+import { type Call, changedSince } from '../call.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,
@@ -18,6 +19,7 @@ import {
   worldState,
 } from '../shapes.ts'
 import { toListChunks } from '../turns.ts'
+import { takeBack } from '../undo.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 
@@ -136,12 +138,44 @@ export const worldActions = [
     description: 'Takes values by id: {"plants.delete.unknown": "204"}. The others keep theirs.',
     input: assumptionChoices,
     output: assumptionValues,
-    run({ world }, values) {
+    run(call, values) {
+      const { world } = call
+      touchAssumptions(call, Object.keys(values))
       world.assume(values)
       return world.assumptions
     },
   }),
+  defineAction({
+    id: 'worlds.undo',
+    method: 'POST',
+    path: '/worlds/{world}/undo',
+    title: 'Undo a change',
+    description:
+      'Takes back the last change of records, accounts, keys, scenarios or assumptions, or that of `change`, unless others changed the same since. Scenarios that come back count from 0.',
+    needsWorld: true,
+    input: z.strictObject({
+      change: z.optional(z.string().check(z.describe(`The header \`${undoHeader}\` of the answer to the change`))),
+    }),
+    run: ({ world }, { change }) => takeBack(world.core, change),
+  }),
 ] as const
+
+function touchAssumptions({ touched, world }: Call, ids: readonly string[]): void {
+  const read = () => world.assumptions as Readonly<Record<string, string>>
+  const before = read()
+  touched.push(() => {
+    const after = read()
+    const changed = ids.filter((id) => before[id] !== after[id])
+    if (changed.length === 0) return undefined
+    return {
+      assertUnchanged() {
+        const again = changed.find((id) => read()[id] !== after[id])
+        if (again !== undefined) throw changedSince(`The assumption ${again}`)
+      },
+      takeBack: () => world.assume(Object.fromEntries(changed.map((id) => [id, before[id]!]))),
+    }
+  })
+}
 
 /** Yields the worlds that exist when their turn comes. */
 function* findWorlds(greenhouse: Greenhouse): Generator<World> {

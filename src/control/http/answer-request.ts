@@ -8,7 +8,7 @@ import { quote } from '../../core/text/messages.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { drained, hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
 import { findAction, runAction } from '../answer-call.ts'
-import type { Chunk } from '../action.ts'
+import { type Chunk, undoHeader } from '../action.ts'
 import { parseJsonBody } from '../body.ts'
 import { ControlError, invalid } from '../errors.ts'
 import { toPieces } from '../turns.ts'
@@ -36,7 +36,10 @@ export async function answerRequest(
   const answer = await runAction(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
   if ('stream' in answer) streams.send(response, answer.stream)
   else if ('chunks' in answer) await sendChunks(response, answer.chunks)
-  else sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
+  else {
+    if (answer.undo !== undefined) response.setHeader(undoHeader, answer.undo)
+    sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
+  }
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

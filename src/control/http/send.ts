@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { limitPauses } from '../../node-http/listener.ts'
-import { type EventFeed, toEventText } from '../action.ts'
+import { type EventFeed, toEventText, undoHeader } from '../action.ts'
 import { ControlError, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {
@@ -16,6 +16,7 @@ export function letIn(response: ServerResponse, origin: string | undefined, orig
   if (origin === undefined) return
   response.setHeader('Access-Control-Allow-Origin', origin)
   response.setHeader('Access-Control-Allow-Credentials', 'true')
+  response.setHeader('Access-Control-Expose-Headers', undoHeader)
 }
 
 const allowedHeaders =

@@ -1,8 +1,11 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { Button, IconButton } from './controls.tsx'
+import { Button, CopyCode, IconButton } from './controls.tsx'
 import { focusedElement } from '../data/surface.ts'
+
+/** The dialog of the frame that is open. */
+export const openDialog = signal<'palette' | 'keys' | 'world' | undefined>(undefined)
 
 export interface DialogProps {
   readonly title: string
@@ -61,17 +64,38 @@ interface Question {
   readonly action: string
 }
 
-const asked = signal<(Question & { readonly answer: (yes: boolean) => void }) | undefined>(undefined)
+interface Asked {
+  readonly title: string
+  readonly content: ComponentChildren
+  readonly action: string
+  readonly isNews: boolean
+  readonly answer: (yes: boolean) => void
+}
 
-export function confirmed(question: Question): Promise<boolean> {
+const asked = signal<Asked | undefined>(undefined)
+
+export function confirmed({ text, ...question }: Question): Promise<boolean> {
+  return ask({ ...question, content: <p>{text}</p>, isNews: false })
+}
+
+/** Shows a secret that nothing shows again. */
+export async function showOnce({ title, secret }: { readonly title: string; readonly secret: string }): Promise<void> {
+  const content = (
+    <>
+      <p class="below">Copy the key now: it is shown only once.</p>
+      <CopyCode text={secret} what="the key" />
+    </>
+  )
+  await ask({ title, content, action: 'Done', isNews: true })
+}
+
+function ask(question: Omit<Asked, 'answer'>): Promise<boolean> {
   return new Promise((resolve) => {
-    asked.value = {
-      ...question,
-      answer: (yes) => {
-        asked.value = undefined
-        resolve(yes)
-      },
+    const answer = (yes: boolean) => {
+      asked.value = undefined
+      resolve(yes)
     }
+    asked.value = { ...question, answer }
   })
 }
 
@@ -80,21 +104,21 @@ export function forgetQuestion(): void {
 }
 
 export function Confirmations() {
-  const question = asked.value
-  if (!question) return null
-  const { title, text, action, answer } = question
+  if (!asked.value) return null
+  const { title, content, action, isNews, answer } = asked.value
+  const cancel = () => answer(false)
   return (
     <Dialog
       title={title}
-      onClose={() => answer(false)}
+      onClose={cancel}
       actions={
         <>
-          <Button onClick={() => answer(false)} text="Cancel" />
-          <Button kind="danger" onClick={() => answer(true)} text={action} />
+          {!isNews && <Button onClick={cancel} text="Cancel" />}
+          <Button kind={isNews ? 'primary' : 'danger'} onClick={() => answer(true)} text={action} />
         </>
       }
     >
-      <p>{text}</p>
+      {content}
     </Dialog>
   )
 }

@@ -21,13 +21,6 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
   useRegistered(registerKey, list, inputs)
 }
 
-function useRegistered<T>(register: (one: T) => () => void, list: readonly T[], inputs: readonly unknown[]): void {
-  useEffect(() => {
-    const ends = list.map(register)
-    return () => ends.forEach((end) => end())
-  }, inputs)
-}
-
 /** Binds Escape while `isOpen`. Unbound, Escape closes the drawer. */
 export function useEscape(isOpen: boolean, close: () => void): void {
   useKeys(isOpen ? [{ keys: 'Escape', title: '', run: close }] : [], [isOpen])
@@ -51,18 +44,15 @@ export function listenToKeys(node: EventTarget): () => void {
     if (found) {
       event.preventDefault()
       found.run()
-    } else if (!isTyping && isMove(event)) passToList(event)
+    } else if (!isTyping && /^[jk]$/.test(pressed)) passToList(event)
   }
   node.addEventListener('keydown', listener)
   return () => node.removeEventListener('keydown', listener)
 }
 
 function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
-  return (
-    (ctrlKey || metaKey ? 'Mod+' : '') +
-    (altKey ? 'Alt+' : '') +
-    (key.length === 1 && (ctrlKey || metaKey) ? key.toLowerCase() : key)
-  )
+  const isMod = ctrlKey || metaKey
+  return (isMod ? 'Mod+' : '') + (altKey ? 'Alt+' : '') + (key.length === 1 && isMod ? key.toLowerCase() : key)
 }
 
 export function isInput(target: EventTarget | null): boolean {
@@ -72,22 +62,27 @@ export function isInput(target: EventTarget | null): boolean {
   )
 }
 
-function isMove({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
-  return (key === 'j' || key === 'k') && !ctrlKey && !metaKey && !altKey
+/** Focuses the list of the view. Returns it. */
+export function focusList(): HTMLElement | null {
+  const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
+  list?.focus()
+  return list
 }
 
 function passToList(event: KeyboardEvent): void {
-  const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
-  if (!list || list.contains(focusedElement() ?? null)) return
+  const before = focusedElement() ?? null
+  const list = focusList()
+  if (!list || list.contains(before)) return
   event.preventDefault()
-  list.focus()
   if (list.hasAttribute('data-list'))
     list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
 }
 
+/** What the palette lists. */
 export interface Action {
   readonly id: string
   readonly title: string
+  /** Other words for it. The palette finds it by them, as by the words of the title. */
   readonly keywords?: string
   readonly keys?: string | undefined
   readonly run: () => unknown
@@ -106,16 +101,27 @@ export function useActions(list: readonly Action[], inputs: readonly unknown[] =
   useRegistered(registerAction, list, inputs)
 }
 
-export function findActions(all: Iterable<Action>, search: string): Action[] {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = [...all].filter(({ title, keywords = '' }) => {
-    const text = `${title} ${keywords}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-  if (words.length === 0) return found
-  const rank = ({ title }: Action) => {
-    const index = title.toLowerCase().indexOf(words[0]!)
-    return index < 0 ? 1_000 : index
+function useRegistered<T>(register: (one: T) => () => void, list: readonly T[], inputs: readonly unknown[]): void {
+  useEffect(() => {
+    const ends = list.map(register)
+    return () => ends.forEach((end) => end())
+  }, inputs)
+}
+
+/** Finds actions of which every typed word starts a word of the title or of the keywords, the best match first. */
+export function findActions(all: Iterable<Action>, typed: string): Action[] {
+  const text = typed.trim().toLowerCase().replaceAll(/\s+/g, ' ')
+  const isIn = (words: string) => text.split(' ').every((word) => startsWord(words.toLowerCase(), word))
+  const rank = ({ title, keywords = '' }: Action) => {
+    if (title.toLowerCase().startsWith(text)) return 0
+    return isIn(title) ? 1 : isIn(`${title} ${keywords}`) ? 2 : 3
   }
-  return found.sort((one, other) => rank(one) - rank(other) || one.title.length - other.title.length)
+  const ranked = [...all].map((action) => ({ action, rank: rank(action) })).filter(({ rank }) => rank < 3)
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ action }) => action)
+}
+
+function startsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1))
+    if (at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1]!)) return true
+  return false
 }

@@ -1,11 +1,12 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
 import { Button, IconButton, Select, type SelectOption, toOption } from './controls.tsx'
+import { useRoving } from './lists.tsx'
 import { Icon } from './marks.tsx'
 import { toCountText, toPlural } from './words.ts'
 import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
+import { useNarrow } from '../data/surface.ts'
 
 interface ViewHeadProps {
   readonly title: string
@@ -40,10 +41,10 @@ export function ViewHead({ title, of, kind = '', search, children, count, action
           onChange={(text) => router.go({ params: { search: text || undefined, page: undefined } }, true)}
         />
       )}
-      {children}
+      {children && <div class="filters row">{children}</div>}
       {(count || actions) && <span class="spacer" />}
       {count && (
-        <span class="muted" role="status">
+        <span class="muted is-extra" role="status">
           {toItemCount(count)}
           {count.note}
         </span>
@@ -95,7 +96,7 @@ interface FilterInputProps {
   readonly placeholder?: string
 }
 
-function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
+export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
   const input = useRef<HTMLInputElement>(null)
   return (
     <div class="filter-input line">
@@ -155,23 +156,25 @@ export interface NavItem {
   readonly id: string
   readonly title: string
   readonly href: string
-  readonly note?: string
+  readonly note?: ComponentChildren
 }
 
 interface NavListProps {
   readonly label: string
   readonly items: readonly NavItem[]
   readonly chosen: string | undefined
+  readonly kind?: string
 }
 
-export function NavList({ label, items, chosen }: NavListProps) {
-  const element = useRef<HTMLElement>(null)
+export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
+  const { ref, ...roving } = useRoving<HTMLElement>('a')
+  const isNarrow = useNarrow()
   useEffect(() => {
-    element.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-    // The notes load later, and make the line wider.
-  }, [chosen, items.map(({ note }) => note).join()])
+    ref.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    // On a narrow screen it is one line. The notes load later, and make it wider.
+  }, [chosen, isNarrow, items.map(({ note }) => typeof note).join()])
   return (
-    <nav class="nav-list" aria-label={label} ref={element}>
+    <nav class={`nav-list ${kind}`} aria-label={label} ref={ref} {...roving}>
       <ul>
         {items.map(({ id, title, href, note }) => (
           <li key={id}>
@@ -202,46 +205,34 @@ interface Tab {
 }
 
 /** @param param the parameter of the URL that has the chosen tab, unless it is the first */
-export function Tabs({ label, tabs, param }: { label: string; tabs: readonly Tab[]; param?: string }) {
+export function Tabs({ label, tabs, param = 'face' }: { label: string; tabs: readonly Tab[]; param?: string }) {
   const { router } = usePanel()
-  const own = useSignal<string | undefined>(undefined)
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
-  const chosen = param === undefined ? own.value : router.route.value.params[param]
+  const { ref, ...roving } = useRoving<HTMLDivElement>('a')
+  const chosen = router.route.value.params[param]
   const shown = tabs.find((tab) => tab.id === chosen) ?? tabs[0]!
-  const choose = (tab: Tab) => {
-    if (param === undefined) own.value = tab.id
-    else router.setParam(param, tab === tabs[0] ? undefined : tab.id)
-  }
   useEffect(() => {
-    revealIn(list.current!, list.current!.querySelector('[aria-selected=true]')!)
+    const list = ref.current!.getBoundingClientRect()
+    const { left, right } = ref.current!.querySelector('[aria-selected=true]')!.getBoundingClientRect()
+    // scrollIntoView would scroll the view too.
+    ref.current!.scrollLeft += Math.min(0, left - list.left) + Math.max(0, right - list.right)
   }, [shown.id])
-  const onKeyDown = (event: KeyboardEvent) => {
-    const step = ({ ArrowRight: 1, ArrowLeft: -1 } as Record<string, number>)[event.key]
-    if (step === undefined) return
-    event.preventDefault()
-    const next = (tabs.indexOf(shown) + step + tabs.length) % tabs.length
-    choose(tabs[next]!)
-    ;(list.current!.children[next] as HTMLElement).focus()
-  }
   return (
     <div>
-      <div class="tab-list" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
+      <div class="tab-list" role="tablist" aria-label={label} ref={ref} {...roving}>
         {tabs.map((tab) => (
-          <button
-            type="button"
+          <a
             key={tab.id}
+            href={router.href({ params: { [param]: tab === tabs[0] ? undefined : tab.id } })}
             role="tab"
             id={`${id}-${tab.id}`}
             aria-selected={tab === shown}
             aria-controls={`${id}-panel`}
-            tabIndex={tab === shown ? 0 : -1}
             class="tab"
-            onClick={() => choose(tab)}
           >
             {tab.title}
             {tab.count !== undefined && <span class="count">{tab.count}</span>}
-          </button>
+          </a>
         ))}
       </div>
       <div class="tab-panel" role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.id}`} tabIndex={0}>
@@ -249,13 +240,4 @@ export function Tabs({ label, tabs, param }: { label: string; tabs: readonly Tab
       </div>
     </div>
   )
-}
-
-const margin = 8
-
-export function revealIn(line: HTMLElement, item: Element): void {
-  const frame = line.getBoundingClientRect()
-  const { left, right } = item.getBoundingClientRect()
-  if (left < frame.left) line.scrollLeft -= frame.left - left + margin
-  else if (right > frame.right) line.scrollLeft += right - frame.right + margin
 }

@@ -14,7 +14,7 @@ export interface Column<T> {
   readonly isExtra?: boolean
 }
 
-interface TableProps<T> {
+export interface TableProps<T> {
   readonly label: string
   readonly columns: readonly Column<T>[]
   readonly rows: readonly T[]
@@ -274,14 +274,32 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string):
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
   const index = all.findIndex((item) => item.contains(focusedElement() ?? null))
-  const down = index + 1
-  const up = Math.max(0, index - 1)
-  const next = { j: down, ArrowDown: down, k: up, ArrowUp: up, Home: 0, End: all.length - 1 }[event.key]
-  const item = next === undefined ? undefined : all[Math.min(next, all.length - 1)]
+  const [next, before] = [index + 1, Math.max(0, index - 1)]
+  const arrows = { ArrowDown: next, ArrowRight: next, ArrowUp: before, ArrowLeft: before }
+  const moves: Readonly<Record<string, number>> = { ...arrows, j: next, k: before, Home: 0, End: all.length - 1 }
+  const to = moves[event.key]
+  const item = to === undefined ? undefined : all[Math.min(to, all.length - 1)]
   if (!item) return
   event.preventDefault()
   event.stopPropagation()
   const part = target === undefined ? item : item.querySelector<HTMLElement>(target)
   part?.focus()
-  item.scrollIntoView({ block: 'nearest' })
+  item.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+}
+
+/** Makes the controls of an element that `items` selects one tab stop: arrows, Home and End move among them. Returns the attributes of the element. */
+export function useRoving<T extends HTMLElement>(items: string) {
+  const group = useRef<T>(null)
+  const reach = (one: Element | null | undefined) => {
+    for (const item of group.current!.querySelectorAll<HTMLElement>(items)) item.tabIndex = item === one ? 0 : -1
+  }
+  useLayoutEffect(() => {
+    const find = (more: string) => group.current!.querySelector(`:is(${items})${more}`)
+    reach(find('[tabindex="0"]') ?? find(':is([aria-current], [aria-selected="true"])') ?? find(''))
+  })
+  return {
+    ref: group,
+    onFocusIn: ({ target }: FocusEvent) => reach((target as Element).closest(items)),
+    onKeyDown: (event: KeyboardEvent) => event.key.length > 1 && moveFocus(event, items),
+  }
 }

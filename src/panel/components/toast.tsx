@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import { after } from '../../core/time/clock.ts'
 import { Icon } from './marks.tsx'
-import { usePanel } from '../data/panel.ts'
+import { type Panel, usePanel } from '../data/panel.ts'
 import { isOffline, toMessage } from '../data/control.ts'
 
 interface Toast {
@@ -9,20 +9,38 @@ interface Toast {
   readonly kind?: 'done' | 'failed'
   readonly isOffline?: boolean
   readonly world?: string
-  readonly undo?: () => void | Promise<void>
+  readonly undo?: (() => void | Promise<void>) | undefined
 }
 
 const shown = signal<readonly (Toast & { readonly id: number })[]>([])
 let last = 0
 let shownWorld: string | undefined
 
+/** What can be undone, the last change at the end; longer than its message stays. As many as the server keeps. */
+let undos: readonly Toast[] = []
+const maxUndos = 32
+
 /** The time that a message stays, in milliseconds; longer for undo and failures. */
 const stay = { short: 4_000, long: 10_000 }
 
 export function toast(message: Toast): void {
   const id = ++last
-  shown.value = [...shown.value.slice(-3), { world: shownWorld, ...message, id }]
-  after(message.undo || message.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
+  const one = { world: shownWorld, ...message, id }
+  shown.value = [...shown.value.slice(-3), one]
+  if (one.undo) undos = [...undos, one].slice(-maxUndos)
+  after(one.undo || one.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
+}
+
+/** Makes a change through the control API and says what it did, with an undo if the server can take it back. @throws what `work` throws */
+export async function change<T>(
+  panel: Panel,
+  text: string | ((answer: T) => string),
+  work: () => Promise<T>,
+): Promise<T> {
+  const world = panel.world.name.peek()
+  const { answer, undo } = await panel.track(work)
+  toast({ text: typeof text === 'string' ? text : text(answer), world, undo })
+  return answer
 }
 
 export function toastFailure(error: unknown): void {
@@ -39,8 +57,11 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
+/** Drops the offers of undo of a world, or all of them. */
 export function forgetUndos(of?: string): void {
-  shown.value = shown.value.filter(({ undo, world }) => !undo || (of !== undefined && world !== of))
+  const isKept = ({ undo, world }: Toast) => !undo || (of !== undefined && world !== of)
+  undos = undos.filter(isKept)
+  shown.value = shown.value.filter(isKept)
 }
 
 export function forgetOffline(): void {
@@ -48,11 +69,15 @@ export function forgetOffline(): void {
 }
 
 export function undoLast(): boolean {
-  const last = shown.peek().findLast(({ undo }) => undo !== undefined)
-  if (!last) return false
-  dismiss(last.id)
-  void attempt(async () => last.undo!())
-  return true
+  const last = undos.at(-1)
+  if (last) undo(last)
+  return last !== undefined
+}
+
+function undo(one: Toast): void {
+  undos = undos.filter((other) => other !== one)
+  shown.value = shown.value.filter((other) => other !== one)
+  void attempt(async () => one.undo!())
 }
 
 function dismiss(id: number): void {
@@ -64,24 +89,17 @@ export function Toasts() {
   shownWorld = here
   return (
     <div class="toasts" role="status" aria-live="polite">
-      {shown.value.map(({ id, text, kind, undo, world }) => (
-        <div class={`toast line ${kind === 'failed' ? 'toast-failed' : ''}`} key={id}>
-          <Icon name={kind === 'failed' ? 'close' : 'check'} />
-          <span>{text}</span>
-          {undo && world !== here && <span class="muted">in the world {world}</span>}
-          {undo && (
-            <button
-              type="button"
-              class="button button-quiet"
-              onClick={() => {
-                dismiss(id)
-                void attempt(async () => undo())
-              }}
-            >
+      {shown.value.map((one) => (
+        <div class={`toast line ${one.kind === 'failed' ? 'toast-failed' : ''}`} key={one.id}>
+          <Icon name={one.kind === 'failed' ? 'close' : 'check'} />
+          <span>{one.text}</span>
+          {one.undo && one.world !== here && <span class="muted">in the world {one.world}</span>}
+          {one.undo && (
+            <button type="button" class="button button-quiet" onClick={() => undo(one)}>
               Undo
             </button>
           )}
-          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(id)}>
+          <button type="button" class="icon-button" aria-label="Dismiss" onClick={() => dismiss(one.id)}>
             <Icon name="close" />
           </button>
         </div>

@@ -61,6 +61,22 @@ async function report(panel: Panel, name: string, text: string, saved: string, n
   if (world.name.peek() === name) await world.refresh()
 }
 
+export async function deleteWorld(panel: Panel): Promise<void> {
+  const { control, world } = panel
+  const name = world.name.peek()
+  const isWanted = await confirmed({
+    title: `Delete the world ${name}?`,
+    text: 'This deletes its data, traffic and snapshots. The next request to it creates a new world.',
+    action: 'Delete',
+  })
+  if (!isWanted) return
+  await control.call('DELETE /worlds/{world}', { path: { world: name } })
+  // A request to the world would create it again.
+  forgetUndos(name)
+  panel.router.go({ view: 'traffic', params: { world: 'default' } })
+  toast({ text: `Deleted ${name}` })
+}
+
 /** By how much the frame's buttons and actions advance the clock. */
 export const clockSteps = [
   ['1m', '1 minute'],

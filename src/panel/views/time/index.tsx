@@ -53,19 +53,19 @@ export default function Time() {
       {last.value && <LastMove key={last.value.to} move={last.value} />}
       <section class="section" aria-label="Due">
         <Loaded resource={due} lines={10}>
-          {(list) => (list.length === 0 ? <NothingDue /> : <Due list={list} onRunTo={(now) => move({ now })} />)}
+          {(list) =>
+            list.length > 0 ? (
+              <Due list={list} onRunTo={(now) => move({ now })} />
+            ) : (
+              <EmptyState title="Nothing is due">
+                <Link to={{ view: 'traffic', params: { compose: 'purchases.create' } }}>Buy credits</Link>, or let a
+                receiver of <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the next step appears here.
+              </EmptyState>
+            )
+          }
         </Loaded>
       </section>
     </>
-  )
-}
-
-function NothingDue() {
-  return (
-    <EmptyState title="Nothing is due">
-      <Link to={{ view: 'docs', rest: ['purchases.create'] }}>Buy credits</Link>, or let a receiver of{' '}
-      <Link to={{ view: 'webhooks' }}>webhooks</Link> fail: the next step appears here.
-    </EmptyState>
   )
 }
 
@@ -173,12 +173,7 @@ function toPlace({ collection, id }: Subject) {
   return { view: collection === 'deliveries' ? 'webhooks' : 'data', rest: [collection, id] }
 }
 
-interface DueProps {
-  readonly list: readonly DueSummary[]
-  readonly onRunTo: (at: string) => Promise<void>
-}
-
-function Due({ list, onRunTo }: DueProps) {
+function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
   const { router, world } = usePanel()
   const now = world.now.value
   const lanes = [...groupBy(list, ({ kind }) => [kind])].map(([title, tasks]) => ({

@@ -1,24 +1,25 @@
 import type { ComponentChildren } from 'preact'
+import { CallError } from '../../../control/client/errors.ts'
 import { Fact, Facts, HttpMessage } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, ClockTime, Duration, Mark, StatusBadge, toneOfStatus } from '../../components/marks.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
-import { toBytesText, toPlural } from '../../components/words.ts'
+import { toBytesText } from '../../components/words.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
-import { CallError } from '../../../control/client/errors.ts'
-import { Actions, type ActionsProps } from './actions.tsx'
+import { Actions } from './actions.tsx'
 
-interface TrafficDetailProps {
+interface EntryDetailProps {
   readonly id: number
   readonly outline: RequestEvent | undefined
   readonly onClose: () => void
 }
 
-export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
+/** An entry: first why the reply is what it is, then the rest. */
+export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
   const { control } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
@@ -32,66 +33,133 @@ export function TrafficDetail({ id, outline, onClose }: TrafficDetailProps) {
   return (
     <Detail
       label={`Request ${id}`}
-      title={shown ? `${shown.request.method} ${shown.request.url}` : `Request ${id}`}
+      title={
+        shown ? (
+          <>
+            {shown.request.method} <CutPath path={shown.request.url} />
+          </>
+        ) : (
+          `Request ${id}`
+        )
+      }
+      titleKind="entry-title line"
       onClose={onClose}
     >
-      {shown && <Summary entry={shown} keyName={outline?.key} />}
       {shown && <Why entry={shown} />}
-      {shown && <Violations entry={shown} />}
-      {value && <Actions entry={value} keyName={outline?.key} />}
+      {shown && <Summary entry={shown} keyName={outline?.key} />}
+      {value && <Actions entry={value} />}
       {error && !isGone && <ErrorState error={error} onRetry={entry.reload} />}
-      {isGone && (
-        <p class="muted actions">
-          The journal dropped this entry to make room for newer ones: headers and bodies are gone.
-        </p>
-      )}
-      {value ? (
-        <Tabs
-          label="Parts of the request"
-          param="face"
-          tabs={[
-            {
-              id: 'reply',
-              title: 'Reply',
-              render: () => <HttpMessage {...value.response} what="reply" {...missingOf(value, 'response')} />,
-            },
-            {
-              id: 'request',
-              title: 'Request',
-              render: () => <HttpMessage {...value.request} what="request" {...missingOf(value, 'request')} />,
-            },
-            {
-              id: 'decisions',
-              title: 'Decisions',
-              count: value.verdicts?.length ?? 0,
-              render: () => <Decisions entry={value} />,
-            },
-            { id: 'timing', title: 'Timing', render: () => <Timing entry={value} /> },
-          ]}
-        />
-      ) : (
-        !error && <Skeleton lines={8} />
-      )}
+      {isGone && <p class="muted">The journal dropped this entry for newer ones: headers and bodies are gone.</p>}
+      {value ? <Faces entry={value} /> : !error && <Skeleton lines={8} />}
     </Detail>
   )
 }
 
-function missingOf({ omitted = [], cut = [] }: JournalEntry, part: 'request' | 'response') {
-  return {
-    omitted: omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1)),
-    isCut: cut.includes(`${part}.body`),
-  }
+/** How many characters of the end of a path always stay. */
+const tail = 12
+
+/** A path that is cut in the middle where it does not fit. Its title is the whole path. */
+export function CutPath({ path }: { readonly path: string }) {
+  const isLong = path.length > 2 * tail
+  return (
+    <span class="cut-path mono" title={path}>
+      <span class="clip">{isLong ? path.slice(0, -tail) : path}</span>
+      {isLong && <span>{path.slice(-tail)}</span>}
+    </span>
+  )
 }
 
-function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEntry } & Pick<ActionsProps, 'keyName'>) {
+function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
+  const { account, reason, operation, response, pending, scenarios, violations = [] } = entry
+  const { near_misses: near = [], verdicts = [] } = entry
+  const sentence =
+    reason ??
+    (pending
+      ? 'The reply is not sent yet.'
+      : operation
+        ? `${operation} ran as usual: no scenario changed its reply.`
+        : 'No operation has this method and path.')
+  const effectsOf = (name: string) =>
+    verdicts.filter(({ fired, scenario }) => fired && scenario === name).map(({ effect }) => effect)
+  return (
+    <>
+      <section class="callout" aria-label="Why this reply">
+        <p class="breaks">
+          <Mark tone={pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)} />{' '}
+          <span>{sentence}</span>
+        </p>
+        <Facts>
+          <Row
+            title="Scenarios"
+            items={scenarios.map((name) => (
+              <>
+                {name.startsWith('inline-') ? name : <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>}
+                {effectsOf(name).length > 0 && <span class="muted"> by its effect {effectsOf(name).join(', ')}</span>}
+              </>
+            ))}
+          />
+          {response.status === 429 && account !== undefined && (
+            <Row
+              title="Quota"
+              items={[<Link to={{ view: 'data', rest: ['accounts', account] }}>Quota of the plan</Link>]}
+            />
+          )}
+          <Row
+            title="Similar"
+            items={near.map(({ operation: other, method, path, differs }) => (
+              <>
+                <Link to={{ params: { compose: other } }}>{`${method} ${path}`}</Link>
+                <span class="muted"> {differs === 'method' ? 'with another method' : 'at another path'}</span>
+              </>
+            ))}
+          />
+        </Facts>
+      </section>
+      {violations.length > 0 && (
+        <section class="callout callout-warning" aria-label="Slips">
+          <h3>
+            <Mark tone="warning" /> Slips
+          </h3>
+          <ul>
+            {violations.map(({ rule, message }) => (
+              <li key={rule + message}>
+                {message} <span class="muted">{rule}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </>
+  )
+}
+
+function Row({ title, items }: { readonly title: string; readonly items: readonly ComponentChildren[] }) {
+  if (items.length === 0) return null
+  return (
+    <Fact title={title}>
+      <ul class="inline-list">
+        {items.map((item, index) => (
+          <li key={index}>{item}</li>
+        ))}
+      </ul>
+    </Fact>
+  )
+}
+
+interface SummaryProps {
+  readonly entry: RequestEvent | JournalEntry
+  readonly keyName: string | undefined
+}
+
+function Summary({ entry, keyName }: SummaryProps) {
   const { router } = usePanel()
-  const { at, id, operation, response, pending, aborted, ms } = entry
+  const { at, id, operation, response, pending = false, aborted = false, ms } = entry
   return (
     <div class="row detail-facts">
-      <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
+      <StatusBadge status={response.status} pending={pending} aborted={aborted} />
       {aborted && <Badge tone="gone">ended early</Badge>}
       <span>
-        {pending ? 'so far ' : ''}
+        {pending && 'so far '}
         <Duration ms={ms} />
       </span>
       <span class="muted">
@@ -109,6 +177,68 @@ function Summary({ entry, keyName }: { readonly entry: RequestEvent | JournalEnt
         />
       )}
     </div>
+  )
+}
+
+function Faces({ entry }: { readonly entry: JournalEntry }) {
+  const { request, response, omitted = [], cut = [], verdicts = [] } = entry
+  const missing = (part: 'request' | 'response') => ({
+    omitted: omitted.filter((name) => name.startsWith(part)).map((name) => name.slice(part.length + 1)),
+    isCut: cut.includes(`${part}.body`),
+  })
+  return (
+    <Tabs
+      label="Parts of the request"
+      param="face"
+      tabs={[
+        {
+          id: 'reply',
+          title: 'Reply',
+          render: () => <HttpMessage {...response} what="reply" {...missing('response')} />,
+        },
+        {
+          id: 'request',
+          title: 'Request',
+          render: () => <HttpMessage {...request} what="request" {...missing('request')} />,
+        },
+        { id: 'decisions', title: 'Decisions', count: verdicts.length, render: () => <Decisions entry={entry} /> },
+        { id: 'timing', title: 'Timing', render: () => <Timing entry={entry} /> },
+      ]}
+    />
+  )
+}
+
+const columns: readonly Column<Verdict>[] = [
+  {
+    id: 'fired',
+    title: 'Acted',
+    cell: ({ fired }) => <Badge tone={fired ? 'note' : 'plain'}>{fired ? 'yes' : 'no'}</Badge>,
+  },
+  { id: 'scenario', title: 'Scenario', cell: ({ scenario }) => scenario },
+  { id: 'effect', title: 'Effect', cell: ({ effect }) => <code>{effect}</code> },
+  { id: 'why', title: 'Why', cell: ({ why }) => why },
+]
+
+function Decisions({ entry: { verdicts = [], assumptions, omitted = [] } }: { readonly entry: JournalEntry }) {
+  const keyOf = ({ scenario, effect }: Verdict) => `${scenario} ${effect}`
+  return (
+    <>
+      {omitted.includes('verdicts') ? (
+        <p class="muted">They were too large for the journal.</p>
+      ) : verdicts.length === 0 ? (
+        <EmptyState title="No scenario was active">Switch one on to see here what it did with each request.</EmptyState>
+      ) : (
+        <Table label="Decisions" columns={columns} rows={verdicts} keyOf={keyOf} />
+      )}
+      <Facts>
+        <Row
+          title="It depended on"
+          items={assumptions.map((id) => (
+            <Link to={{ view: 'scenarios', params: { tab: 'assumptions', assumption: id } }}>{id}</Link>
+          ))}
+        />
+      </Facts>
+    </>
   )
 }
 
@@ -131,122 +261,5 @@ function Timing({ entry }: { readonly entry: JournalEntry }) {
         </Fact>
       ))}
     </Facts>
-  )
-}
-
-const columns: readonly Column<Verdict>[] = [
-  {
-    id: 'fired',
-    title: 'Acted',
-    cell: ({ fired }) => <Badge tone={fired ? 'note' : 'plain'}>{fired ? 'yes' : 'no'}</Badge>,
-  },
-  { id: 'scenario', title: 'Scenario', cell: ({ scenario }) => scenario },
-  { id: 'effect', title: 'Effect', cell: ({ effect }) => <code>{effect}</code> },
-  { id: 'why', title: 'Why', cell: ({ why }) => why },
-]
-
-function Decisions({ entry: { verdicts, omitted = [] } }: { readonly entry: JournalEntry }) {
-  if (omitted.includes('verdicts')) return <p class="muted">They were too large for the journal.</p>
-  if (!verdicts || verdicts.length === 0)
-    return (
-      <EmptyState title="No scenario was active">Switch one on to see here what it did with each request.</EmptyState>
-    )
-  return (
-    <Table
-      label="Decisions"
-      columns={columns}
-      rows={verdicts}
-      keyOf={({ scenario, effect }) => `${scenario} ${effect}`}
-    />
-  )
-}
-
-function Why({ entry }: { readonly entry: RequestEvent | JournalEntry }) {
-  const { account, reason, operation, response, pending, scenarios, assumptions, verdicts = [], near_misses } = entry
-  const fired = verdicts.filter((verdict) => verdict.fired)
-  const sentence =
-    reason ??
-    (pending
-      ? 'The reply is not sent yet.'
-      : operation
-        ? `${operation} ran as usual: no scenario changed its reply.`
-        : 'No operation has this method and path.')
-  return (
-    <section class="callout" aria-label="Why this reply">
-      <p class="traffic-reason breaks">
-        <Mark tone={pending ? 'waiting' : entry.aborted ? 'gone' : toneOfStatus(response.status)} />{' '}
-        <span>{sentence}</span>
-      </p>
-      <Facts>
-        {scenarios.length > 0 && (
-          <Row title="Scenarios">
-            {scenarios.map((name) => {
-              const effects = fired.filter(({ scenario }) => scenario === name).map(({ effect }) => effect)
-              return (
-                <li key={name}>
-                  {name.startsWith('inline-') ? name : <Link to={{ view: 'scenarios', rest: [name] }}>{name}</Link>}
-                  {effects.length > 0 && <span class="muted"> by its effect {effects.join(', ')}</span>}
-                </li>
-              )
-            })}
-          </Row>
-        )}
-        {response.status === 429 && (
-          <Row title="Quota">
-            <li>
-              <Link to={{ view: 'account', rest: account === undefined ? [] : [account] }}>Quota of the plan</Link>
-            </li>
-          </Row>
-        )}
-        {near_misses && near_misses.length > 0 && (
-          <Row title="Similar">
-            {near_misses.map(({ operation: near, method, path, differs }) => (
-              <li key={near}>
-                <Link to={{ view: 'docs', rest: [near] }}>{`${method} ${path}`}</Link>
-                <span class="muted"> {differs === 'method' ? 'with another method' : 'at another path'}</span>
-              </li>
-            ))}
-          </Row>
-        )}
-      </Facts>
-      {assumptions.length > 0 && (
-        <details class="muted">
-          <summary>{`It depended on ${toPlural(assumptions.length, 'assumption')}`}</summary>
-          <ul class="inline-list">
-            {assumptions.map((id) => (
-              <li key={id}>
-                <Link to={{ view: 'assumptions', rest: [id] }}>{id}</Link>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </section>
-  )
-}
-
-function Violations({ entry: { violations = [] } }: { readonly entry: RequestEvent | JournalEntry }) {
-  if (violations.length === 0) return null
-  return (
-    <section class="callout callout-warning" aria-label="Slips">
-      <h3>
-        <Mark tone="warning" /> Slips
-      </h3>
-      <ul>
-        {violations.map(({ rule, message }) => (
-          <li key={rule + message}>
-            {message} <span class="muted">{rule}</span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Row({ title, children }: { readonly title: string; readonly children: ComponentChildren }) {
-  return (
-    <Fact title={title}>
-      <ul class="inline-list">{children}</ul>
-    </Fact>
   )
 }

@@ -1,141 +1,208 @@
-import { useComputed, useSignalEffect } from '@preact/signals'
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { Button } from '../../components/controls.tsx'
+import { Button, IconButton } from '../../components/controls.tsx'
+import { downloadText } from '../../components/files.ts'
 import { useActions, useEscape, useKeys } from '../../components/keys.ts'
-import { FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { FilterInput, FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
-import { usePanel } from '../../data/panel.ts'
+import { pretty } from '../../data/json.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
+import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 import { useNarrow } from '../../data/surface.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
-import { TrafficDetail } from './detail.tsx'
-import { filterEntries, harEntries, saveCase, saveHar, type TrafficLog, trafficLogOf } from './log.ts'
-
-/** The height of a row in pixels: one line, or two on narrow screens. */
-const rowHeight = { wide: 32, narrow: 52 }
+import { saveCase } from './actions.tsx'
+import { Composer } from './compose.tsx'
+import { Connect } from './connect.tsx'
+import { CutPath, EntryDetail } from './detail.tsx'
+import { filterEntries, type TrafficLog, trafficLogOf } from './log.ts'
+import { Report, results } from './report.tsx'
 
 export default function Traffic() {
   const panel = usePanel()
-  const { control, router, world, surface } = panel
+  const { router, surface } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
-  const found = useComputed(() => filterEntries(log.entries.value, router.route.value.params))
-  const isNarrow = useNarrow()
-  const [open] = router.route.value.rest
-  const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
-  const close = () => router.go({ rest: [] }, true)
-
-  useKeys([{ keys: 'p', title: 'Pause or resume the traffic', run: () => log.pause(!log.isPaused.peek()) }])
-  useEscape(opened !== undefined, close)
+  const { tab, compose: source } = router.route.value.params
+  useKeys([{ keys: 'p', title: 'Pause or resume the traffic', run: log.pause }])
   useActions([
-    {
-      id: 'traffic:pause',
-      title: 'Pause or resume the traffic',
-      keys: 'p',
-      run: () => log.pause(!log.isPaused.peek()),
-    },
+    { id: 'traffic:pause', title: 'Pause or resume the traffic', keys: 'p', run: log.pause },
     {
       id: 'traffic:errors',
       title: 'Show only errors',
       keywords: 'filter traffic',
-      run: () => router.setParam('errors', 'true'),
+      run: () => router.go({ params: { tab: undefined, errors: 'true' } }),
+    },
+    {
+      id: 'traffic:compose',
+      title: 'Compose a request',
+      keywords: 'new send try operation docs',
+      run: () => compose(router),
     },
   ])
   useSignalEffect(() => {
     surface.setTitle(`${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`)
   })
-
-  const outline = opened === undefined ? undefined : log.entries.value.find(({ id }) => id === opened)
   return (
     <>
-      <TrafficToolbar log={log} found={found.value.length} />
+      {tab === 'connect' ? (
+        <>
+          <Head />
+          <Connect />
+        </>
+      ) : tab === 'report' ? (
+        <>
+          <Head
+            filters={<FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />}
+          />
+          <Report />
+        </>
+      ) : (
+        <Requests log={log} />
+      )}
+      {source !== undefined && <Composer key={source} source={source} />}
+    </>
+  )
+}
+
+const tabs = [
+  [undefined, 'Requests'],
+  ['connect', 'Connect'],
+  ['report', 'Report'],
+] as const
+
+interface HeadProps extends Pick<Parameters<typeof ViewHead>[0], 'count' | 'actions'> {
+  readonly filters?: ComponentChildren
+}
+
+/** The head of the view: in its first line the tabs and what can be done, in its second one the filters. */
+function Head({ filters, count, actions }: HeadProps) {
+  const { router } = usePanel()
+  const isNarrow = useNarrow()
+  const isOpen = useSignal(false)
+  const { tab } = router.route.value.params
+  return (
+    <>
+      <ViewHead
+        title="Traffic"
+        kind="traffic-toolbar"
+        count={count}
+        actions={
+          <>
+            {filters && isNarrow && (
+              <Button pressed={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)} text="Filters" />
+            )}
+            <Button icon="plus" title="Compose a request" onClick={() => compose(router)} text="Compose" />
+            {actions}
+          </>
+        }
+      >
+        <nav class="tab-list" aria-label="Parts of the traffic">
+          {tabs.map(([id, title]) => (
+            <Link key={title} class="tab" to={{ params: { tab: id } }} aria-current={tab === id ? 'page' : undefined}>
+              {title}
+            </Link>
+          ))}
+        </nav>
+      </ViewHead>
+      {filters && (!isNarrow || isOpen.value) && <div class="row traffic-filters">{filters}</div>}
+    </>
+  )
+}
+
+function compose({ route, setParam }: PanelRouter): void {
+  setParam('compose', route.peek().params['operation'] ?? 'plants.list')
+}
+
+function Requests({ log }: { readonly log: TrafficLog }) {
+  const { router } = usePanel()
+  const found = useComputed(() => filterEntries(log.entries.value, router.route.value.params))
+  const [open] = router.route.value.rest
+  const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
+  const close = () => router.go({ rest: [] }, true)
+  useEscape(opened !== undefined, close)
+  const total = log.entries.value.length
+  if (total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value)
+    return (
+      <>
+        <Head actions={<ListActions log={log} shown={found.value} />} />
+        <EmptyState title="No requests yet">Connect a client as below: what it sends appears here at once.</EmptyState>
+        <Connect />
+      </>
+    )
+  return (
+    <>
+      <Toolbar log={log} shown={found.value} />
       <div class="split">
         <div class="split-list traffic-list">
-          <div class="traffic-row clip-children traffic-head muted" aria-hidden="true">
-            <span>Time</span>
-            <span>Status</span>
-            <span>Method</span>
-            <span>Path</span>
-            <span>Operation</span>
-            <span>Key</span>
-            <span>Slips</span>
-            <span>Changed by</span>
-            <span class="traffic-ms">Took</span>
+          <div class="traffic-row clip-children traffic-names muted" aria-hidden="true">
+            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Key', 'Slips', 'Changed by', 'Took'].map((title) => (
+              <span key={title}>{title}</span>
+            ))}
           </div>
           {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
           {found.value.length > 0 ? (
             <VirtualList
               label="Requests, the newest first"
               items={found.value}
-              keyOf={(entry) => entry.id}
-              rowHeight={isNarrow ? rowHeight.narrow : rowHeight.wide}
+              keyOf={({ id }) => id}
+              rowHeight={32}
               opened={opened}
-              onOpen={(entry) => router.go({ rest: [String(entry.id)] }, opened !== undefined)}
-              render={(entry) => <TrafficRow entry={entry} />}
+              onOpen={({ id }) => router.go({ rest: [String(id)] }, opened !== undefined)}
+              render={(entry) => <Row entry={entry} />}
             />
           ) : (
-            !log.error.value && <Nothing />
+            !log.error.value && <Nothing log={log} />
           )}
         </div>
-        {opened !== undefined && <TrafficDetail key={opened} id={opened} outline={outline} onClose={close} />}
+        {opened !== undefined && (
+          <EntryDetail
+            key={opened}
+            id={opened}
+            outline={log.entries.value.find(({ id }) => id === opened)}
+            onClose={close}
+          />
+        )}
       </div>
     </>
   )
-
-  function Nothing() {
-    const { length } = log.entries.value
-    if (length === 0 && log.isLoading.value) return <Skeleton lines={12} />
-    if (length > 0)
-      return (
-        <EmptyState title="No request matches the filter">
-          <p>{toPlural(length, 'request')} did not.</p>
-          <Button onClick={() => router.go({ view: 'traffic' })} text="Clear the filter" />
-        </EmptyState>
-      )
-    if (log.isPaused.value)
-      return (
-        <EmptyState title="The list is paused">
-          Requests that are sent meanwhile appear when you resume it (p).
-        </EmptyState>
-      )
-    return (
-      <EmptyState title="No requests yet">
-        <p>
-          Send one to {world.name.value === 'default' ? 'a base URL' : `the world ${world.name.value}`}, and it appears
-          here at once. <Link to={{ view: 'overview' }}>Overview</Link> has URLs, keys and code.
-        </p>
-        <Button
-          onClick={async () => {
-            const [key] = Object.keys((await control.call('GET /start')).keys)
-            await panel.send('/plants?limit=3', {
-              headers: { ...(key && { authorization: `Bearer ${key}` }), 'x-greenhouse-world': world.name.value },
-            })
-          }}
-          text="Send GET /plants"
-        />
-      </EmptyState>
-    )
-  }
 }
 
-function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
+function Nothing({ log }: { readonly log: TrafficLog }) {
+  const { router } = usePanel()
+  const { length } = log.entries.value
+  if (length > 0)
+    return (
+      <EmptyState title="No request matches the filter">
+        <p>{toPlural(length, 'request')} did not.</p>
+        <Button onClick={() => router.go({ view: 'traffic' })} text="Clear the filter" />
+      </EmptyState>
+    )
+  if (log.isLoading.value) return <Skeleton lines={12} />
+  if (!log.isPaused.value) return <EmptyState title="No requests yet" />
+  return (
+    <EmptyState title="The list is paused">Requests that are sent meanwhile appear when you resume it (p).</EmptyState>
+  )
+}
+
+function Row({ entry }: { readonly entry: RequestEvent }) {
   const { at, request, response, operation, pending, key, scenarios, violations, aborted, ms } = entry
   return (
     <div class="traffic-row clip-children">
-      <span class="traffic-time muted">
+      <span class="muted">
         <ClockTime at={at} isShort />
       </span>
       <StatusBadge status={response.status} pending={pending === true} aborted={aborted === true} />
       <span class="traffic-method">{request.method}</span>
-      <span class="traffic-path mono" title={request.url}>
-        {request.url}
-      </span>
-      <span class="traffic-operation muted">{operation ?? 'no operation'}</span>
-      <span class="traffic-key muted">{key ?? ''}</span>
+      <CutPath path={request.url} />
+      <span class="muted">{operation ?? 'no operation'}</span>
+      <span class="muted">{key ?? ''}</span>
       <span class="traffic-broke line" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
           <>
@@ -159,85 +226,102 @@ function TrafficRow({ entry }: { readonly entry: RequestEvent }) {
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-function TrafficToolbar({ log, found }: { log: TrafficLog; found: number }) {
+interface ToolbarProps {
+  readonly log: TrafficLog
+  readonly shown: readonly RequestEvent[]
+}
+
+function ListActions({ log, shown }: ToolbarProps) {
   const panel = usePanel()
-  const { control, router, world } = panel
-  const name = world.name.value
-  const { scenario = '', assumption = '' } = router.route.value.params
-  const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
   const total = log.entries.value.length
-  const older = log.isLoading.value ? 0 : log.older.value
-  const chosen = harEntries.value.size
+  const news = log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''
   return (
-    <ViewHead
-      title="Traffic"
-      kind="traffic-toolbar"
-      search={{ label: 'Filter requests by text', placeholder: 'Path, key, reason' }}
+    <>
+      {log.isPaused.value ? (
+        <Button icon="play" pressed onClick={log.pause} text={`Resume${news}`} />
+      ) : (
+        <IconButton icon="pause" label="Pause: no request is lost meanwhile (p)" onClick={log.pause} />
+      )}
+      <Menu
+        label="Open, save or clear the traffic"
+        items={[
+          { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
+          { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(panel) },
+          {
+            title: shown.length === total ? 'Download as HAR' : `Download the ${shown.length} shown as HAR`,
+            icon: 'download',
+            disabled: shown.length === 0,
+            run: () => saveHar(panel, shown),
+          },
+          { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
+        ]}
+      />
+    </>
+  )
+}
+
+function Toolbar({ log, shown }: ToolbarProps) {
+  const { control, router } = usePanel()
+  const { scenario = '', assumption = '', search = '' } = router.route.value.params
+  const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
+  const older = log.isLoading.value ? 0 : log.older.value
+  return (
+    <Head
       count={{
-        shown: found,
-        all: total,
+        shown: shown.length,
+        all: log.entries.value.length,
         item: 'request',
         note: older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>,
       }}
-      actions={
+      actions={<ListActions log={log} shown={shown} />}
+      filters={
         <>
+          <FilterInput
+            label="Filter requests by text"
+            placeholder="Path, key, reason"
+            value={search}
+            onChange={(text) => router.setParam('search', text)}
+          />
+          <FilterSelect
+            param="status"
+            label="Status"
+            any="Any status"
+            options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
+          />
+          <FilterSelect
+            param="operation"
+            label="Operation"
+            any="Any operation"
+            options={operations.map(({ id }) => id)}
+          />
+          <FilterToggle param="errors" text="Errors only" />
           <Button
-            icon={log.isPaused.value ? 'play' : 'pause'}
-            pressed={log.isPaused.value}
-            title="No request is lost meanwhile (p)"
-            onClick={() => log.pause(!log.isPaused.value)}
-            text={
-              log.isPaused.value
-                ? `Resume${log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''}`
-                : 'Pause'
-            }
+            pressed={scenario !== ''}
+            onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
+            text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
           />
-          <Menu
-            label="Open, save or clear the traffic"
-            items={[
-              { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
-              { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(control, name) },
-              { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveHar(control, name) },
-              {
-                title: chosen === 0 ? 'Download selected as HAR' : `Download ${chosen} selected as HAR`,
-                icon: 'download',
-                disabled: chosen === 0,
-                run: () => saveHar(control, name, harEntries.value),
-              },
-              {
-                title: 'Clear the selection',
-                icon: 'close',
-                disabled: chosen === 0,
-                run: () => (harEntries.value = new Set()),
-              },
-              { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
-            ]}
-          />
+          <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
+          {assumption !== '' && (
+            <Button
+              pressed
+              icon="close"
+              onClick={() => router.setParam('assumption', undefined)}
+              text={`Depended on ${assumption}`}
+            />
+          )}
         </>
       }
-    >
-      <FilterSelect
-        param="status"
-        label="Status"
-        any="Any status"
-        options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
-      />
-      <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
-      <FilterToggle param="errors" text="Errors only" />
-      <Button
-        pressed={scenario !== ''}
-        onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
-        text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
-      />
-      <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
-      {assumption !== '' && (
-        <Button
-          pressed
-          icon="close"
-          onClick={() => router.setParam('assumption', undefined)}
-          text={`Depended on ${assumption}`}
-        />
-      )}
-    </ViewHead>
+    />
   )
+}
+
+/** Downloads the entries that are shown, as far as the journal still has them. */
+async function saveHar({ control, world }: Panel, shown: readonly RequestEvent[]): Promise<void> {
+  const { log } = await control.call('GET /worlds/{world}/journal.har')
+  const ids = new Set(shown.map(({ id }) => id))
+  const entries = log.entries.filter(({ _greenhouse: { id } }) => ids.has(id))
+  const gone = ids.size - entries.length
+  if (gone > 0) toast({ text: `${toPlural(gone, 'request')} of the list is gone from the journal`, kind: 'failed' })
+  if (entries.length > 0)
+    downloadText(`${world.name.peek()}.har`, pretty({ log: { ...log, entries } }), 'application/json')
 }

@@ -1,14 +1,11 @@
 import { batch, signal } from '@preact/signals'
 import { type EntryFilter, type EntryView, Matcher, toOutlineView } from '../../../core/journal/matching.ts'
-import { downloadText } from '../../components/files.ts'
-import { toast } from '../../components/toast.tsx'
 import type { ControlApi } from '../../../control/client/control-api.ts'
-import { pretty } from '../../data/json.ts'
+import { CallError } from '../../../control/client/errors.ts'
 import { latest } from '../../data/latest.ts'
 import type { ReadonlySignals } from '../../data/live.ts'
 import type { Panel } from '../../data/panel.ts'
 import type { ControlEvents, JournalEntry, JournalPage, RequestEvent } from '../../data/shapes.ts'
-import { CallError } from '../../../control/client/errors.ts'
 
 const maxEntries = 20_000
 
@@ -18,11 +15,15 @@ export type TrafficLog = ReadonlySignals<ReturnType<typeof createLog>>
 
 const logs = new WeakMap<Panel, TrafficLog>()
 
+/** Returns the log of a panel, which goes on while another view is shown. */
 export function trafficLogOf(panel: Panel): TrafficLog {
   let log = logs.get(panel)
   if (!log) logs.set(panel, (log = createLog(panel)))
   return log
 }
+
+/** The changes of a world that clear its journal. */
+const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
 function createLog({ control, live, router, world, answers }: Panel) {
   const shown = signal<readonly RequestEvent[]>([])
@@ -39,28 +40,24 @@ function createLog({ control, live, router, world, answers }: Panel) {
   /** Added to the newest id, this gives the number of requests since the journal was cleared. */
   let offset = 0
 
-  const publish = () => {
-    older.value = entries.length === 0 ? 0 : Math.max(0, offset + entries[0]!.id - entries.length)
-    if (!isPaused.peek()) shown.value = entries
-    else {
+  const publish = () =>
+    batch(() => {
+      older.value = entries.length === 0 ? 0 : Math.max(0, offset + entries[0]!.id - entries.length)
+      if (!isPaused.peek()) shown.value = entries
       const newest = shown.peek()[0]?.id ?? 0
-      waiting.value = entries.findIndex(({ id }) => id <= newest)
-      if (waiting.value < 0) waiting.value = entries.length
-    }
-  }
+      const known = entries.findIndex(({ id }) => id <= newest)
+      waiting.value = known < 0 ? entries.length : known
+    })
   const empty = () =>
     batch(() => {
       entries = []
       isWhole = false
       journal = undefined
       offset = 0
-      older.value = 0
       shown.value = []
-      waiting.value = 0
       error.value = undefined
-      harEntries.value = new Set()
+      publish()
     })
-
   /** Clears the list and closes the open entry, because a new entry may get its id. */
   const reset = () => {
     empty()
@@ -69,7 +66,15 @@ function createLog({ control, live, router, world, answers }: Panel) {
     const { view, rest } = router.route.peek()
     if (view === 'traffic' && rest.length > 0) router.go({ rest: [] }, true)
   }
-
+  const readPage = async (before: number | undefined): Promise<JournalPage | undefined> => {
+    try {
+      return await control.call('GET /worlds/{world}/journal', { query: { limit: page, before } })
+    } catch (thrown) {
+      // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
+      if (thrown instanceof CallError && thrown.code === 'journal_evicted') return undefined
+      throw thrown
+    }
+  }
   const reading = latest({ live, answers }, error, async (isLatest) => {
     isLoading.value = true
     // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
@@ -95,22 +100,13 @@ function createLog({ control, live, router, world, answers }: Panel) {
           entries,
           read.toReversed().map((entry) => toOutline(entry, names)),
         )
-        batch(publish)
+        publish()
       } while (before !== undefined && entries.length < maxEntries)
       isWhole = true
     } finally {
       if (isLatest()) isLoading.value = false
     }
   })
-  const readPage = async (before: number | undefined): Promise<JournalPage | undefined> => {
-    try {
-      return await control.call('GET /worlds/{world}/journal', { query: { limit: page, before } })
-    } catch (thrown) {
-      // The earlier entries were evicted: the journal throws this error instead of returning an empty page.
-      if (thrown instanceof CallError && thrown.code === 'journal_evicted') return undefined
-      throw thrown
-    }
-  }
 
   world.name.subscribe(() => {
     empty()
@@ -141,18 +137,13 @@ function createLog({ control, live, router, world, answers }: Panel) {
     isPaused,
     older,
     waiting,
-    pause: (wanted: boolean) =>
-      batch(() => {
-        isPaused.value = wanted
-        waiting.value = 0
-        if (!wanted) shown.value = entries
-      }),
+    pause() {
+      isPaused.value = !isPaused.peek()
+      publish()
+    },
     reload: () => void reading.load(),
   }
 }
-
-/** The changes of a world that clear its journal. */
-const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
 /** Merges two lists, newest first, each id once. Fast if all new entries are newer than the old ones. */
 export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[]): readonly RequestEvent[] {
@@ -171,18 +162,16 @@ export function merge(old: readonly RequestEvent[], news: readonly RequestEvent[
 
 export function filterEntries(
   entries: readonly RequestEvent[],
-  params: Readonly<Record<string, string>>,
+  { status, operation, scenario, assumption, search, errors, violations }: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
-  const { status, operation, scenario, assumption, search, errors, violations } = params
-  const ofFlag = (value: string | undefined) => value === 'true' || undefined
   const filter: EntryFilter = {
     status: (status === 'cut' ? 0 : status) || undefined,
     operation: operation || undefined,
     scenario: scenario || undefined,
     assumption: assumption || undefined,
     search,
-    errors: ofFlag(errors),
-    violations: ofFlag(violations),
+    errors: errors === 'true' || undefined,
+    violations: violations === 'true' || undefined,
   }
   if (Object.values(filter).every((wanted) => wanted === undefined)) return entries
   const matcher = new Matcher(filter)
@@ -225,29 +214,4 @@ export async function readKeyNames(control: ControlApi): Promise<KeyNames> {
 export function keyOf({ request }: JournalEntry, names: KeyNames): string | undefined {
   const [, sent] = /^Bearer\s+(\S+)/i.exec(request.headers['authorization'] ?? '') ?? []
   return sent && (names.get(sent) ?? sent)
-}
-
-export const harEntries = signal<ReadonlySet<number>>(new Set())
-
-export function toggleHarEntry(id: number): void {
-  const chosen = new Set(harEntries.value)
-  if (!chosen.delete(id)) chosen.add(id)
-  harEntries.value = chosen
-}
-
-export async function saveCase(control: ControlApi, world: string, until?: number): Promise<void> {
-  downloadText(
-    `${world}.case.json`,
-    pretty(await control.call('GET /worlds/{world}/case', { query: { until } })),
-    'application/json',
-  )
-}
-
-export async function saveHar(control: ControlApi, world: string, ids?: ReadonlySet<number>): Promise<void> {
-  const { log } = await control.call('GET /worlds/{world}/journal.har')
-  const entries = ids ? log.entries.filter(({ _greenhouse: { id } }) => ids.has(id)) : log.entries
-  const found = new Set(entries.map(({ _greenhouse: { id } }) => id))
-  const gone = [...(ids ?? [])].filter((id) => !found.has(id))
-  if (gone.length > 0) toast({ text: `Not in the HAR, the journal dropped them: ${gone.join(', ')}`, kind: 'failed' })
-  if (!ids || found.size > 0) downloadText(`${world}.har`, pretty({ log: { ...log, entries } }), 'application/json')
 }

@@ -3,10 +3,9 @@ import { toJson } from '../../../core/http/json.ts'
 import { shorten } from '../../../core/text/messages.ts'
 import { systemNow } from '../../../core/time/clock.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
-import { HeaderFacts, JsonTree } from '../../components/content.tsx'
-import { Button, CopyButton } from '../../components/controls.tsx'
+import { HttpMessage } from '../../components/content.tsx'
+import { Button } from '../../components/controls.tsx'
 import { TextField } from '../../components/form/field.tsx'
-import { useActions } from '../../components/keys.ts'
 import { Lanes } from '../../components/lanes.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { Badge, ClockTime, Duration, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
@@ -15,7 +14,6 @@ import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
 import { toMessage } from '../../data/control.ts'
 import { useFailure, useSubmit } from '../../data/form.ts'
-import { pretty } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
@@ -35,10 +33,6 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
     toast({ text: `Sent again: ${last?.status ?? last?.error}`, kind: isAccepted(last) ? 'done' : 'failed' })
     delivery.reload()
   }
-  useActions(
-    [{ id: 'delivery:again', title: 'Send the delivery again', keywords: 'redeliver webhook retry', run: sendAgain }],
-    [id, name],
-  )
   return (
     <Detail label={`Delivery ${id}`} title={delivery.value.value?.type ?? 'Delivery'} onClose={onClose}>
       <Loaded resource={delivery} lines={10}>
@@ -62,7 +56,12 @@ export function DeliveryView({ id, onClose }: { readonly id: string; readonly on
               )}
             </div>
             <Attempts delivery={shown} />
-            <Payload value={shown.payload} />
+            <HttpMessage
+              headers={shown.attempts.at(-1)?.headers ?? {}}
+              body={toRaw(shown.payload)}
+              what="request"
+              omitted={[]}
+            />
           </>
         )}
       </Loaded>
@@ -82,11 +81,7 @@ export function DeliveryStatus({ delivery: { status, attempts } }: { readonly de
   return <Badge tone={tones[status]}>{status}</Badge>
 }
 
-interface AttemptProps {
-  readonly attempt: AttemptSummary | undefined
-}
-
-export function AttemptAnswer({ attempt }: AttemptProps) {
+export function AttemptAnswer({ attempt }: { readonly attempt: AttemptSummary | undefined }) {
   if (!attempt) return <span class="muted">none yet</span>
   return attempt.status === null ? <Badge tone="gone">no answer</Badge> : <StatusBadge status={attempt.status} />
 }
@@ -136,7 +131,7 @@ function Attempts({ delivery }: { readonly delivery: DeliverySummary }) {
 function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly body: string }) {
   const { world } = usePanel()
   const { error, response, headers } = attempt
-  const { tone, answer, why } = checkSignature(attempt, (world.now.value ?? systemNow()) - systemNow())
+  const [tone, answer, why] = checkSignature(attempt, (world.now.value ?? systemNow()) - systemNow())
   const signature = headers?.['webhook-signature']
   return (
     <>
@@ -145,12 +140,6 @@ function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly
       <p class="callout above">
         Can the receiver verify it? <Badge tone={tone}>{answer}</Badge> {why}
       </p>
-      {headers && (
-        <details class="above">
-          <summary>Headers</summary>
-          <HeaderFacts headers={headers} />
-        </details>
-      )}
       {headers && signature && (
         <details class="above">
           <summary>Check the signature</summary>
@@ -161,21 +150,6 @@ function Attempt({ attempt, body }: { readonly attempt: AttemptSummary; readonly
         </details>
       )}
     </>
-  )
-}
-
-function Payload({ value }: { readonly value: unknown }) {
-  const isRaw = useSignal(false)
-  return (
-    <section aria-label="Payload">
-      <div class="row part-head">
-        <h3>Payload</h3>
-        <span class="spacer" />
-        <Button kind="quiet" pressed={isRaw.value} onClick={() => (isRaw.value = !isRaw.value)} text="Raw" />
-        <CopyButton text={() => (isRaw.peek() ? toRaw(value) : pretty(value))} what="the payload" />
-      </div>
-      {isRaw.value ? <pre class="code">{toRaw(value)}</pre> : <JsonTree value={value} open={3} />}
-    </section>
   )
 }
 
@@ -225,34 +199,27 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
 /** How far libraries of Standard Webhooks let a timestamp be from a receiver's clock, in milliseconds. */
 const tolerance = 300_000
 
+type SignatureCheck = readonly [tone: Tone, answer: string, why: string]
+
 /** @param off how far the world's clock is ahead of this machine's, in milliseconds */
 function checkSignature({ at, headers, fault }: AttemptSummary, off: number): SignatureCheck {
-  if (!headers)
-    return { tone: 'plain', answer: 'Not known', why: 'It comes from fixtures, or no request was made: no headers.' }
+  if (!headers) return ['plain', 'Not known', 'Its headers are not known: it comes from fixtures, or nothing was sent.']
   const count = (headers['webhook-signature'] ?? '').split(' ').filter(Boolean).length
-  if (count === 0)
-    return { tone: 'note', answer: 'Nothing to verify', why: 'The assumption webhooks.signature is "none".' }
-  if (fault === 'bad-signature')
-    return { tone: 'bad', answer: 'No', why: 'A scenario signed it with a secret that no webhook has.' }
+  if (count === 0) return ['note', 'Nothing to verify', 'The assumption webhooks.signature is "none".']
+  if (fault === 'bad-signature') return ['bad', 'No', 'A scenario signed it with a secret that no webhook has.']
   const right = `The signature is right${count > 1 ? `: one of the ${count} is enough, since the secret was rotated` : ''}`
   const behind = Math.abs(toTimestamp(at) - Number(headers['webhook-timestamp']) * 1_000)
   if (fault === 'stale-timestamp') {
     const why = `${right}, but a scenario made the timestamp ${toDurationText(behind)} older than the attempt.`
-    return { tone: 'warning', answer: 'Only if it accepts old timestamps', why }
+    return ['warning', 'Only if it accepts old timestamps', why]
   }
   // A timestamp of this machine's clock would differ from the attempt's time by about `off`.
   if (Math.abs(off) > tolerance && behind < Math.abs(off) / 2) {
     const side = `${toDurationText(Math.abs(off))} ${off > 0 ? 'ahead of' : 'behind'} this machine`
     const why = `${right}, but the timestamp is ${side}: libraries allow 5 min. The assumption webhooks.timestamp=real stamps with the machine’s time.`
-    return { tone: 'warning', answer: 'Only by the world’s time', why }
+    return ['warning', 'Only by the world’s time', why]
   }
-  return { tone: 'good', answer: 'Yes', why: `${right}, and the timestamp is the time of the attempt.` }
-}
-
-interface SignatureCheck {
-  readonly tone: Tone
-  readonly answer: string
-  readonly why: string
+  return ['good', 'Yes', `${right}, and the timestamp is the time of the attempt.`]
 }
 
 /** Signs a text per Standard Webhooks. @param secret `whsec_` and base64. @throws Error for others, or without Web Crypto */

@@ -1,13 +1,12 @@
-import { useSignal } from '@preact/signals'
 import { Button, Select, Switch } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { SchemaForm } from '../../components/form/schema-form.tsx'
-import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { useEscape, useKeys } from '../../components/keys.ts'
 import { FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
-import { type Column, Table } from '../../components/lists.tsx'
+import { type Column, Table, type TableProps } from '../../components/lists.tsx'
 import { RelativeTime, Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { attempt, toast } from '../../components/toast.tsx'
+import { attempt, change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
 import { exampleOf, readOpenApi } from '../../data/open-api.ts'
@@ -15,7 +14,7 @@ import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary, JsonSchema } from '../../data/shapes.ts'
 import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
-import { type Endpoint, EndpointView } from './endpoint.tsx'
+import { type WebhookEndpoint, EndpointView } from './endpoint.tsx'
 
 /** How many of each list are shown, the newest first; the filters find the others. */
 const limit = 200
@@ -28,7 +27,8 @@ export default function Webhooks() {
   const { webhook, type, status, trigger } = params
   const types = useResource(() => readEventTypes(control), [])
   const endpoints = useResource(
-    async () => (await readRecords<Endpoint>(control, { collection: 'webhooks' }, { limit, sort: '-created_at' })).data,
+    async () =>
+      (await readRecords<WebhookEndpoint>(control, { collection: 'webhooks' }, { limit, sort: '-created_at' })).data,
     [name],
     ['records'],
   )
@@ -39,11 +39,12 @@ export default function Webhooks() {
     ['delivery', 'records'],
   )
   const known = endpoints.value.value ?? []
-  const open = (id?: string) => router.go({ rest: id === undefined ? [list] : [list, id] }, rest.length > 1)
+  const close = () => router.go({ rest: [list] }, true)
+  const open = ({ id }: { readonly id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
+  const shared = { keyOf: ({ id }: { readonly id: string }) => id, opened: id, onOpen: open }
   const ask = () => router.setParam('trigger', type ?? 'webhook.test')
-  useEscape(id !== undefined, open)
+  useEscape(id !== undefined, close)
   useKeys([{ keys: 't', title: 'Trigger an event', run: ask }], [type])
-  useActions([{ id: 'webhooks:trigger', title: 'Trigger an event…', keywords: 'webhook form', keys: 't', run: ask }])
   return (
     <>
       <ViewHead
@@ -74,16 +75,19 @@ export default function Webhooks() {
         <div class="split-list">
           {list === 'endpoints' ? (
             <Loaded resource={endpoints} lines={8}>
-              {(rows) => <Endpoints rows={rows} opened={id} onOpen={open} />}
+              {(rows) => <Endpoints rows={rows} {...shared} />}
             </Loaded>
           ) : (
             <Loaded resource={deliveries} lines={8}>
-              {(rows) => <Deliveries rows={rows} opened={id} onOpen={open} onTrigger={ask} />}
+              {(rows) => <Deliveries rows={rows} {...shared} onTrigger={ask} />}
             </Loaded>
           )}
+          {(list === 'endpoints' ? known : deliveries.value.value)?.length === limit && <p>The newest {limit}.</p>}
         </div>
-        {id !== undefined && list === 'endpoints' && <EndpointView key={id} id={id} onClose={open} />}
-        {id !== undefined && list !== 'endpoints' && <DeliveryView key={id} id={id} onClose={open} />}
+        {id !== undefined && list === 'endpoints' && (
+          <EndpointView key={id} id={id} url={known.find((one) => one.id === id)?.url} onClose={close} />
+        )}
+        {id !== undefined && list !== 'endpoints' && <DeliveryView key={id} id={id} onClose={close} />}
       </div>
       {trigger !== undefined && types.value.value && (
         <Trigger type={trigger} types={types.value.value} endpoints={known} />
@@ -94,11 +98,7 @@ export default function Webhooks() {
 
 const statuses = ['pending', 'succeeded', 'failed', 'lost']
 
-interface ListProps<T> {
-  readonly rows: readonly T[]
-  readonly opened: string | undefined
-  readonly onOpen: (id: string) => void
-}
+type ListProps<T> = Omit<TableProps<T>, 'label' | 'columns'>
 
 const deliveryColumns: readonly Column<DeliverySummary>[] = [
   { id: 'status', title: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
@@ -118,28 +118,30 @@ const deliveryColumns: readonly Column<DeliverySummary>[] = [
 function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & { readonly onTrigger: () => void }) {
   const { router } = usePanel()
   const { webhook, type, status } = router.route.value.params
+  if (rows.length > 0)
+    return <Table label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
   const clear = () => router.go({ params: { webhook: undefined, type: undefined, status: undefined } })
-  if (rows.length === 0 && (webhook ?? type ?? status) !== undefined)
-    return (
-      <EmptyState title="No delivery matches the filter">
-        <Button onClick={clear} text="Clear the filter" />
-      </EmptyState>
-    )
-  if (rows.length === 0)
-    return (
-      <EmptyState title="Nothing was delivered yet">
-        <p>Events of this world appear here, with every attempt to deliver them.</p>
-        <Button onClick={onTrigger} text="Trigger an event" />
-      </EmptyState>
-    )
-  return <List label="Deliveries, the newest first" columns={deliveryColumns} rows={rows} {...list} />
+  return webhook || type || status ? (
+    <EmptyState title="No delivery matches the filter">
+      <Button onClick={clear} text="Clear the filter" />
+    </EmptyState>
+  ) : (
+    <EmptyState title="Nothing was delivered yet">
+      <p>Events of this world appear here, with every attempt to deliver them.</p>
+      <Button onClick={onTrigger} text="Trigger an event" />
+    </EmptyState>
+  )
 }
 
-function Endpoints({ rows, ...list }: ListProps<Endpoint>) {
-  const { control } = usePanel()
+function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
+  const panel = usePanel()
   const turn = (id: string, enabled: boolean) =>
-    void attempt(() => patchRecord(control, { collection: 'webhooks', id }, { enabled }))
-  const columns: readonly Column<Endpoint>[] = [
+    void attempt(() =>
+      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, () =>
+        patchRecord(panel.control, { collection: 'webhooks', id }, { enabled }),
+      ),
+    )
+  const columns: readonly Column<WebhookEndpoint>[] = [
     {
       id: 'enabled',
       title: 'On',
@@ -155,42 +157,28 @@ function Endpoints({ rows, ...list }: ListProps<Endpoint>) {
   if (rows.length === 0)
     return (
       <EmptyState title="No endpoints yet">
-        <Link to={{ view: 'docs', rest: ['webhooks.create'] }}>Create one</Link>: its URL is where your receiver runs.
+        <Link to={{ view: 'traffic', params: { compose: 'webhooks.create' } }}>Create one</Link>: its URL is where your
+        receiver runs.
       </EmptyState>
     )
-  return <List label="Endpoints" columns={columns} rows={rows} {...list} />
-}
-
-interface Row {
-  readonly id: string
-}
-
-function List<T extends Row>({ onOpen, ...table }: ListProps<T> & { label: string; columns: readonly Column<T>[] }) {
-  return (
-    <>
-      <Table {...table} keyOf={({ id }) => id} onOpen={({ id }) => onOpen(id)} />
-      {table.rows.length === limit && <p class="muted">The newest {limit}.</p>}
-    </>
-  )
+  return <Table label="Endpoints" columns={columns} rows={rows} {...list} />
 }
 
 interface TriggerProps {
   readonly type: string
   readonly types: readonly string[]
-  readonly endpoints: readonly Endpoint[]
+  readonly endpoints: readonly WebhookEndpoint[]
 }
 
 function Trigger({ type, types, endpoints }: TriggerProps) {
   const { control, router } = usePanel()
   const close = () => router.setParam('trigger', undefined)
-  const sample = useSignal<{ readonly of: string; readonly data: unknown } | undefined>(undefined)
-  const filled = sample.value?.of === type ? sample.value : undefined
   const listening = endpoints.filter(({ enabled, events }) => enabled && events.includes(type)).map(({ url }) => url)
-  const fillIn = async () => {
+  const sample = useResource(async () => {
     const { webhooks, components } = await readOpenApi(control)
     const [body] = Object.values(webhooks?.[type]?.post.requestBody?.content ?? {})
-    sample.value = { of: type, data: exampleOf(body?.schema?.properties?.['data'] ?? {}, components.schemas) }
-  }
+    return { of: type, data: exampleOf(body?.schema?.properties?.['data'] ?? {}, components.schemas) }
+  }, [type])
   const send = async ({ receiver, data }: Readonly<Record<string, unknown>>) => {
     const to = endpoints.find(({ url }) => url === receiver)
     const { data: made } = await control.call('POST /worlds/{world}/events', {
@@ -208,34 +196,32 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
   }
   return (
     <Dialog title="Trigger an event" width="wide" onClose={close}>
-      <div class="row below">
-        <Select
-          label="Event"
-          value={type}
-          options={types.includes(type) ? types : [...types, type]}
-          onChange={(chosen) => router.setParam('trigger', chosen)}
-        />
-        <Button onClick={fillIn} text="Fill in a sample" />
-      </div>
-      <p class="muted below breaks">
+      <Select label="Event" value={type} options={types} onChange={(chosen) => router.setParam('trigger', chosen)} />
+      <p class="muted breaks above below">
         {listening.length === 0
           ? 'No enabled webhook subscribes to it: nobody will get it.'
           : `Listening: ${listening.join(', ')}`}
       </p>
-      <SchemaForm
-        key={`${type} ${filled !== undefined}`}
-        name={`trigger ${type} ${filled !== undefined}`}
-        schema={toSchema(endpoints)}
-        value={{ data: filled?.data }}
-        action="Trigger"
-        onSubmit={send}
-        onCancel={close}
-      />
+      <Loaded resource={sample} lines={8}>
+        {({ of, data }) =>
+          of === type && (
+            <SchemaForm
+              key={type}
+              name={`trigger ${type}`}
+              schema={toSchema(endpoints)}
+              value={{ data }}
+              action="Trigger"
+              onSubmit={send}
+              onCancel={close}
+            />
+          )
+        }
+      </Loaded>
     </Dialog>
   )
 }
 
-function toSchema(endpoints: readonly Endpoint[]): JsonSchema {
+function toSchema(endpoints: readonly WebhookEndpoint[]): JsonSchema {
   return {
     properties: {
       receiver: {
@@ -245,7 +231,7 @@ function toSchema(endpoints: readonly Endpoint[]): JsonSchema {
       },
       data: {
         title: 'Data',
-        description: 'JSON. Without it, the event is about the newest record that fits.',
+        description: 'JSON: a sample. Without it, the event is about the newest record that fits.',
         type: 'object',
       },
     },

@@ -1,0 +1,186 @@
+import { toIso } from '../../core/time/time-text.ts'
+import { Button, IconButton, Select } from '../components/controls.tsx'
+import { openDialog } from '../components/dialog.tsx'
+import { DialogForm, TextField } from '../components/form/field.tsx'
+import { Link } from '../components/layout.tsx'
+import { useRoving } from '../components/lists.tsx'
+import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
+import { Menu } from '../components/menu.tsx'
+import { toast } from '../components/toast.tsx'
+import { useDraft } from '../data/form.ts'
+import type { Connection } from '../data/live.ts'
+import { usePanel } from '../data/panel.ts'
+import { nextTheme, theme } from '../data/surface.ts'
+import { toShownKey } from './palette.tsx'
+import { advanceClock, clockSteps, deleteWorld, resetWorld } from './world-actions.ts'
+import { goToWorld } from '../views/index.ts'
+
+const themes = {
+  system: { icon: 'system', label: 'System theme; switch to light' },
+  light: { icon: 'sun', label: 'Light theme; switch to dark' },
+  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
+} as const
+
+export function TopBar() {
+  const { router, surface } = usePanel()
+  return (
+    <header class="top-bar line">
+      <a class="brand line" href={router.href({ view: 'traffic' })} aria-label="Greenhouse: traffic">
+        <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+          <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
+          <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
+        </svg>
+        <span>Greenhouse</span>
+      </a>
+      <WorldMenu />
+      <WorldClockView />
+      <div class="top-end line">
+        <Link class="button button-plain" to={{ view: 'traffic', params: { tab: 'connect' } }}>
+          Connect
+        </Link>
+        <button type="button" class="button button-plain" onClick={() => (openDialog.value = 'palette')}>
+          <span>Actions </span>
+          <kbd class="muted">{toShownKey('Mod+k')}</kbd>
+        </button>
+        <span class="theme">
+          <IconButton {...themes[theme.value]} onClick={nextTheme} />
+        </span>
+        <ConnectionState />
+        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
+      </div>
+    </header>
+  )
+}
+
+function WorldMenu() {
+  const panel = usePanel()
+  const { world } = panel
+  const name = world.name.value
+  return (
+    <div class="world line" onFocusIn={() => void world.refresh()}>
+      <span class="world-label muted">world</span>
+      <Select
+        label="World"
+        value={name}
+        options={[...new Set([...world.worlds.value, name])].sort()}
+        onChange={(other) => goToWorld(panel, other)}
+      />
+      <Menu
+        label={`Add, reset or delete worlds`}
+        items={[
+          { title: 'New world…', icon: 'plus', run: () => (openDialog.value = 'world') },
+          { title: `Reset ${name}…`, icon: 'undo', run: () => resetWorld(panel) },
+          {
+            title: `Delete ${name}…`,
+            icon: 'trash',
+            kind: 'danger',
+            disabled: name === 'default',
+            run: () => deleteWorld(panel),
+          },
+        ]}
+      />
+    </div>
+  )
+}
+
+export function NewWorld() {
+  const panel = usePanel()
+  const { control, world } = panel
+  const draft = useDraft('new world')
+  const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
+  const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
+  const onClose = () => void (openDialog.value = undefined)
+  const create = async () => {
+    const made = name.peek()
+    const body = { ...(seed.value && { seed: Number(seed.value) }), ...(now.value && { now: now.value }) }
+    await control.call('PUT /worlds/{world}', { path: { world: made }, body })
+    draft.forget()
+    onClose()
+    goToWorld(panel, made)
+    toast({ text: `Created the world ${made}` })
+  }
+  return (
+    <DialogForm
+      title="New world"
+      action="Create"
+      disabled={name.value === '' || isKnown}
+      onSubmit={create}
+      {...{ draft, onClose }}
+    >
+      <TextField
+        title="Name"
+        isRequired
+        hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+        error={isKnown ? 'A world with this name exists already.' : undefined}
+        autofocus
+        of={name}
+      />
+      <TextField title="Seed" hint="Decides everything random." inputMode="numeric" of={seed} />
+      <TextField
+        title="Clock starts at"
+        hint="ISO 8601: 2026-01-31T12:00:00Z. By default, it is that of the machine."
+        of={now}
+      />
+    </DialogForm>
+  )
+}
+
+function WorldClockView() {
+  const panel = usePanel()
+  const { world } = panel
+  const now = world.now.value
+  const clock = world.clock.value
+  const roving = useRoving<HTMLDivElement>('button')
+  const text = now === undefined ? '' : toIso(now)
+  return (
+    <div class="clock line" role="toolbar" aria-label="The world's clock" {...roving}>
+      {!clock ? (
+        <span class="muted">no clock yet</span>
+      ) : (
+        <>
+          <time dateTime={text} title={`${text}, the clock of the world ${world.name.value}`} class="clock-time">
+            <span class="clock-date muted">{text.slice(0, 10)} </span>
+            {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
+          </time>
+          <FrozenBadge frozen={clock.frozen} />
+          <IconButton
+            icon={clock.frozen ? 'play' : 'pause'}
+            label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
+            onClick={() => world.changeClock({ frozen: !clock.frozen })}
+          />
+          {clockSteps.map(([by, words]) => (
+            <Button
+              key={by}
+              kind="quiet"
+              label={`+${by}: advance the clock by ${words}`}
+              title={`Advance the clock by ${words}`}
+              onClick={() => advanceClock(panel, by, words)}
+              text={`+${by}`}
+            />
+          ))}
+        </>
+      )}
+    </div>
+  )
+}
+
+const connections: Readonly<Record<Connection, readonly [tone: Tone, text: string, title: string]>> = {
+  connecting: ['waiting', 'connecting', 'The panel is connecting to the server.'],
+  live: ['good', 'live', 'The panel shows changes as they happen.'],
+  lost: ['gone', 'offline', 'The server does not answer. The panel keeps trying.'],
+  rejected: ['gone', 'no such world', 'The server answers, but no world can have this name.'],
+  crowded: ['warning', 'not live', 'Too many pages are open. The panel keeps trying.'],
+  'needs-token': ['warning', 'locked', 'The server requires its token.'],
+}
+
+function ConnectionState() {
+  const { live, world } = usePanel()
+  const [tone, text, title] = connections[world.state.value === 'impossible' ? 'rejected' : live.connection.value]
+  return (
+    <span role="status">
+      <Badge tone={tone} title={title}>
+        {text}
+      </Badge>
+    </span>
+  )
+}

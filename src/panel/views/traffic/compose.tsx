@@ -1,0 +1,317 @@
+import { useComputed, useSignal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
+import { useId } from 'preact/hooks'
+import { Dialog } from '../../components/dialog.tsx'
+import { DialogForm, FieldRow, TextField } from '../../components/form/field.tsx'
+import { StatusBadge, Tag } from '../../components/marks.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { useDraft } from '../../data/form.ts'
+import { pretty } from '../../data/json.ts'
+import { type DocsOperation, exampleOf, type OpenApi, readOpenApi, toOperations } from '../../data/open-api.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
+import { keyOf, readKeyNames } from './log.ts'
+
+/** A form for a request: a new one from the sample of an operation, or a sent one by its number. */
+export function Composer({ source }: { readonly source: string }) {
+  const panel = usePanel()
+  const { router } = panel
+  const close = () => router.setParam('compose', undefined)
+  const begun = useResource(() => begin(panel, source), [])
+  if (begun.value.value) return <ComposeForm source={source} {...begun.value.value} onClose={close} />
+  return (
+    <Dialog title="Compose a request" width="wide" onClose={close}>
+      <Loaded resource={begun} lines={8}>
+        {() => null}
+      </Loaded>
+    </Dialog>
+  )
+}
+
+interface Begun {
+  readonly operations: readonly DocsOperation[]
+  readonly operation: DocsOperation | undefined
+  readonly keys: readonly string[]
+  readonly texts: RequestTexts
+}
+
+/** A request as its form has it. */
+interface RequestTexts {
+  readonly method: string
+  readonly path: string
+  readonly key: string
+  readonly headers: string
+  readonly body: string
+}
+
+async function begin({ control, world }: Panel, source: string): Promise<Begun> {
+  const entry = /^\d{1,15}$/.test(source)
+    ? await control.call('GET /worlds/{world}/journal/{id}', { path: { id: source } })
+    : undefined
+  const [document, names] = await Promise.all([readOpenApi(control), readKeyNames(control)])
+  const operations = toOperations(document).flatMap(({ list }) => list)
+  const keys = [...names.values()]
+  const operation = operations.find(({ id }) => id === (entry ? entry.operation : source))
+  const key = keys.includes('key_pro') ? 'key_pro' : (keys[0] ?? '')
+  const texts = entry
+    ? toEntryTexts(entry, keyOf(entry, names))
+    : { ...toSample(operation, document, world.name.peek()), key }
+  return { operations, operation, keys, texts }
+}
+
+/** The placeholder for a key that the journal does not know. */
+const withoutKey = '$KEY'
+
+/** Headers that the browser sets, or that belong to one connection. */
+const droppedHeaders =
+  /^(host|connection|content-length|accept-.+|user-agent|keep-alive|transfer-encoding|cache-control|pragma|referer|origin|sec-.+)$/
+
+function toEntryTexts({ request, world, omitted = [], cut = [] }: JournalEntry, key: string | undefined): RequestTexts {
+  if ([...omitted, ...cut].some((part) => part.startsWith('request.')))
+    throw new Error('The journal did not keep the whole request: what you edit would be another one.')
+  const isBearer = /^Bearer /i.test(request.headers['authorization'] ?? '')
+  const headers = Object.entries(request.headers).filter(
+    ([name, value]) => !droppedHeaders.test(name) && value !== '*/*' && !(isBearer && name === 'authorization'),
+  )
+  const isNamed = request.url.startsWith('/~') || 'x-greenhouse-world' in request.headers
+  return {
+    method: request.method,
+    path: request.url,
+    key: isBearer ? (key === undefined || key.startsWith('fp_') ? withoutKey : key) : '',
+    headers: [...headers, ...worldHeader(isNamed ? 'default' : world)].map((pair) => pair.join(': ')).join('\n'),
+    body: request.body ?? '',
+  }
+}
+
+function worldHeader(world: string): readonly (readonly [string, string])[] {
+  return world === 'default' ? [] : [['x-greenhouse-world', world]]
+}
+
+function toSample(shown: DocsOperation | undefined, document: OpenApi, world: string): Omit<RequestTexts, 'key'> {
+  const { method = 'GET', path = '/', operation } = shown ?? {}
+  const media = Object.values(operation?.requestBody?.content ?? {})[0]
+  const examples = (operation?.parameters ?? []).filter(({ example }) => example !== undefined)
+  const query = examples.filter((parameter) => parameter.in === 'query')
+  const filled = examples
+    .filter((parameter) => parameter.in === 'path')
+    .reduce((whole, { name, example }) => whole.replace(`{${name}}`, encodeURIComponent(String(example))), path)
+  const headers = [
+    ...(media ? [['content-type', 'application/json'] as const] : []),
+    ...examples.filter(({ in: position }) => position === 'header').map(({ name, example }) => [name, String(example)]),
+    ...worldHeader(world),
+  ]
+  return {
+    method,
+    path:
+      filled +
+      (query.length > 0 ? `?${new URLSearchParams(query.map(({ name, example }) => [name, String(example)]))}` : ''),
+    headers: headers.map((pair) => pair.join(': ')).join('\n'),
+    body: media ? pretty(media.example ?? exampleOf(media.schema, document.components.schemas)) : '',
+  }
+}
+
+interface FormProps extends Begun {
+  readonly source: string
+  readonly onClose: () => void
+}
+
+function ComposeForm({ source, operations, operation, keys, texts, onClose }: FormProps) {
+  const panel = usePanel()
+  const { router } = panel
+  const draft = useDraft(`compose ${source}`)
+  const method = draft.part('method', texts.method)
+  const path = draft.part('path', texts.path)
+  const key = draft.part('key', texts.key)
+  const headers = draft.part('headers', texts.headers)
+  const body = draft.part('body', texts.body)
+  const chosen = useSignal(operation?.id ?? (/^\d/.test(source) ? '' : source))
+  const isKnown = useComputed(() => chosen.value === '' || operations.some(({ id }) => id === chosen.value))
+  const choose = () => {
+    if (chosen.value !== operation?.id && operations.some(({ id }) => id === chosen.value))
+      router.setParam('compose', chosen.value)
+  }
+  const submit = async () => {
+    const { status, entry } = await send(panel, {
+      method: method.peek().trim(),
+      path: toPath(path.peek().trim()),
+      headers: toHeaders(headers.peek(), key.peek().trim()),
+      body: body.peek() === '' ? undefined : body.peek(),
+    })
+    draft.forget()
+    toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
+    router.go({
+      ...(entry !== undefined && { rest: [String(entry)] }),
+      params: { compose: undefined, tab: undefined },
+    })
+  }
+  return (
+    <DialogForm
+      title="Compose a request"
+      width="wide"
+      action="Send"
+      icon="play"
+      onSubmit={submit}
+      draft={draft}
+      onClose={onClose}
+    >
+      <div class="compose">
+        <div class="form">
+          <ListField
+            title="Operation"
+            hint="Its sample fills the form."
+            error={isKnown.value ? undefined : `There is no operation ${chosen.value}.`}
+            of={chosen}
+            options={operations.map(({ id, operation: { summary } }) => [id, summary])}
+            onChosen={choose}
+          />
+          <div class="columns-fit">
+            <ListField title="Method" isRequired of={method} options={methods} />
+            <ListField title="Key" of={key} options={keys.map((name) => [name, ''])} />
+          </div>
+          <TextField
+            title="Path"
+            isRequired
+            hint="With its query, from the root of the server."
+            kind="mono"
+            autofocus
+            of={path}
+          />
+          <TextField title="Headers" hint="One per line. The browser adds its own." kind="mono" rows={3} of={headers} />
+          <TextField
+            title="Body"
+            hint="Sent exactly as you write it, even if it is invalid."
+            kind="mono"
+            rows={Math.min(12, Math.max(4, body.value.split('\n').length))}
+            of={body}
+          />
+        </div>
+        {operation && <About shown={operation} />}
+      </div>
+    </DialogForm>
+  )
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((name) => [name, ''] as const)
+
+interface ListFieldProps extends Omit<Parameters<typeof FieldRow>[0], 'children'> {
+  readonly of: Signal<string>
+  readonly options: readonly (readonly [value: string, about: string])[]
+  readonly onChosen?: () => void
+}
+
+/** A line of text with suggestions. */
+function ListField({ of, options, onChosen, ...row }: ListFieldProps) {
+  const list = useId()
+  return (
+    <FieldRow {...row}>
+      {(ids) => (
+        <>
+          <input
+            {...ids}
+            class="input mono"
+            list={list}
+            autocomplete="off"
+            spellcheck={false}
+            value={of.value}
+            onInput={(event) => (of.value = event.currentTarget.value)}
+            onChange={onChosen}
+          />
+          <datalist id={list}>
+            {options.map(([value, about]) => (
+              <option key={value} value={value}>
+                {about}
+              </option>
+            ))}
+          </datalist>
+        </>
+      )}
+    </FieldRow>
+  )
+}
+
+/** What the OpenAPI document says about an operation, in short. */
+function About({ shown: { id, operation } }: { readonly shown: DocsOperation }) {
+  const { parameters = [], responses } = operation
+  const scope = operation['x-greenhouse-scope']
+  return (
+    <aside class="compose-about" aria-label={`About ${id}`}>
+      <h3>{operation.summary}</h3>
+      {scope !== undefined && <Tag title="The scope that a key needs">{scope}</Tag>}
+      {parameters.length > 0 && <h4 class="part-head">Parameters</h4>}
+      <dl>
+        {parameters.map(({ name, in: position, description, required, schema }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code> {position}
+              {required && ', required'}
+            </dt>
+            <dd>
+              {description} {schema.enum && <span class="muted">{schema.enum.map(String).join(', ')}</span>}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <h4 class="part-head">Answers</h4>
+      <ul>
+        {Object.entries(responses).map(([status, { description }]) => (
+          <li key={status}>
+            <StatusBadge status={Number(status)} /> {description}
+          </li>
+        ))}
+      </ul>
+    </aside>
+  )
+}
+
+function toPath(text: string): string {
+  const [, missing] = /\{([^{}]+)\}/.exec(text.split('?')[0]!) ?? []
+  if (missing !== undefined) throw new Error(`The path needs a value for {${missing}}.`)
+  if (/^\/(?!\/)/.test(text)) return text
+  throw new Error('Write a path such as /plants?limit=3.')
+}
+
+function toHeaders(text: string, key: string): (readonly [string, string])[] {
+  if (key === withoutKey) throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
+  const headers = text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, name, value] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
+      if (name === undefined) throw new Error(`Write “${line.trim()}” as “name: value”.`)
+      return [name, value!.trim()] as const
+    })
+  return key === '' ? headers : [['authorization', `Bearer ${key}`], ...headers]
+}
+
+interface ComposedRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers: readonly (readonly [string, string])[]
+  readonly body: string | undefined
+}
+
+const searchLimit = 20
+
+/** Sends a request. Returns its status, which is 0 if no whole reply came, and the number of its entry. */
+async function send({ send, control }: Panel, { method, path, headers, body }: ComposedRequest) {
+  const init: RequestInit = { method, headers: headers.map(([name, value]) => [name, value]), cache: 'no-store', body }
+  // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
+  const { method: sent } = new Request('http://any', init)
+  const status = await send(path, init)
+    .then(async (response) => {
+      await response.arrayBuffer()
+      return response.status
+    })
+    .catch((error: unknown) => {
+      if (error instanceof TypeError && /fetch|network|load/i.test(error.message)) return 0
+      throw error
+    })
+  const page = await control
+    .call('GET /worlds/{world}/journal', { query: { limit: searchLimit } })
+    .catch(() => undefined)
+  const { pathname, search } = new URL(path, 'http://any')
+  const entry = page?.data.findLast(({ request }) => request.method === sent && request.url.endsWith(pathname + search))
+  return { status, entry: entry?.id }
+}

@@ -1,0 +1,258 @@
+import { keyIn, toClientUrl } from '../../../core/http/urls.ts'
+import { runners, toCurl, toFetch, toFetchCall, type RunnerCode } from '../../../core/text/code.ts'
+import { toLiteral } from '../../../core/text/messages.ts'
+import { toTimestamp } from '../../../core/time/time-text.ts'
+import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
+import { Link, Tabs } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { toast } from '../../components/toast.tsx'
+import { type Panel, usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { KeySummary, Start } from '../../data/shapes.ts'
+import { switchOn } from '../../frame/switch.ts'
+
+/** What a client needs to begin: base URLs, keys, code that works as it is pasted, and what to try first. */
+export function Connect() {
+  const { control } = usePanel()
+  const start = useResource(
+    () => Promise.all([control.call('GET /start'), control.call('GET /worlds/{world}/keys')]),
+    [],
+    ['keys', 'records', 'clock'],
+  )
+  return (
+    <Loaded resource={start} lines={14}>
+      {([about, { data }]) => {
+        const keys = data.flatMap(({ name, ...key }) => (name === null ? [] : [{ ...key, name }]))
+        return (
+          <>
+            <BaseUrls start={about} />
+            <Code start={about} keys={keys} />
+            {about.areas.includes('apps') && <FirstSteps keys={keys} />}
+            <Keys keys={keys} />
+          </>
+        )
+      }}
+    </Loaded>
+  )
+}
+
+type NamedKey = KeySummary & { readonly name: string }
+
+function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas, config } }: { readonly start: Start }) {
+  const name = usePanel().world.name.value
+  const toUrl = toClientUrl({ plants, apps })
+  const services = [
+    { area: 'plants', title: 'Plant store', url: plants, ofWorld: toUrl(`/~${name}/`).replace(/\/$/, '') },
+    { area: 'apps', title: 'App management', url: apps, ofWorld: toUrl(`/~${name}/v1`) },
+  ].filter(({ area }) => areas.includes(area))
+  return (
+    <section class="section">
+      <h2>Base URLs</h2>
+      <dl class="columns-fit">
+        {services.map(({ area, title, url, ofWorld }) => (
+          <div key={area}>
+            <dt>{name === 'default' ? title : `${title} of this world`}</dt>
+            <dd>
+              <CopyCode text={name === 'default' ? url : ofWorld} what={`the URL of the ${title.toLowerCase()}`} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {name !== 'default' && (
+        <p class="muted">
+          Or a request names the world in its key, as below, or in the header <code>X-Greenhouse-World</code>, and is
+          sent to <code>{plants}</code>.
+        </p>
+      )}
+      {config !== undefined && (
+        <p class="muted">
+          Its settings are from <code>{config}</code>.
+        </p>
+      )}
+    </section>
+  )
+}
+
+function Keys({ keys }: { readonly keys: readonly NamedKey[] }) {
+  const { world } = usePanel()
+  const now = world.now.value ?? 0
+  const columns: readonly Column<NamedKey>[] = [
+    { id: 'key', title: 'Key', cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} /> },
+    { id: 'plan', title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
+    { id: 'account', title: 'Account', cell: ({ account }) => account, isExtra: true },
+    { id: 'note', title: 'Note', cell: (key) => <span class="muted">{toNote(key, now)}</span> },
+  ]
+  return (
+    <section class="section">
+      <h2>Keys</h2>
+      {keys.length > 0 ? (
+        <Table label="Keys" columns={columns} rows={keys} keyOf={({ name }) => name} />
+      ) : (
+        <EmptyState title="No key can be shown">
+          Fixture files can have keys (keys.yaml), and{' '}
+          <Link to={{ view: 'data', rest: ['keys'] }}>Data generates them</Link> for an account of the world.
+        </EmptyState>
+      )}
+    </section>
+  )
+}
+
+function toNote({ revoked, expires_at: end }: NamedKey, now: number): string {
+  if (revoked) return 'revoked'
+  return end === null ? '' : `${toTimestamp(end) <= now ? 'expired' : 'expires'} ${end}`
+}
+
+function Code({ start, keys }: { readonly start: Start; readonly keys: readonly NamedKey[] }) {
+  const { router, world } = usePanel()
+  const { key: wanted = 'key_pro' } = router.route.value.params
+  const { name: key } = keys.find(({ name }) => name === wanted) ?? keys[0] ?? {}
+  if (key === undefined) return null
+  const input = { start, key, world: world.name.value }
+  return (
+    <section class="section">
+      <div class="row">
+        <h2>Code</h2>
+        <span class="muted">for</span>
+        <Select
+          label="The key of the code"
+          value={key}
+          options={keys.map(({ name }) => name)}
+          onChange={(value) => router.setParam('key', value)}
+        />
+      </div>
+      <Tabs
+        label="Code"
+        param="code"
+        tabs={snippets
+          .filter(({ needs = [] }) => needs.every((area) => start.areas.includes(area)))
+          .map(({ id, title, toText }) => ({
+            id,
+            title,
+            render: () => <CodeFrame text={toText(input)} what={`the code for ${title}`} />,
+          }))}
+      />
+    </section>
+  )
+}
+
+interface SnippetInput {
+  readonly start: Start
+  readonly key: string
+  readonly world: string
+}
+
+interface Snippet {
+  readonly id: string
+  readonly title: string
+  readonly needs?: readonly string[]
+  readonly toText: (input: SnippetInput) => string
+}
+
+const snippets: readonly Snippet[] = [
+  { id: 'curl', title: 'curl', toText: (input) => toRequests(input).map(toCurl).join('\n') },
+  { id: 'fetch', title: 'fetch', toText: (input) => toFetch(toRequests(input)[0]!) },
+  {
+    id: 'msw',
+    title: 'MSW',
+    needs: ['plants', 'apps'],
+    toText: ({ key, world }) => `import { setupServer } from 'msw/node'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+
+const greenhouse = createGreenhouse({ seed: 1 })
+const server = setupServer(
+  ...createHandlers(greenhouse, { plants: 'https://plants.example.com', apps: 'https://api.example.com/v1' }),
+)
+server.listen()
+
+const world = greenhouse.world(${toLiteral(world)})
+const response = await fetch('https://api.example.com/v1/apps', {
+  headers: { authorization: \`Bearer \${world.key(${toLiteral(key)})}\` },
+})
+console.log(response.status)
+server.close()`,
+  },
+  ...Object.entries(runners).map(([id, runner]): Snippet => ({
+    id,
+    title: runner.title,
+    needs: ['plants'],
+    toText: ({ key }) => toTest(runner, key),
+  })),
+]
+
+function toRequests({ start: { plants_url: plants, apps_url: apps, areas }, key, world }: SnippetInput) {
+  const authorization = ['authorization', `Bearer ${keyIn(world, key)}`] as const
+  const headers = [authorization, ['content-type', 'application/json'] as const]
+  const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
+  return [
+    { area: 'plants', method: 'GET', url: `${plants}/plants?limit=3`, headers: [authorization] },
+    { area: 'apps', method: 'GET', url: `${apps}/apps`, headers: [authorization] },
+    { area: 'plants', method: 'POST', url: `${plants}/plants`, headers, body },
+  ].filter(({ area }) => areas.includes(area))
+}
+
+function toTest(runner: RunnerCode, key: string): string {
+  const call = toFetchCall("api.plantsUrl + '/plants?limit=3'", {
+    method: 'GET',
+    headers: [['authorization', `Bearer ${key}`]],
+  })
+  const lines = [
+    `const response = await ${call}`,
+    runner.equal('response.status', '200'),
+    runner.equal("world.journal.calls({ operation: 'plants.list' }).length", '1'),
+  ]
+  const indented = (indent: string) => lines.map((line) => `${indent}${line}\n`).join('')
+  const test = runner.hasFixtures
+    ? `test('lists plants', async ({ world, api }) => {\n${indented('  ')}})`
+    : `test(\n  'lists plants',\n  withWorld(async ({ world, api }) => {\n${indented('    ')}  }),\n)`
+  return `${runner.toHead('{ seed: 1 }')}\n\n${test}`
+}
+
+function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
+  const panel = usePanel()
+  const working = keys.filter(({ plan, revoked, expires_at: end }) => plan !== null && !revoked && end === null)
+  const { name: key, plan } = working.find(({ name }) => name === 'key_free') ?? working[0] ?? {}
+  if (key === undefined || plan == null) return null
+  return (
+    <section class="section">
+      <h2>What to try first</h2>
+      <ol class="connect-steps">
+        <li>
+          <Button onClick={() => sendFirst(panel, key)} text="Send GET /v1/apps" />
+          <p>With {key}, from this page. It appears under Requests, like every request of your client.</p>
+        </li>
+        <li>
+          <Button
+            onClick={() =>
+              switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
+            }
+            text={`Spend the quota of ${plan}`}
+          />
+          <p>
+            Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its entry says why.{' '}
+            <Link to={{ view: 'scenarios' }}>All scenarios</Link>
+          </p>
+        </li>
+        <li>
+          <Button
+            onClick={async () => {
+              await panel.world.changeClock({ advance: '1d' })
+              toast({ text: 'The clock is a day later.' })
+            }}
+            text="Advance the clock by a day"
+          />
+          <p>
+            The quota refills, and everything that is due by then happens. <Link to={{ view: 'time' }}>Due next</Link>
+          </p>
+        </li>
+      </ol>
+    </section>
+  )
+}
+
+async function sendFirst({ send, world }: Panel, key: string): Promise<void> {
+  const headers = { authorization: `Bearer ${key}`, 'x-greenhouse-world': world.name.peek() }
+  const { status } = await send('/v1/apps?limit=3', { headers })
+  toast({ text: `GET /v1/apps was answered with ${status}` })
+}

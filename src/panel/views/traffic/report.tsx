@@ -1,0 +1,132 @@
+import { CopyButton } from '../../components/controls.tsx'
+import { Link } from '../../components/layout.tsx'
+import { type Column, Table } from '../../components/lists.tsx'
+import { Badge, Mark, type Tone } from '../../components/marks.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { EvidenceSummary } from '../../data/shapes.ts'
+
+type RuleGrade = EvidenceSummary['card']['rules'][number]
+type CoverageRow = EvidenceSummary['coverage']['operations'][number]
+
+/** What the requests that came in show of their client: its report card, and the error paths that it has seen. */
+export function Report() {
+  const { control, router } = usePanel()
+  const { result = '' } = router.route.value.params
+  const evidence = useResource(
+    () => control.call('GET /worlds/{world}/evidence'),
+    [],
+    ['request', 'delivery', 'journal-cleared'],
+  )
+  return (
+    <Loaded resource={evidence} lines={12}>
+      {({ card, coverage: { percent, seen, cells, operations, others, next } }) => (
+        <>
+          <section class="section" aria-label="Report card">
+            <h2>Report card</h2>
+            <Table label="Rules" columns={rules} rows={toRows(card.rules, result)} keyOf={({ rule }) => rule} />
+          </section>
+          <section class="section" aria-label="Error paths">
+            <h2>Error paths</h2>
+            <p class="muted">
+              {percent.toFixed(1)} % seen: {seen} of {cells}.{' '}
+              {others.map(({ title, seen, all }) => `${title} ${seen} of ${all}`).join(', ')}
+            </p>
+            <ul aria-label="Next tests">
+              {next.map(({ title, adds, lines }) => (
+                <li key={title}>
+                  <code>{lines['vitest']}</code> <CopyButton text={lines['vitest']!} what={`the line for ${title}`} />{' '}
+                  <span class="muted">
+                    {title}: +{adds.length}
+                  </span>
+                </li>
+              ))}
+            </ul>
+            <Table label="Operations" columns={paths} rows={operations} keyOf={({ operation }) => operation} />
+          </section>
+        </>
+      )}
+    </Loaded>
+  )
+}
+
+/** The order in which the results are listed, with their tones. */
+export const results: Readonly<Record<RuleGrade['result'], Tone>> = {
+  failed: 'bad',
+  passed: 'good',
+  'not exercised': 'plain',
+}
+
+function toRows(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[] {
+  return Object.keys(results)
+    .filter((result) => wanted === '' || result === wanted)
+    .flatMap((result) => all.filter((rule) => rule.result === result))
+}
+
+const rules: readonly Column<RuleGrade>[] = [
+  { id: 'result', title: 'Result', cell: ({ result }) => <Badge tone={results[result]}>{result}</Badge> },
+  {
+    id: 'rule',
+    title: 'The client …',
+    cell: ({ rule, title, why }) => (
+      <span title={why}>
+        <span class="mono">{rule}</span>
+        <br />
+        <span class="muted">{title}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'shown',
+    title: 'Shown by',
+    cell: ({ result, exercise, examples }) =>
+      result === 'not exercised' ? (
+        <span class="muted breaks">{exercise}</span>
+      ) : (
+        examples.slice(0, 2).map(({ message, requests }, index) => (
+          <div key={index}>
+            {message}{' '}
+            {requests.map(({ entry, request, status }, position) => (
+              <span key={entry}>
+                {position > 0 && ' then '}
+                <Link class="mono breaks" to={{ view: 'traffic', rest: [String(entry)] }}>
+                  {request} {status || 'cut'}
+                </Link>
+              </span>
+            ))}
+          </div>
+        ))
+      ),
+  },
+]
+
+const families = ['ok', 'auth', 'quota', 'validation', 'server', 'slow', 'broken-body', 'broken-wire'] as const
+
+const paths: readonly Column<CoverageRow>[] = [
+  {
+    id: 'operation',
+    title: 'Operation',
+    cell: ({ operation }) => (
+      <Link class="mono" to={{ params: { compose: operation } }}>
+        {operation}
+      </Link>
+    ),
+  },
+  ...families.map((family): Column<CoverageRow> => ({
+    id: family,
+    title: family,
+    align: 'end',
+    cell({ cells }) {
+      const sum = cells[family]
+      return (
+        sum && (
+          <span class="pair">
+            <Mark tone={sum.seen === 0 ? 'plain' : sum.seen === sum.all ? 'good' : 'warning'} />
+            {sum.seen}/{sum.all}
+          </span>
+        )
+      )
+    },
+  })),
+]

@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect } from 'vitest'
+import { click, clipboardOf, go, hashOf, press, requestsOf } from './page.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
+import type { Page } from 'playwright-core'
+
+const ofCheckout = { worlds: ['checkout'] }
+
+async function copied(page: Page, what: string): Promise<string> {
+  await click(page, `Copy ${what}`)
+  await page.getByRole('button', { name: `Copied ${what}`, exact: true }).waitFor()
+  return clipboardOf(page)
+}
+
+test('both base URLs and every key can be copied, and those of another world work as they stand', async () => {
+  const { page, server, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout', ofCheckout)
+  expect(await copied(page, 'key_free@checkout')).toBe('key_free@checkout')
+  for (const [service, path] of [
+    ['plant store', '/plants'],
+    ['app management', '/apps'],
+  ] as const) {
+    const url = await copied(page, `the URL of the ${service}`)
+    const response = await fetch(url + path, { headers: { authorization: 'Bearer key_pro' } })
+    expect([url.startsWith(`${server.url}/~checkout`), response.status]).toEqual([true, 200])
+  }
+  expect(greenhouse.world('checkout').journal.size).toBe(2)
+  await go(page, '#/traffic?tab=connect&world=default')
+  await expect.poll(() => page.getByText('/~').count()).toBe(0)
+  expect(await copied(page, 'the URL of the app management')).toBe(`${server.url}/v1`)
+})
+
+test('the keys are as the world has them now', async () => {
+  const { page, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout', ofCheckout)
+  const { records, clock } = greenhouse.world('checkout')
+  const row = (key: string) => page.getByRole('row', { name: `Copy ${key}@checkout` })
+  expect(await row('key_pro').innerText()).not.toContain('revoked')
+  records.accounts.update('acct_pro', { plan: 'free' })
+  records.keys.update('key_pro', { revoked: true })
+  records.keys.update('key_lite', { expires_at: new Date(clock.now() + 60_000).toISOString() })
+  await expect.poll(() => row('key_pro').innerText()).toMatch(/free.*revoked/s)
+  await expect.poll(() => row('key_lite').innerText()).toContain('expires 20')
+  clock.advance('1h')
+  await expect.poll(() => row('key_lite').innerText()).toContain('expired 20')
+})
+
+test.each(['curl', 'fetch'])('the code for %s works as it is pasted', async (form) => {
+  const { page, greenhouse } = await openPanel('#/traffic?tab=connect&world=checkout&key=key_lite', ofCheckout)
+  await page.getByRole('tab', { name: form }).click()
+  const text = await copied(page, `the code for ${form}`)
+  const run = promisify(execFile)
+  if (form === 'curl') await run('sh', ['-c', text])
+  else await run(process.execPath, ['--input-type=module', '-e', text])
+  const calls = greenhouse.world('checkout').journal.calls()
+  const expected = form === 'curl' ? ['plants.list', 'apps.list', 'plants.create'] : ['plants.list']
+  expect(calls).toMatchObject(expected.map((operation) => ({ operation, response: { status: 200 } })))
+  expect(greenhouse.world().journal.size).toBe(0)
+})
+
+test('with one area there are its base URL and code alone, in place of the list while it is empty', async () => {
+  const { page, server, send } = await openPanel('#/traffic', { greenhouse: { areas: ['plants'] } })
+  await page.getByText(server.url, { exact: true }).waitFor()
+  expect(await page.getByText('App management').count()).toBe(0)
+  const forms = ['curl', 'fetch', 'Vitest', 'Jest', 'Playwright', 'node:test']
+  expect(await page.getByRole('tab').allInnerTexts()).toEqual(forms)
+  expect(await page.locator('main').innerText()).not.toContain('/v1')
+  await send('/plants')
+  await requestsOf(page).first().waitFor()
+  expect(await page.getByText(server.url, { exact: true }).count()).toBe(0)
+})
+
+test('what to try first sends a request, spends the quota of its plan and refills it; Undo takes that back', async () => {
+  const { page, world } = await openPanel('#/traffic?tab=connect', {
+    greenhouse: { use: ['rate-limited-plan:plan=pro,window=day'] },
+  })
+  const calls: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && calls.push(request.url()))
+  const answered = (status: number) => press(page, 'Send GET /v1/apps', `GET /v1/apps was answered with ${status}`)
+  await answered(200)
+  await press(page, 'Spend the quota of free', 'The quota of the plan free is spent')
+  expect(calls).toHaveLength(1)
+  await answered(429)
+  await press(page, 'Advance the clock by a day', 'The clock is a day later.')
+  expect(world.active).toMatchObject([{ name: 'rate-limited-plan', plan: 'free', window: 'minute' }])
+  await click(page, 'Undo')
+  await expect.poll(() => world.active).toMatchObject([{ plan: 'pro', window: 'day' }])
+})
+
+test('with fixtures that have other keys, the plan of the key that is sent is spent', async () => {
+  const { page } = await openPanel('', {
+    greenhouse: {
+      fixtures: {
+        accounts: [{ id: 'acct_x', name: 'X', email: 'x@example.com', plan: 'pro_plus' }],
+        keys: [{ secret: 'key_x', account: 'acct_x' }],
+      },
+    },
+  })
+  await press(page, 'Spend the quota of pro_plus', 'The quota of the plan pro_plus is spent')
+  await press(page, 'Send GET /v1/apps', 'GET /v1/apps was answered with 429')
+})
+
+test.each([
+  ['#/overview', /^#\/traffic\?.*tab=connect/, 'Base URLs'],
+  ['#/evidence', /^#\/traffic\?.*tab=report/, 'Report card'],
+  ['#/docs/plants.create', /^#\/traffic\?.*compose=plants.create/, 'About plants.create'],
+])('the former address %s leads to its new place', async (former, present, part) => {
+  const { page } = await openPanel(former)
+  await page.getByText(part, { exact: true }).or(page.getByLabel(part)).first().waitFor()
+  expect(hashOf(page)).toMatch(present)
+})
