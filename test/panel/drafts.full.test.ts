@@ -9,7 +9,8 @@ const field = (page: Page, name: string) =>
 
 test.each<[form: string, place: string, input: string, typed: string, opened?: string]>([
   ['a record', '#/data/plants/101', 'name', 'Half a name'],
-  ['a new record', '#/data/plants?new=*', 'name', 'Half a plant'],
+  ['a new record', '#/data/plants?new=', 'name', 'Half a plant'],
+  ['a new key', '#/data/keys?new=', 'expires_at', '2099'],
   ['the options of a scenario', '#/scenarios/slow', 'ms', '1234'],
   ['an event to trigger', '#/webhooks?trigger=app.created', 'Data', '{"half":'],
   ['a time', '#/time', 'Advance by, or set to', '2031-01'],
@@ -67,7 +68,7 @@ test('what was typed is there again after another record, Escape and Back, until
   await page.getByText('The record has changed meanwhile').waitFor()
   await click(page, 'Discard')
   await expect.poll(() => name.inputValue()).toBe('Lavandula angustifolia')
-  expect(await field(page, 'tag').inputValue()).toBe('new')
+  await expect.poll(() => field(page, 'tag').inputValue()).toBe('new')
   expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
 })
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
 import { click, press, choose, go, requestsOf } from './page.ts'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
 
 /** What is done in the panel, and what it says; what others do next; what is there again after Undo, or why not. */
@@ -109,11 +109,11 @@ test('the palette asks before it clears the traffic', async () => {
   const { page, send, world } = await openPanel('#/traffic')
   await send('/plants')
   await requestsOf(page).first().waitFor()
-  await choose(page, 'Clear the traffic')
+  await choose(page, 'Clear the journal')
   const question = page.getByRole('dialog', { name: 'Clear the traffic?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(world.journal.size).toBe(1)
-  await choose(page, 'Clear the traffic')
+  await choose(page, 'Clear the journal')
   await press(question, 'Clear', 'No requests yet')
 })
 
@@ -127,7 +127,7 @@ test('an undone reset gives data, scenarios and snapshots back', async () => {
       world.records.apps.update(world.records.apps.all()[0]!.id, { name: 'Changed' })
     },
   })
-  await choose(page, 'Reset world')
+  await choose(page, 'Reset the world')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.getByText('Reset default', { exact: true }).waitFor()
   expect(world.scenarios).toEqual([])
@@ -145,7 +145,7 @@ test('an undone reset saves what others changed since, and that comes back too',
   })
   const { plants } = world.records
   const has = () => [101, 7001].map((id) => plants.get(id) !== undefined)
-  await choose(page, 'Reset world')
+  await choose(page, 'Reset the world')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.getByText('Reset default', { exact: true }).waitFor()
   await send('/plants', { method: 'POST', body: '{"id":7001,"name":"Later"}' })
@@ -161,63 +161,11 @@ test('changes before a reset can not be undone after it', async () => {
   const { page } = await openPanel('#/scenarios/slow')
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByText('slow is active').waitFor()
-  await choose(page, 'Reset world')
+  await choose(page, 'Reset the world')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.getByText('Reset default', { exact: true }).waitFor()
   expect(await page.getByText('slow is active').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
-})
-
-test('snapshots are taken, compared with, restored and deleted', async () => {
-  const { page, send, world } = await openPanel('#/data?tab=snapshots')
-  const { plants } = world.records
-  await page.getByText('There are no snapshots yet').waitFor()
-  await page.getByLabel('Name of the snapshot').fill('before')
-  await page.keyboard.press('Enter')
-  await page.getByRole('cell', { name: 'before', exact: true }).click()
-  const comparison = page.getByLabel('What changed since before')
-  await comparison.getByText('No record has changed').waitFor()
-
-  await send('/plants/101', { method: 'DELETE' })
-  await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Newcomer"}' })
-  await plants.update(102, { name: 'Salvia rosmarinus' })
-  await comparison.getByRole('link', { name: '9007199254740995' }).waitFor()
-  await comparison.getByText('Salvia rosmarinus').waitFor()
-  expect(await comparison.locator('section').allInnerTexts()).toEqual([
-    expect.stringMatching(
-      /^plants\s+\+ 1 added\s+9007199254740995\s+− 1 removed\s+101\s+± changed\s+102\s+name\s+Rosmarinus officinalis → Salvia rosmarinus$/,
-    ),
-  ])
-  expect(await findBarriers(page)).toEqual([])
-
-  await comparison.getByRole('button', { name: 'Restore the snapshot' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  await comparison.getByText('No record has changed').waitFor()
-  expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis' })
-  expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
-  expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
-
-  for (const name of ['before', 'before-restore']) {
-    await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText(`Deleted the snapshot ${name}`, { exact: true }).waitFor()
-  }
-  await page.getByText('There are no snapshots yet').waitFor()
-  expect(world.snapshots).toEqual([])
-})
-
-test('a snapshot is not replaced without a question, and Reset asks too', async () => {
-  const { page, world } = await openPanel('#/data?tab=snapshots', { before: (made) => made.world().snapshot('mine') })
-  const { plants } = world.records
-  plants.delete(101)
-  await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
-  await page.getByLabel('Name of the snapshot').fill('mine')
-  await page.getByRole('button', { name: 'Take a snapshot' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await press(page, 'Compare with mine', '− 1 removed')
-  await page.getByRole('button', { name: 'Reset default…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
-  await expect.poll(() => world.records.plants.get(101)).toBeDefined()
 })
 
 const pressKey = async (control: Locator) => {
@@ -253,13 +201,4 @@ test('the focus stays near a form that is saved, a record and a message that go'
   await pressKey(detail.getByRole('button', { name: 'Delete' }))
   await page.getByText('Deleted plants 102').waitFor()
   await expectFocusIn(page, '#view')
-})
-
-test('the focus stays on an assumption that moves to those that are switched', async () => {
-  const { page } = await openPanel('#/scenarios?tab=assumptions')
-  const row = page.locator('.assumption', { has: page.locator('[aria-pressed=false]') }).first()
-  const id = await row.getAttribute('id')
-  await pressKey(row.locator('[aria-pressed=false]').first())
-  await page.locator(`[id="${id}"].assumption-switched`).waitFor()
-  await expectFocusIn(page, `[id="${id}"]`)
 })
