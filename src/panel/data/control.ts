@@ -83,7 +83,16 @@ export async function changeAssumptions(control: ControlApi, world: string, want
 }
 
 export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
-  const { data } = await control.call('GET /collections')
-  const { events } = data.find(({ name }) => name === 'webhooks')?.schema.properties ?? {}
+  const { events } = await fieldsOf(control, 'webhooks')
   return (events?.items?.enum ?? []).map(String)
+}
+
+export async function readPlans(control: ControlApi): Promise<readonly string[]> {
+  const { plan } = await fieldsOf(control, 'accounts')
+  return (plan?.enum ?? []).map(String)
+}
+
+async function fieldsOf(control: ControlApi, collection: string): Promise<NonNullable<JsonSchema['properties']>> {
+  const { data } = await control.call('GET /collections')
+  return data.find(({ name }) => name === collection)?.schema.properties ?? {}
 }
