@@ -49,8 +49,6 @@ test('for each operation and status, the copied test passes', async () => {
   })
   const [output] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
 
-
-
   project.remove()
   expect(output).toContain('passed')
 })
