@@ -4,7 +4,7 @@ import { openInPage } from '../support/in-page.ts'
 import { soaks } from '../support/soak.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
 
-const shows = (page: Page, view: string) => page.getByRole('heading', { name: view, level: 1 }).waitFor()
+const shows = (page: Page, view: string) => page.locator(`#view[aria-label=${view}] h1`).waitFor()
 
 const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
@@ -18,7 +18,7 @@ test('the panel leaves the URL, the history and the title of the page alone', as
   const length = await page.evaluate(() => history.length)
   const views = page.getByRole('navigation', { name: 'Views' })
   await views.getByRole('link', { name: 'Data' }).click()
-  await shows(page, 'Plants')
+  await shows(page, 'Data')
   await views.getByRole('link', { name: 'Traffic' }).click({ modifiers: ['Control'] })
   await shows(page, 'Traffic')
   expect(page.url()).toBe(site.url)
