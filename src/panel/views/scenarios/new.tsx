@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { Button } from '../../components/controls.tsx'
@@ -28,7 +27,6 @@ export function NewScenario() {
   const name = ownName.value || toName(String(data.value['title'] ?? ''))
   /** The text that the form wrote: it need not follow that. */
   const written = useSignal(text.peek())
-  const area = useRef<HTMLTextAreaElement>(null)
   const start = useResource(() => control.call('GET /start'), [])
   const folder = start.value.value?.scenarios_folder
   const checked = useResource(async () => {
@@ -100,7 +98,7 @@ export function NewScenario() {
             ))}
             <OptionInput
               name="name"
-              option={{ description: 'The name of the file: a-z, 0-9 and "-"', default: toName(name) }}
+              option={{ description: 'The name of the file: a-z, 0-9 and "-"', default: '' }}
               text={name}
               error={isName(name) ? undefined : 'Use only a-z, 0-9 and "-".'}
               onChange={(typed) => (ownName.value = typed)}
@@ -113,7 +111,6 @@ export function NewScenario() {
             {(ids) => (
               <textarea
                 {...ids}
-                ref={area}
                 class="input input-code"
                 rows={16}
                 spellcheck={false}
@@ -126,8 +123,7 @@ export function NewScenario() {
             <ul>
               {problems.map((problem) => (
                 <li key={toPlace(problem) + problem.message}>
-                  <Button kind="quiet" onClick={() => select(area.current!, problem)} text={toPlace(problem)} />{' '}
-                  {problem.message}
+                  <span class="muted">{toPlace(problem)}</span> {problem.message}
                 </li>
               ))}
             </ul>
@@ -161,13 +157,6 @@ function toName(title: string): string {
 }
 
 const toPlace = ({ line, column }: FileProblem) => (line === null ? 'File' : `Line ${line}, column ${column}`)
-
-function select(area: HTMLTextAreaElement, { line, column }: FileProblem): void {
-  const before = area.value.split('\n').slice(0, (line ?? 1) - 1)
-  const at = before.reduce((sum, { length }) => sum + length + 1, (column ?? 1) - 1)
-  area.focus()
-  area.setSelectionRange(at, at + 1)
-}
 
 interface Deed {
   readonly title: string
