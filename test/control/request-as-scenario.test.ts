@@ -45,12 +45,12 @@ test('a request saved as a scenario gives its reply again', async () => {
 const body = { text: 'Dear ${name}, $${x} and ${', '${a}': ['${a-b}'], id: 9007199254740993n }
 
 test.each([
-  [{ respond: [{ on: 'plants.list', status: 200, body }] }, 'application/json'],
+  ['a stub', 'application/json', { respond: [{ on: 'plants.list', status: 200, body }] }],
   ['proxy-error-page', 'text/html'],
   ['truncated-json', 'application/json'],
   ['wrong-content-type', 'text/plain'],
   ['missing-content-type', null],
-])('a reply that %j changed is given again with its Content-Type', async (scenario, type) => {
+])('a reply that %s changed is given again with its Content-Type', async (name, type, scenario: unknown = name) => {
   let first: Response
   const { save } = await serveFilled(async (greenhouse) => {
     greenhouse.world().use(scenario as never)

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
-import { toScenarioText } from '../../cases/scenario-text.ts'
+import { toScenarioFile } from '../../cases/scenario-file.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
@@ -169,7 +169,7 @@ export const journalActions = [
         const entry = toEntry(findEntry(call))
         const isCut = [...(entry.omitted ?? []), ...(entry.cut ?? [])].includes('response.body')
         return {
-          text: toScenarioText(entry),
+          text: toScenarioFile(entry),
           notes: isCut ? ['The journal has only a part of the body: complete it.'] : [],
         }
       }

@@ -6,7 +6,7 @@ import { toYamlText } from '../fixtures/yaml-text.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** Writes the file of a scenario that gives the reply of an entry again. */
-export function toScenarioText(entry: JournalEntry): string {
+export function toScenarioFile(entry: JournalEntry): string {
   const { operation = '*', response, request, aborted, bytes = 0 } = entry
   const isLost = response.status === 0 || (aborted === true && bytes === 0)
   const end = aborted ? ', and the reply ends early' : ''
