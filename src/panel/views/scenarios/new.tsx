@@ -4,10 +4,11 @@ import { toJson } from '../../../core/http/json.ts'
 import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
 import { downloadText } from '../../components/files.ts'
-import { FieldRow, SelectField } from '../../components/form/field.tsx'
+import { FieldRow } from '../../components/form/field.tsx'
 import { ViewHead } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useDraft } from '../../data/form.ts'
+import { pretty } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { FileProblem, InlineChoice, OptionDeclaration } from '../../data/shapes.ts'
@@ -27,11 +28,17 @@ export function NewScenario() {
   const name = ownName.value || toName(String(data.value['title'] ?? ''))
   /** The text that the form wrote: it need not follow that. */
   const written = useSignal(text.peek())
+  const isJson = useSignal(false)
   const start = useResource(() => control.call('GET /start'), [])
   const folder = start.value.value?.scenarios_folder
   const checked = useResource(async () => {
     const body = { text: text.value, ...(isName(name) && { name }) }
-    const answer = await control.call('POST /scenarios/check', { body })
+    const answer = await control.call('POST /scenarios/check', { body }).catch((error: unknown) => {
+      // Greenhouse in a page reads JSON only.
+      isJson.value ||= error instanceof CallError
+      if (isJson.peek() && body.text === written.peek()) edit({})
+      throw error
+    })
     if (answer.scenario && body.text === text.peek() && body.text !== written.peek())
       data.value = answer.scenario as Data
     return { ...answer, text: body.text }
@@ -43,7 +50,7 @@ export function NewScenario() {
   const edit = (change: Data) => {
     const members = Object.entries({ ...data.peek(), ...change }).filter(([, value]) => value !== undefined)
     data.value = Object.fromEntries(members)
-    text.value = written.value = toYaml(data.value)
+    text.value = written.value = isJson.peek() ? pretty(data.value) : toYaml(data.value)
   }
   const leave = (rest: readonly string[]) => {
     draft.forget()
@@ -238,15 +245,14 @@ function EffectFields({ data, onChange }: { readonly data: Data; readonly onChan
   }
   return (
     <>
-      <SelectField
-        title="What it does"
-        isRequired
-        value={deed?.title ?? ''}
-        options={[...(deed ? [] : [{ value: '', title: 'See the YAML' }]), ...deeds.map(({ title }) => title)]}
-        onChoose={(title) => {
-          const next = deeds.find((one) => one.title === title)!
+      <OptionInput
+        name="What it does"
+        option={{ values: deeds.map(({ title }) => title), default: '' }}
+        text={deed?.title ?? ''}
+        onChange={(title) => {
+          const next = deeds.find((one) => one.title === title)
           const { on, where, times } = item
-          put(next, { ...startOf(next), on, where, times })
+          if (next) put(next, { ...startOf(next), on, where, times })
         }}
       />
       {deed && (
