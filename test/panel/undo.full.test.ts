@@ -31,7 +31,7 @@ test('undo of a deleted record gives it its former position among the others', a
   const lists = () => plants.find({ account }).map(({ id }) => id)
   const listed = lists()
   await page.goto(page.url().replace('#/data/plants', `#/data/plants/${before[1]}`))
-  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await expect.poll(() => plants.get(before[1]!)).toBeUndefined()
   plants.create({ id: 777_777, name: 'Newest', account })
   await page.getByRole('button', { name: 'Undo' }).click()

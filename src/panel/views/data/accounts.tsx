@@ -6,7 +6,7 @@ import { Fact, Facts } from '../../components/content.tsx'
 import { Button, Select } from '../../components/controls.tsx'
 import { Link } from '../../components/layout.tsx'
 import type { Column } from '../../components/lists.tsx'
-import { Badge, RelativeTime, type Tone } from '../../components/marks.tsx'
+import { Badge, RelativeTime } from '../../components/marks.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { attempt, change } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
@@ -92,13 +92,10 @@ function nameOf(holder: Holder): string {
 }
 
 function showScopes({ scopes }: RecordValue): ComponentChildren {
-  if (!Array.isArray(scopes)) return 'all'
-  if (scopes.length === 0) return <span class="muted">none</span>
-  const isReadOnly = scopes.every((scope) => String(scope).endsWith(':read'))
-  const list = scopes.join(', ')
+  const text = Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
   return (
-    <span class="data-cell clip" title={list}>
-      {isReadOnly ? `read-only, ${scopes.length}` : list}
+    <span class="data-cell clip" title={text}>
+      {text}
     </span>
   )
 }
@@ -179,12 +176,6 @@ function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
   )
 }
 
-const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
-  active: 'good',
-  past_due: 'warning',
-  canceled: 'gone',
-}
-
 interface AccountFactsProps {
   readonly of: AccountSummary
   readonly plans: readonly string[]
@@ -216,10 +207,8 @@ function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, r
           {toCountText(credits.balance)} <span class="muted">of {toCountText(credits.purchased)} purchased</span>
         </Fact>
         <Fact title="Subscription">
-          <Badge tone={tones[subscription.status]}>{subscription.status}</Badge>{' '}
-          <span class="muted">
-            {subscription.cancel_at_period_end ? 'ends' : 'renews'} <RelativeTime at={subscription.period_end} />
-          </span>
+          {subscription.status}, {subscription.cancel_at_period_end ? 'ends' : 'renews'}{' '}
+          <RelativeTime at={subscription.period_end} />
         </Fact>
       </Facts>
       <div class="row actions">
