@@ -32,15 +32,11 @@ const quotaEvents = [...recordEvents, 'request', 'clock', 'scenarios', 'assumpti
 export function useHolders(collection: string): Holders {
   const { control, world } = usePanel()
   const hasQuotas = collection === 'accounts' || collection === 'keys'
-  const read = async (): Promise<readonly Holder[]> => {
-    if (!hasQuotas) return []
-    return (await control.call(`GET /worlds/{world}/${collection}`)).data
+  const read = async () => {
+    const list: readonly Holder[] = hasQuotas ? (await control.call(`GET /worlds/{world}/${collection}`)).data : []
+    return new Map(list.map((one) => [one.id, one]))
   }
-  const holders = useResource(
-    async () => new Map((await read()).map((one) => [one.id, one])),
-    [],
-    hasQuotas ? quotaEvents : [],
-  )
+  const holders = useResource(read, [], hasQuotas ? quotaEvents : [])
   // No event reports the end of a window.
   useSignalEffect(() => {
     const now = world.now.value ?? 0
