@@ -9,7 +9,7 @@ test.each<[place: string, opened: string[], field: [label: string, text: string]
   ['#/data/plants/101', [], ['name', 'Lost'], 'Save'],
   ['#/webhooks?trigger=app.created', [], undefined, 'Trigger'],
   ['#/account/acct_pro', ['Create a key'], undefined, 'Create'],
-  ['#/time', [], ['Advance by', '1m'], 'Advance'],
+  ['#/time', [], ['Advance by, or set to', '1m'], 'Move'],
   ['#/overview', ['default', 'New world…'], ['Name', 'shop'], 'Create'],
 ])('a server that answers again shows no error in the form of %s', async (place, opened, field, sent) => {
   const { page } = await openPanel(place)
