@@ -91,13 +91,15 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 
 /**
  * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
- * other work run. @throws the same errors as `replayCase`; then the world is as before.
+ * other work run. @param before the number of the step to stop before. @throws the same errors as `replayCase`; then the world is
+ * as before.
  */
 export async function replayInto(
   given: Case,
   greenhouse: Greenhouse,
   world: World,
   pause: () => Promise<void>,
+  before?: number,
 ): Promise<ReplayedCase> {
   assertComplete(given)
   const { start = {} } = given
@@ -105,7 +107,7 @@ export async function replayInto(
   const defaults = greenhouse.catalogue.assumptionRegistry.resolve({})
   return live.attempt({ ...(start.seed !== undefined && { seed: start.seed }), frozen: true, scenarios: [] }, () => {
     applyState(live, { case: 1, start: { ...start, frozen: true } }, defaults)
-    return new Replay(given, greenhouse, world).run(undefined, pause)
+    return new Replay(given, greenhouse, world).run(before, pause)
   })
 }
 
@@ -207,35 +209,12 @@ class Replay {
   }
 
   async #ask(step: CaseStep): Promise<CaseStep> {
-    const { journal } = this.#live
-    const before = journal.lastId
-    const controller = new AbortController()
-    const answering = this.#greenhouse.handle(this.#toRequest(step, controller.signal))
-    // The entry exists by the end of this turn, whenever the reply is sent.
-    const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
-    controller.abort('Nobody waits for the reply.')
-    const reply = (this.#last = await answering)
-    markSent(reply)
-    if (record) return writeRequest(record, this.#secrets)
-    // No journal records a request that reached no world.
-    const { status, headers, body } = reply
-    return { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }
-  }
-
-  #toRequest(step: CaseStep, signal: AbortSignal): ServiceRequest {
-    const [method, ...target] = step.request!.split(' ')
-    const [whole, search] = splitTarget(this.#secrets.reveal(target.join(' ')))
-    const path = this.#isMoved ? splitWorld(whole).path : whole
-    const headers = Object.fromEntries(
-      Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), this.#secrets.revealAll(value)]),
-    )
-    const { body, text, bytes } = this.#secrets.revealAll({ body: step.body, text: step.text, bytes: step.bytes })
-    const given = toBodyBytes({ body, text, bytes })
-    if (body !== undefined) headers['content-type'] ??= 'application/json'
-    // A case omits the world's name in keys.
-    if (this.#isMoved) headers['x-greenhouse-world'] = this.#world.name
-    else headers['x-greenhouse-world'] ??= this.#world.name
-    return { method: method!, path, search, headers, body: given, signal }
+    const { asked, reply } = await ask(this.#greenhouse, this.#world, step, {
+      secrets: this.#secrets,
+      isMoved: this.#isMoved,
+    })
+    this.#last = reply
+    return asked
   }
 
   async #change(step: CaseStep): Promise<void> {
@@ -319,6 +298,56 @@ class Replay {
     else attempt.resolve({ status, body: response ?? '', latency })
     await turns(() => changes.length > before)
   }
+}
+
+/**
+ * Sends the request of a step to a world, and reads the reply without waiting for its delay. @param isMoved whether the step is
+ * from a world of another name. @internal
+ */
+export async function ask(
+  greenhouse: Greenhouse,
+  { name, core: { journal } }: World,
+  step: CaseStep,
+  given: { readonly secrets: CaseSecrets; readonly isMoved: boolean },
+): Promise<{ readonly asked: CaseStep; readonly reply: Reply }> {
+  const before = journal.lastId
+  const controller = new AbortController()
+  const request = toRequest(step, name, given)
+  const isTooLarge = request.body !== null && request.body.length > greenhouse.bodyLimit
+  const answering = greenhouse.handle({
+    ...request,
+    body: isTooLarge ? 'too-large' : request.body,
+    signal: controller.signal,
+  })
+  // The entry exists by the end of this turn, whenever the reply is sent.
+  const record = journal.lastId > before ? journal.record(journal.lastId) : undefined
+  controller.abort('Nobody waits for the reply.')
+  const reply = await answering
+  markSent(reply)
+  if (record) return { asked: writeRequest(record, given.secrets), reply }
+  // No journal records a request that reached no world.
+  const { status, headers, body } = reply
+  return { asked: { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }, reply }
+}
+
+function toRequest(
+  step: CaseStep,
+  world: string,
+  { secrets, isMoved }: { readonly secrets: CaseSecrets; readonly isMoved: boolean },
+): ServiceRequest & { readonly body: Uint8Array | null } {
+  const [method, ...target] = step.request!.split(' ')
+  const [whole, search] = splitTarget(secrets.reveal(target.join(' ')))
+  const path = isMoved ? splitWorld(whole).path : whole
+  const headers = Object.fromEntries(
+    Object.entries(step.headers ?? {}).map(([name, value]) => [name.toLowerCase(), secrets.revealAll(value)]),
+  )
+  const { body, text, bytes } = secrets.revealAll({ body: step.body, text: step.text, bytes: step.bytes })
+  const given = toBodyBytes({ body, text, bytes })
+  if (body !== undefined) headers['content-type'] ??= 'application/json'
+  // A case omits the world's name in keys.
+  if (isMoved) headers['x-greenhouse-world'] = world
+  else headers['x-greenhouse-world'] ??= world
+  return { method: method!, path, search, headers, body: given }
 }
 
 /** Waits, some turns at most, until a condition holds. */

@@ -12,7 +12,12 @@ const start = () =>
       route: createHashRoute(),
       setTitle: (title) => void (document.title = title),
     },
-    { server: location.origin, token: () => token.peek(), send: (path, init) => fetch(path, init) },
+    {
+      server: location.origin,
+      locks: navigator.locks,
+      token: () => token.peek(),
+      send: (path, init) => fetch(path, init),
+    },
   )
 
 // The static frame is painted first; a hidden page is painted later.

@@ -52,6 +52,7 @@ const tour: readonly (readonly [call: string, body?: unknown, as?: string])[] = 
   ['GET /worlds/w/journal?errors=true&limit=3&method=GET&header.accept=*'],
   ['GET /worlds/w/journal'],
   ['GET /worlds/w/journal/1'],
+  ['GET /worlds/w/journal/1/code?as=vitest'],
   ['POST /worlds/w/journal/1/replay'],
   ['GET /worlds/w/journal.har'],
   ['GET /worlds/w/evidence'],

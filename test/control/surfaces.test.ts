@@ -51,7 +51,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the collections accounts, keys and deliveries have them':
       'accounts.change accounts.list accounts.read keys.change keys.delete keys.list deliveries.list deliveries.read',
     'a world in code has no such name, and the client has the names of World':
-      'accounts.refill clock.due clock.next deliveries.repeat journal.read journal.replay snapshots.compare snapshots.delete',
+      'accounts.refill clock.due clock.next deliveries.repeat journal.code journal.read journal.replay snapshots.compare snapshots.delete',
     'the command line writes files': 'cases.open evidence.read journal.archive records.export records.export-one',
     'people read it': 'server.document server.problems worlds.document',
     'code changes it back': 'worlds.undo',
@@ -60,7 +60,6 @@ const surfaces: Readonly<Record<string, Surface>> = {
   }),
   'the panel': inSources('src/panel', {
     'the panel asks /start': 'server.health',
-    'a form follows': 'scenarios.check scenarios.save',
     'the client reads streams': 'server.events journal.follow',
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',
@@ -74,7 +73,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
       'programs ask for it': 'server.health server.document worlds.document',
       'another entry opens the same list': 'assumptions.read records.count',
       'a list shows it once one opens it': 'journal.read records.read accounts.read deliveries.read snapshots.read',
-      'the open request has its own entry': 'journal.replay',
+      'the open request has its own entry': 'journal.replay journal.code',
       'the panel adds and takes away one by one': 'scenarios.replace records.replace',
       'the entry for all collections offers each': 'records.export-one',
     }),

@@ -27,7 +27,7 @@ test('the palette runs what is highlighted for the words that are typed', async 
   await expect.poll(() => world.scenarios).toEqual(['expired-key'])
   await run(page, 'switch off expired', 'Switch off expired-key')
   await expect.poll(() => world.scenarios).toEqual([])
-  await run(page, 'undo', 'Undo the last change')
+  await run(page, 'undo', 'Undo a change')
   await expect.poll(() => world.scenarios).toEqual(['expired-key'])
   await run(page, 'clear scenarios', 'Switch all scenarios off')
   await expect.poll(() => world.scenarios).toEqual([])
@@ -93,7 +93,7 @@ test('every typed word must start a word of a title or its synonyms, and an exac
 
 test('the palette moves by arrows, and the focus is where it was as soon as a dialog is gone', async () => {
   const { page } = await openPanel('#/traffic')
-  const link = page.getByRole('link', { name: 'Connect' })
+  const link = page.locator('.top-bar').getByRole('link', { name: 'Connect' })
   await findAction(page, '')
   const selected = dialog(page).getByRole('option', { selected: true })
   const first = await selected.innerText()

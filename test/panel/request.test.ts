@@ -94,7 +94,7 @@ test("a 429 leads to the quota of the caller's account", async () => {
   await expect.poll(() => hashOf(page)).toMatch(/^#\/data\/accounts\/acct_lite/)
 })
 
-test('bodies that the journal cut are shown as cut, whole ones are not, and no whole request is copied', async () => {
+test('bodies that the journal cut are shown as cut, a copy says so, and whole ones are not', async () => {
   const { page, send } = await openPanel('#/traffic/1?face=request', {
     before: (made) => {
       for (let id = 1; id <= 400; id++)
@@ -104,8 +104,7 @@ test('bodies that the journal cut are shown as cut, whole ones are not, and no w
   await send('/plants', { method: 'POST', body: JSON.stringify({ id: 7, name: 'x'.repeat(70_000) }) })
   const note = page.getByText('The body was longer: the journal keeps its first 64 KiB')
   await note.waitFor()
-  await page.evaluate(() => navigator.clipboard.writeText('before'))
-  expect(await copyAs(page, 'curl', 'The journal did not keep the whole request')).toBe('before')
+  expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(/^curl /)
   await page.getByRole('tab', { name: 'Reply' }).click()
   await page.getByRole('tabpanel').getByText('Body', { exact: true }).waitFor()
   expect(await note.count()).toBe(0)

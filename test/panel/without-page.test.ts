@@ -4,7 +4,8 @@ import type { CollectionSummary, JsonSchema, RequestEvent } from '../../src/pane
 import { merge } from '../../src/panel/views/traffic/log.ts'
 import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
 import { pretty } from '../../src/panel/data/json.ts'
-import { copyId, nextInteger, suggestId } from '../../src/panel/views/data/queries.ts'
+import { toJson } from '../../src/core/http/json.ts'
+import { suggestId } from '../../src/panel/views/data/queries.ts'
 import { ControlApi } from '../../src/control/client/control-api.ts'
 
 const entry = (id: number, pending: boolean): RequestEvent =>
@@ -99,55 +100,29 @@ test('JSON as people edit it keeps integers of 64 bits, and texts that look like
   )
 })
 
-const things = { name: 'things', id: 'id', relations: {}, has_secrets: false }
-const collectionOf = (field: JsonSchema, more: Partial<CollectionSummary> = {}) =>
-  ({ ...things, schema: { properties: { id: field } }, ...more }) as CollectionSummary
-
-/** A control API with records of these ids, the greatest first. */
-const controlWith = (ids: readonly unknown[], keys: readonly string[] = []) =>
-  new ControlApi('http://greenhouse.test', {
-    async fetch(url) {
-      const { pathname, searchParams } = new URL(String(url))
-      const wanted = searchParams.get('where.id')
-      const found = ids.filter((id) => wanted === null || String(id) === wanted).map((id) => ({ id }))
-      return Response.json({ data: pathname.endsWith('/keys') ? keys.map((name) => ({ name })) : found })
-    },
-  })
+/** Returns the id that is suggested next to these, the greatest first. */
+const suggestNext = (ids: readonly unknown[], type: string, copied?: string) => {
+  const fetch = async () => new Response(toJson({ data: ids.map((id) => ({ id })) }))
+  const collection = { name: 'things', id: 'id', relations: {}, schema: { properties: { id: { type } } } }
+  const control = new ControlApi('http://greenhouse.test', { fetch })
+  return suggestId(control, collection as unknown as CollectionSummary, { id: copied })
+}
 
 test.each([
-  ['the greatest', [204, 101], {}, 205],
-  ['the greatest below 2^53, where a record has one above', [9007199254740993n, 9007199254740992n, 204], {}, 205],
-  ['the last that a double holds', [9007199254740992n, 9007199254740990], {}, 9007199254740991],
-  ['none where that is taken', [9007199254740991, 9007199254740990], {}, undefined],
-  ['none where so many are greater that no other was read', Array<bigint>(100).fill(2n ** 60n), {}, undefined],
-  ['1 where there is none', [], {}, 1],
-  ['1 where all are smaller', [-5], {}, 1],
-  ['the least that the schema allows', [], { minimum: 10 }, 10],
-  ['none above the most that the schema allows', [20, 19], { maximum: 20 }, undefined],
-])('the integer that is suggested follows %s', (_, ids, schema, expected) => {
-  expect(nextInteger(ids, schema)).toBe(expected)
+  ['the greatest', [204, 101], 205],
+  ['the greatest below 2^53, where a record has one above', [9007199254740993n, 9007199254740992n, 204], 205],
+  ['the one before the last that a double holds', [9007199254740992n, 9007199254740990], 9007199254740991],
+  ['none where that is taken', [9007199254740991, 9007199254740990], undefined],
+  ['none where so many are greater that no other was read', Array<bigint>(100).fill(2n ** 60n), undefined],
+  ['0 where there is none', [], 1],
+  ['0 where all are smaller', [-5], 1],
+])('the integer that is suggested follows %s', async (_, ids, expected) => {
+  expect(await suggestNext(ids, 'integer')).toBe(expected)
 })
 
-test('a text is suggested while it is free, as the others look', async () => {
-  const suggest = (ids: readonly string[]) => suggestId(controlWith(ids), collectionOf({ type: 'string' }))
-  expect(await suggest(['app_zgke7yz4gqqexlwt'])).toBe('app_zgke7yz4gqqexlwu')
-  const [last, first, second] = ['z', '2', '3'].map((letter) => 'app_' + letter.repeat(16))
-  expect(await suggest([last!])).toBe(first)
-  expect(await suggest([last!, first!])).toBe(second!.slice(0, -16) + '2'.repeat(15) + '3')
-  expect(await suggest(['mine'])).toBeUndefined()
-})
-
-test('a key that is made after another one has another name', async () => {
-  const secret: JsonSchema = { type: 'string', pattern: '^[\\x21-\\x3f\\x41-\\x7e]+$' }
-  const keys = collectionOf(secret, { id: 'secret', has_secrets: true })
-  expect(await suggestId(controlWith([], ['key_pro']), keys)).toBe('key_new')
-  expect(await suggestId(controlWith([], ['key_new', 'key_new_2']), keys)).toBe('key_new_3')
-})
-
-test('a copy of a copy gets another name too, as long as the schema allows it', async () => {
-  const copy = (ids: readonly string[], field: JsonSchema) =>
-    copyId(controlWith(ids), { id: 'acct' }, collectionOf(field))
-  expect(await copy(['acct'], { type: 'string' })).toBe('acct_copy')
-  expect(await copy(['acct', 'acct_copy'], { type: 'string' })).toBe('acct_copy_2')
-  expect(await copy(['acct', 'acct_copy'], { type: 'string', maxLength: 9 })).toBeUndefined()
+test('a text is suggested where the others are generated, and for a copy', async () => {
+  expect(await suggestNext(['app_zgke7yz4gqqexlwt'], 'string')).toBe('app_zgke7yz4gqqexlwu')
+  expect(await suggestNext(['app_zgke7yz4gqqexl7z'], 'string')).toBe('app_zgke7yz4gqqexla2')
+  expect(await suggestNext(['mine'], 'string')).toBeUndefined()
+  expect(await suggestNext(['mine'], 'string', 'mine')).toBe('mine_copy')
 })

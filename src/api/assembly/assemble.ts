@@ -48,6 +48,7 @@ import {
   type Parts,
   type Reloadable,
   reloadTemplate,
+  reuseFixtures,
   type TemplateContext,
 } from './template.ts'
 
@@ -243,6 +244,18 @@ export class AssembledGreenhouse implements Greenhouse {
     const unchanged = reloadTemplate(this.#template, this.#templateContext, this.#options, changes, this.#worlds.list())
     this.#options = { ...this.#options, ...givenOf(changes) }
     return unchanged
+  }
+
+  get options(): GreenhouseOptions {
+    return this.#options
+  }
+
+  twin(start: { readonly seed: number; readonly now: number }): Greenhouse {
+    const { assumptions: _, use: __, persist: ___, hooks: ____, ...options } = this.#options
+    const { initialRecordsAt } = this.#template
+    const catalogue = { ...this.catalogue, hooks: {} }
+    const parts = { ...this.#parts, catalogue, fixtures: reuseFixtures(this.#template) }
+    return new AssembledGreenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
   }
 
   #caseSettings(): CaseSettings {

@@ -147,7 +147,7 @@ function differingNames(before: Readonly<Record<string, unknown>>, after: typeof
   return new Set(names.filter((name) => toComparable(before[name]) !== toComparable(after[name])))
 }
 
-function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
+export function reuseFixtures({ initialRecordsOf, pendingRecords }: WorldTemplate): FixturePart {
   return { part: 'fixtures', check() {}, initialRecords: () => ({ of: initialRecordsOf, pending: pendingRecords }) }
 }
 

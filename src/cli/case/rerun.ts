@@ -9,6 +9,7 @@ import { toBodyBytes, toBytesIfNeeded, toContent } from '../../cases/format.ts'
 import { findReplyDifferences } from '../../cases/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/types.ts'
 import { type CaseDifference, replayCase } from '../../cases/replay.ts'
+import { shrinkList } from '../../core/text/values.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
 import { UsageError } from '../errors.ts'
@@ -162,29 +163,6 @@ export async function shrinkCase(
 
 function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
   return rest
-}
-
-/** Removes as many items as possible (ddmin, Zeller and Hildebrandt 2002). @param accepts whether a shorter list is as good. */
-async function shrinkList<T>(items: readonly T[], accepts: (shorter: T[]) => Promise<boolean>): Promise<readonly T[]> {
-  let current = items
-  if (current.length > 0 && (await accepts([]))) return []
-  let parts = 2
-  while (current.length >= 2) {
-    const size = Math.ceil(current.length / parts)
-    let hasShrunk = false
-    for (let start = 0; start < current.length; start += size) {
-      const shorter = [...current.slice(0, start), ...current.slice(start + size)]
-      if (shorter.length === 0 || !(await accepts(shorter))) continue
-      current = shorter
-      parts = Math.max(parts - 1, 2)
-      hasShrunk = true
-      break
-    }
-    if (hasShrunk) continue
-    if (size === 1) break
-    parts = Math.min(current.length, parts * 2)
-  }
-  return current
 }
 
 async function withCustomReplies(given: Case, additions: Additions): Promise<Case | undefined> {

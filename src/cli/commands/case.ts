@@ -113,8 +113,12 @@ const testCommand = defineCommand({
   examples: [['case test renewal.case.yaml --runner node > renewal.test.mjs', 'Write a test for node:test']],
   async run({ file, runner }, terminal) {
     const given = await readCase(file)
-    const { toTestCode } = await import('../case/test-code.ts')
-    print(terminal, await toTestCode(given, file, runner, await loadAdditions(terminal)))
+    if (given.incomplete !== undefined)
+      throw new UsageError(`${file} can't be replayed: ${toVisible(given.incomplete)}.`)
+    if (!given.steps?.some(({ request }) => request !== undefined))
+      throw new UsageError(`${file} has no request: there is nothing to test.`)
+    const { toTestOfFile } = await import('../../cases/test-code.ts')
+    print(terminal, await toTestOfFile(given, file, runner, await loadAdditions(terminal)))
   },
 })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { version } from '../../../package.json'
+import { toScenarioFile } from '../../cases/scenario-file.ts'
 import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
@@ -11,6 +12,7 @@ import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/jo
 import type { CoreJournal, RecordQuery } from '../../core/journal/journal.ts'
 import { violationRules } from '../../core/journal/violation.ts'
 import { Matcher, type RequestQuery } from '../../core/journal/matching.ts'
+import { codeForms } from '../../core/text/code.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
@@ -149,6 +151,32 @@ export const journalActions = [
     output: journalEntry,
     status: 201,
     run: replay,
+  }),
+  defineAction({
+    id: 'journal.code',
+    method: 'GET',
+    path: '/worlds/{world}/journal/{id}/code',
+    title: 'Copy a request as code',
+    description:
+      'As a command, or as a test: it arranges the records, keys, quotas, scenarios and the time that the request needs, and expects its reply. Or as a scenario file that gives the reply again.',
+    input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
+    output: z.object({
+      text: z.string(),
+      notes: z.array(z.string()).check(z.describe('What the code cannot know; a test has them in its first lines')),
+    }),
+    async run(call, { as }) {
+      if (as === 'scenario') {
+        const entry = toEntry(findEntry(call))
+        const isCut = [...(entry.omitted ?? []), ...(entry.cut ?? [])].includes('response.body')
+        return {
+          text: toScenarioFile(entry),
+          notes: isCut ? ['The journal has only a part of the body: complete it.'] : [],
+        }
+      }
+      const { toRequestCode } = await import('../../cases/request-code.ts')
+      const { greenhouse, world, bases } = call
+      return toRequestCode({ greenhouse, world, bases, pause: nextTurn }, findEntry(call), as)
+    },
   }),
   defineAction({
     id: 'journal.archive',

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { toJson } from '../../core/http/json.ts'
+import { codeForms } from '../../core/text/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
 import { defineTool, limit, next, room, fit, takeFitting, type ToolContext, naturalNumber } from './tool.ts'
@@ -63,18 +64,24 @@ export const requestTools = [
     name: 'explain_request',
     title: 'Explain why a request got its reply',
     description:
-      'Shows one request and its reply in full: headers, bodies, the reason of the reply, what each active scenario did and why, the assumptions it depends on, how the request breaks the contract, and for an unknown path the operations it may have meant. Without `id`, the newest request.',
+      'Shows one request and its reply in full: headers, bodies, the reason of the reply, what each active scenario did and why, the assumptions it depends on, how the request breaks the contract, and for an unknown path the operations it may have meant. Without `id`, the newest request. With `as`, it is code instead: a test that arranges what the request needs and expects its reply, to run before and after a fix.',
     readOnly: true,
     input: {
       id: z.optional(z.int()).check(z.describe('From `requests`')),
       body_of: z
         .optional(z.enum(['request', 'response']))
         .check(z.describe('Shows only this body, from `offset`: for bodies that are too long for the answer')),
+      as: z.optional(z.enum(codeForms)).check(z.describe('The command or the test runner to write it for')),
       offset: naturalNumber,
     },
     output: z.looseObject({ id: z.int(), next }),
-    async run(context, { id, body_of, offset = 0 }) {
+    async run(context, { id, body_of, as, offset = 0 }) {
       const entry = await readEntry(context, id)
+      if (as !== undefined) {
+        const path = { id: String(entry.id) }
+        const { text, notes } = await context.call('GET /worlds/{world}/journal/{id}/code', { path, query: { as } })
+        return { id: entry.id, as, notes, ...toPart(text, offset) }
+      }
       if (body_of === undefined) return showEntry(entry)
       const body = entry[body_of].body ?? ''
       return { id: entry.id, body_of, ...toPart(body, offset) }

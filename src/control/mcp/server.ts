@@ -221,7 +221,7 @@ ${report}
 3. Switch it on, with use_scenario or with the tool you chose.
 4. Run the app, or the part of it that the report is about.
 5. Call requests. Compare what the app sent and got with what it showed. Call explain_request for what is unclear.
-6. Once the bug is visible, check it with assert_requests, call save_case, and run the two commands of its answer: they write the case and a failing test.
+6. Once the bug is visible, check it with assert_requests, call save_case to keep it, and call explain_request with "as", such as vitest, which answers a test of the request. Expect of the app in it what the report wants.
 7. Say what the app does wrong and where. Call clear_scenarios at the end.`
   return {
     description: prompt!.description,

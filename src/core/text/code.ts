@@ -9,7 +9,7 @@ export interface CodeRequest {
 }
 
 /** The languages in which a request can be written. */
-export const languages = { curl: toCurl, fetch: toFetch, HTTPie: toHttpie } as const
+export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
   const isUsual = method === (body === undefined ? 'GET' : 'POST')
@@ -62,10 +62,10 @@ function quoteHeader(text: string): string {
 export interface RunnerCode {
   readonly title: string
   readonly imports: string
-  /** The imports of a test that gets a world: as fixtures of `test`, or from `withWorld`. */
-  readonly worldImports: string
-  readonly hasFixtures?: true
   readonly requires?: true
+  /** The head of a test that gets a world: as fixtures of its `test`, or from `withWorld`. @param options of its Greenhouse */
+  toHead(options: string): string
+  readonly hasFixtures?: true
   equal(actual: string, expected: string): string
   rejects(promise: string): string
   /** Its limits of a test's time: a line at the start, and the argument after the function. */
@@ -84,21 +84,24 @@ export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node',
   vitest: {
     title: 'Vitest',
     imports: "import { expect, test } from 'vitest'",
-    worldImports: "import { expect } from 'vitest'\nimport { test } from 'greenhouse-mock/vitest'",
+    toHead: (options) =>
+      `import { expect } from 'vitest'\nimport { createTest } from 'greenhouse-mock/vitest'\n\nconst test = createTest(${options})`,
     hasFixtures: true,
     ...ofExpect,
   },
   jest: {
     title: 'Jest',
     imports: '',
-    worldImports: "const { withWorld } = require('greenhouse-mock/testing')",
     requires: true,
+    toHead: (options) =>
+      `const { createWithWorld } = require('greenhouse-mock/testing')\n\nconst withWorld = createWithWorld(${options})`,
     ...ofExpect,
   },
   playwright: {
     title: 'Playwright',
     imports: "import { expect, test } from '@playwright/test'",
-    worldImports: "import { expect, test } from 'greenhouse-mock/playwright'",
+    toHead: (options) =>
+      `import { expect, test } from 'greenhouse-mock/playwright'\n\ntest.use({ greenhouseOptions: ${options} })`,
     hasFixtures: true,
     ...ofExpect,
     limit: (time) => ({ line: `test.setTimeout(${time})` }),
@@ -106,9 +109,14 @@ export const runners: Readonly<Record<'vitest' | 'jest' | 'playwright' | 'node',
   node: {
     title: 'node:test',
     imports: ofNode,
-    worldImports: `${ofNode}\nimport { withWorld } from 'greenhouse-mock/testing'`,
+    toHead: (options) =>
+      `${ofNode}\nimport { createWithWorld } from 'greenhouse-mock/testing'\n\nconst withWorld = createWithWorld(${options})`,
     equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
     rejects: (promise) => `await assert.rejects(${promise})`,
     limit: () => ({}),
   },
 }
+
+export type CodeForm = keyof typeof languages | keyof typeof runners
+
+export const codeForms = [...Object.keys(languages), ...Object.keys(runners)] as CodeForm[]

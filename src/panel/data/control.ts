@@ -2,18 +2,13 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
-import type {
-  AccountSummary,
-  CollectionSummary,
-  JsonSchema,
-  QuotaSummary,
-  RecordsFilter,
-  RecordValue,
-} from './shapes.ts'
+import type { RecordsFilter, RecordValue } from './shapes.ts'
 
 /** How the panel reaches its Greenhouse. */
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
   readonly server: string
+  /** Where pages of one browser share a stream. */
+  readonly locks?: LockManager | undefined
   /** Sends a request to the service itself. @param path from the root of the server */
   send(path: string, init: RequestInit): Promise<Response>
 }
@@ -69,51 +64,8 @@ export async function patchRecord(control: ControlApi, path: RecordPath, body: R
   return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body })) as RecordValue
 }
 
-export async function placeOf(
-  control: ControlApi,
-  world: string,
-  { name: collection, id: field }: Pick<CollectionSummary, 'name' | 'id'>,
-  id: string,
-): Promise<number | undefined> {
-  const filter = { where: { [field]: id }, limit: 1, places: true }
-  return (await readRecords(control, { world, collection }, filter)).places?.[0]
-}
-
-type Values = Readonly<Record<string, string>>
-
-/** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ClientError */
-export async function changeAssumptions(control: ControlApi, world: string, wanted: Values) {
-  const path = { world }
-  const read = (): Promise<Values> => control.call('GET /worlds/{world}/assumptions', { path })
-  const assume = (body: Values): Promise<Values> => control.call('PATCH /worlds/{world}/assumptions', { path, body })
-  const before = await read()
-  const now = await assume(wanted)
-  const undo = async () => {
-    const current = await read()
-    const ours = Object.keys(wanted).filter((id) => current[id] === wanted[id])
-    if (ours.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
-    await assume(Object.fromEntries(ours.map((id) => [id, before[id]!])))
-  }
-  return { now, undo }
-}
-
 export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
-  const { events } = await fieldsOf(control, 'webhooks')
-  return (events?.items?.enum ?? []).map(String)
-}
-
-export async function readPlans(control: ControlApi): Promise<readonly string[]> {
-  const { plan } = await fieldsOf(control, 'accounts')
-  return (plan?.enum ?? []).map(String)
-}
-
-async function fieldsOf(control: ControlApi, collection: string): Promise<NonNullable<JsonSchema['properties']>> {
   const { data } = await control.call('GET /collections')
-  return data.find(({ name }) => name === collection)?.schema.properties ?? {}
-}
-
-/** Returns the quotas of an account. With the assumption `rate-limit.scope` = `key`, each key has its own; otherwise the name is empty. */
-export function quotasOf({ quota, keys }: AccountSummary): readonly { name: string; quota: QuotaSummary }[] {
-  if (quota) return [{ name: '', quota }]
-  return keys.flatMap((key) => (key.quota ? [{ name: key.name ?? key.id, quota: key.quota }] : []))
+  const { events } = data.find(({ name }) => name === 'webhooks')?.schema.properties ?? {}
+  return (events?.items?.enum ?? []).map(String)
 }

@@ -1,41 +1,30 @@
 import type { ReadonlySignal, Signal } from '@preact/signals'
-import type { Live } from './live.ts'
+import { after, monotonicNow } from '../../core/time/clock.ts'
 import { isOffline } from './control.ts'
+import type { Live } from './live.ts'
 
-/** Counts what begins, because answers may come out of order: only that of the latest round counts. */
-export function countRounds() {
-  let latest = 0
-  /** Returns whether no round begins from now on. */
-  const mark = () => {
-    const mine = latest
-    return () => mine === latest
-  }
-  return {
-    mark,
-    begin() {
-      latest++
-      return mark()
-    },
-  }
-}
+/** The time between two reads because of events, in milliseconds. */
+const pause = 250
 
 export type Reading = ReturnType<typeof latest>
 
 /**
- * Reads data again when it may be outdated: the stream begins, events are missing, or the server answers after a failed
- * connection. Only the newest read counts.
+ * Reads data, again whenever it may be outdated: the stream began, or the server answers after a failed connection. Only the
+ * newest read counts, whatever order the answers come in.
  * @param error why the newest read failed. @param read gets whether no later read has begun.
- * @param readSoon what such a moment calls; by default, it reads at once.
  */
 export function latest(
   { live, answers }: { readonly live: Live; readonly answers: ReadonlySignal<number> },
   error: Signal<Error | undefined>,
   read: (isLatest: () => boolean) => Promise<void>,
-  readSoon?: () => void,
 ) {
-  const rounds = countRounds()
+  let newest = 0
+  let lastAt = -Infinity
+  let stopWaiting: (() => void) | undefined
   const load = async () => {
-    const isLatest = rounds.begin()
+    const mine = ++newest
+    const isLatest = () => mine === newest
+    lastAt = monotonicNow()
     try {
       await read(isLatest)
       if (isLatest()) error.value = undefined
@@ -43,16 +32,18 @@ export function latest(
       if (isLatest()) error.value = thrown instanceof Error ? thrown : new Error(String(thrown))
     }
   }
-  const again = readSoon ?? (() => void load())
-  const ends = [live.onFresh(again), answers.subscribe(() => isOffline(error.peek()) && again())]
-  return {
-    error,
-    load,
-    /** Discards what a running read gets. */
-    discard: () => void rounds.begin(),
-    end() {
-      rounds.begin()
-      for (const end of ends) end()
-    },
+  /** Loads, but at most four times a second. */
+  const loadSoon = () => {
+    stopWaiting ??= after(Math.max(0, lastAt + pause - monotonicNow()), () => {
+      stopWaiting = undefined
+      void load()
+    })
   }
+  const discard = () => {
+    newest++
+    stopWaiting?.()
+    stopWaiting = undefined
+  }
+  const ends = [live.onFresh(loadSoon), answers.subscribe(() => isOffline(error.peek()) && loadSoon()), discard]
+  return { error, load, loadSoon, discard, end: () => ends.forEach((end) => end()) }
 }

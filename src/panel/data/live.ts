@@ -4,7 +4,7 @@ import { TokenError } from '../../control/client/errors.ts'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import type { ControlEventType } from './shapes.ts'
 
-/** `rejected`: the world is impossible; `crowded`: too many pages are open. */
+/** `rejected`: the server does not let this page read; `crowded`: too many pages are open. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'needs-token' | 'rejected' | 'crowded'
 
 /** The members of T. Only T itself sets its signals. */
@@ -16,38 +16,73 @@ export type StreamEvent<Type = ControlEventType> = Extract<ControlMessage, { rea
 
 export type Live = ReadonlySignals<ReturnType<typeof createLive>>
 
-export function createLive(control: ControlApi) {
+/** The pause between two batches of events, in milliseconds: nobody reads faster, and drawing every frame takes a whole core. */
+const pause = 100
+
+const maxWaiting = 500
+
+/**
+ * Follows the events of all worlds, and gives its listeners those of the world that is shown. A hidden page follows none; when it
+ * is shown, it gets those that it missed.
+ * @param locks elects the page that listens for all pages of a browser; without it, each listens itself.
+ */
+export function createLive(control: ControlApi, world: ReadonlySignal<string>, locks: LockManager | undefined) {
   const connection = signal<Connection>('connecting')
-  /** They get the events of one animation frame, oldest first. */
-  const listeners = new Set<{ readonly types: ReadonlySet<string>; listener(events: readonly StreamEvent[]): void }>()
+  const listeners = new Set<Listener>()
   const fresh = new Set<() => void>()
   const restarts = signal(0)
   const restarted = new Set<() => void>()
+  /** The server whose events are followed, and the id of the last one. */
   let server: string | undefined
+  let last: EventId | undefined
   let aborter = new AbortController()
 
   const refresh = () => fresh.forEach((listener) => listener())
-  const isRestart = (event: StreamEvent) => {
-    if (event.type !== 'gap') return false
-    const before = server
-    server = event.data.server
-    return before !== undefined && before !== server
-  }
-  const deliver = batchEvents((all) => {
-    const index = all.findLastIndex(isRestart)
-    if (index >= 0)
-      batch(() => {
+  const isOurs = ({ data }: StreamEvent) => !('world' in data) || data.world === world.peek()
+  let waiting: StreamEvent[] = []
+  let isScheduled = false
+  let isRestarted = false
+  let lastAt = -Infinity
+  const deliver = () => {
+    isScheduled = false
+    lastAt = monotonicNow()
+    const events = waiting
+    waiting = []
+    batch(() => {
+      if (isRestarted) {
         restarts.value++
-        for (const listener of restarted) listener()
-      })
-    // Earlier events are from another server.
-    const events = all.slice(Math.max(0, index))
-    for (const one of listeners) {
-      const wanted = events.filter(({ type }) => one.types.has(type))
-      if (wanted.length > 0) one.listener(wanted)
+        restarted.forEach((listener) => listener())
+      }
+      isRestarted = false
+      for (const { types, isOfAll, listener } of listeners) {
+        const wanted = events.filter((event) => types.has(event.type) && (isOfAll || isOurs(event)))
+        if (wanted.length > 0) listener(wanted)
+      }
+      if (events.some(({ type }) => type === 'gap')) refresh()
+    })
+  }
+  const takeEvent = (event: StreamEvent) => {
+    const id = toEventId(event.id!)
+    if (event.type === 'gap') {
+      if (server !== undefined && server !== event.data.server) {
+        isRestarted = true
+        // Those are from the server before.
+        waiting = []
+      }
+      server = event.data.server
+    } else if (last?.log === id.log) {
+      // Two pages may pass on the same event. Without a number, this page may have missed it.
+      if (id.number <= last.number) return
+      if (id.number > last.number + 1) refresh()
     }
-    if (events.some(({ type }) => type === 'gap')) refresh()
-  })
+    last = id
+    if (event.type !== 'world' && !isOurs(event)) return
+    waiting.push(event)
+    if (waiting.length >= maxWaiting) return deliver()
+    if (isScheduled) return
+    isScheduled = true
+    after(Math.max(0, lastAt + pause - monotonicNow()), () => requestAnimationFrame(deliver))
+  }
   const take = (message: ControlMessage) => {
     if (message.type === 'open') {
       connection.value = 'live'
@@ -55,36 +90,88 @@ export function createLive(control: ControlApi) {
       if (message.isAgain) refresh()
     } else if (message.type === 'lost')
       connection.value = message.error?.code === 'too_many_streams' ? 'crowded' : 'lost'
-    else deliver(message)
+    else takeEvent(message)
   }
-  const read = async (world: string, { signal }: AbortController) => {
+
+  let isReading = false
+  /** Takes what another page passes on. */
+  const takePassed = (messages: readonly ControlMessage[]) => {
+    for (const message of messages)
+      if (message.type !== 'open' && message.type !== 'lost') takeEvent(message)
+      // While two pages read, each knows its own connection.
+      else if (!isReading) take({ ...message, isAgain: connection.peek() !== 'live' } as ControlMessage)
+  }
+
+  /** Follows the events until the page is hidden. */
+  const listen = async (page: AbortSignal) => {
+    let group: Group | undefined
+    let taken: AbortSignal | undefined
     try {
-      for await (const messages of control.events({ query: { world }, signal }))
-        for (const message of messages) if (!signal.aborted) take(message)
+      while (!page.aborted) {
+        const reading = new AbortController()
+        const stop = () => reading.abort()
+        page.addEventListener('abort', stop)
+        taken?.addEventListener('abort', stop)
+        isReading = true
+        const lastId = last && `${last.log}-${last.number}`
+        for await (const messages of control.events({ signal: reading.signal, lastId })) {
+          messages.forEach(take)
+          if (locks && server !== undefined && group?.server !== server) {
+            group?.leave()
+            group = joinGroup(locks, server, takePassed)
+            // The page that was shown last reads: it may have missed events.
+            taken = await group.hold({ steal: true })
+            taken.addEventListener('abort', stop)
+          }
+          group?.pass(messages)
+        }
+        isReading = false
+        taken = await group?.hold({ signal: page })
+      }
     } catch (error) {
-      if (!signal.aborted) connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
+      if (!page.aborted) connection.value = error instanceof TokenError ? 'needs-token' : 'rejected'
+    } finally {
+      isReading = false
+      group?.leave()
     }
   }
+  const listenIfShown = () => {
+    aborter.abort()
+    aborter = new AbortController()
+    if (!document.hidden) void listen(aborter.signal)
+  }
+  document.addEventListener('visibilitychange', listenIfShown)
 
   return {
     connection,
     restarts,
+    /** @param isOfAll whether it gets the events of all worlds; only those of the type `world` are kept for it. */
     on: <Type extends ControlEventType>(
       types: readonly Type[],
       listener: (events: readonly StreamEvent<Type>[]) => void,
-    ) => addTo(listeners, { types: new Set<string>(types), listener }),
+      isOfAll = false,
+    ) => addTo(listeners, { types: new Set<string>(types), listener: listener as Listener['listener'], isOfAll }),
     /** Calls `listener` whenever loaded data may be outdated: the stream began, or events are missing. */
     onFresh: (listener: () => void) => addTo(fresh, listener),
     /** Calls `listener` before the events of a restarted server: the panel's state is then obsolete. */
     onRestart: (listener: () => void) => addTo(restarted, listener),
-    follow(world: string) {
-      aborter.abort()
-      aborter = new AbortController()
+    /** Opens the stream again: for another world, which another process may have, or with another token. */
+    follow() {
+      server = last = undefined
       connection.value = 'connecting'
-      void read(world, aborter)
+      listenIfShown()
     },
-    end: () => aborter.abort(),
+    end() {
+      document.removeEventListener('visibilitychange', listenIfShown)
+      aborter.abort()
+    },
   }
+}
+
+interface Listener {
+  readonly types: ReadonlySet<string>
+  readonly isOfAll: boolean
+  listener(events: readonly StreamEvent[]): void
 }
 
 function addTo<T>(set: Set<T>, member: T): () => void {
@@ -92,33 +179,52 @@ function addTo<T>(set: Set<T>, member: T): () => void {
   return () => void set.delete(member)
 }
 
-const max = 500
+interface EventId {
+  readonly log: string
+  readonly number: number
+}
 
-/** The wait in a hidden page, which draws no frames, in milliseconds. */
-const hiddenWait = 250
+/** The events of a log have the numbers 1, 2, 3, … */
+function toEventId(id: string): EventId {
+  const [log, number] = id.split('-') as [string, string]
+  return { log, number: Number(number) }
+}
 
-/** The pause between two batches, in milliseconds: nobody reads faster, and drawing every frame takes a whole core. */
-const pause = 100
+type Group = ReturnType<typeof joinGroup>
 
-function batchEvents(onEvents: (events: readonly StreamEvent[]) => void): (event: StreamEvent) => void {
-  let waiting: StreamEvent[] = []
-  let isScheduled = false
-  let lastAt = -Infinity
-  const flush = () => {
-    isScheduled = false
-    lastAt = monotonicNow()
-    const events = waiting
-    waiting = []
-    if (events.length > 0) batch(() => onEvents(events))
-  }
-  return (event) => {
-    waiting.push(event)
-    if (waiting.length >= max) return flush()
-    if (isScheduled) return
-    isScheduled = true
-    const wait = lastAt + pause - monotonicNow()
-    if (document.hidden) after(hiddenWait, flush)
-    else if (wait <= 0) requestAnimationFrame(flush)
-    else after(wait, () => requestAnimationFrame(flush))
+/** Joins the pages of this browser that follow the same server. One of them holds its lock and reads the stream for all. */
+function joinGroup(locks: LockManager, server: string, onPassed: (messages: readonly ControlMessage[]) => void) {
+  const name = `greenhouse ${server}`
+  const channel = new BroadcastChannel(name)
+  channel.onmessage = ({ data }: MessageEvent<readonly ControlMessage[]>) => onPassed(data)
+  let release = () => {}
+  let hasLeft = false
+  return {
+    server,
+    /** Waits for the lock. Returns a signal that aborts when another page takes it. */
+    hold: (options: LockOptions) =>
+      new Promise<AbortSignal>((resolve, reject) => {
+        const taken = new AbortController()
+        const held = async () => {
+          resolve(taken.signal)
+          if (!hasLeft) await new Promise<void>((done) => (release = done))
+        }
+        locks.request(name, options, held).catch((error: Error) => {
+          taken.abort()
+          reject(error)
+        })
+      }),
+    pass(messages: readonly ControlMessage[]) {
+      // Each page finds the gaps in its events itself. An error cannot be sent whole.
+      const passed = messages.filter(({ type }) => type !== 'gap')
+      channel.postMessage(
+        passed.map((one) => (one.type === 'lost' ? { ...one, error: one.error && { code: one.error.code } } : one)),
+      )
+    },
+    leave() {
+      hasLeft = true
+      release()
+      channel.close()
+    },
   }
 }

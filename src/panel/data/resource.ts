@@ -1,6 +1,5 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { after } from '../../core/time/clock.ts'
 import { latest, type Reading } from './latest.ts'
 import { usePanel } from './panel.ts'
 import type { ControlEventType } from './shapes.ts'
@@ -12,11 +11,6 @@ export interface PanelResource<T> {
   /** Loads it again, together with every other resource whose last load failed. */
   reload(): void
 }
-
-const always: readonly ControlEventType[] = ['world', 'reload']
-
-/** The pause between two reloads by events, in milliseconds. */
-const pause = 250
 
 const mounted = new Set<Reading>()
 
@@ -30,41 +24,33 @@ export function useResource<T>(
   inputs: readonly unknown[],
   reloadOn: readonly ControlEventType[] = [],
 ): PanelResource<T> {
-  const { live, answers } = usePanel()
+  const panel = usePanel()
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | undefined>(undefined)
   const newest = useRef(load)
   newest.current = load
-  const reload = useRef(() => {})
-  const types = [...always, ...reloadOn]
+  const reading = useRef<Reading>(undefined)
+  const types: readonly ControlEventType[] = ['world', 'reload', ...reloadOn]
 
   // A layout effect sends the call before the page is painted.
   useLayoutEffect(() => {
-    let stopWaiting: (() => void) | undefined
-    const readSoon = () => {
-      stopWaiting ??= after(pause, () => {
-        stopWaiting = undefined
-        void reading.load()
-      })
-    }
-    const read = async (isLatest: () => boolean) => {
+    const mine = latest(panel, error, async (isLatest) => {
       const found = await newest.current()
       if (isLatest()) value.value = found
-    }
-    const reading = latest({ live, answers }, error, read, readSoon)
-    mounted.add(reading)
-    reload.current = () => {
-      for (const one of mounted) if (one === reading || one.error.peek()) void one.load()
-    }
-    void reading.load()
-    const endEvents = live.on(types, readSoon)
+    })
+    reading.current = mine
+    mounted.add(mine)
+    void mine.load()
+    const endEvents = panel.live.on(types, mine.loadSoon)
     return () => {
-      mounted.delete(reading)
-      stopWaiting?.()
+      mounted.delete(mine)
       endEvents()
-      reading.end()
+      mine.end()
     }
   }, [...inputs, types.join()])
 
-  return { value, error, reload: () => reload.current() }
+  const reload = () => {
+    for (const one of mounted) if (one === reading.current || one.error.peek()) void one.load()
+  }
+  return { value, error, reload }
 }

@@ -66,7 +66,7 @@ function WorldMenu() {
         onChange={(other) => goToWorld(panel, other)}
       />
       <Menu
-        label={`Add, reset or delete worlds`}
+        label="Manage worlds"
         items={[
           { title: 'New world…', icon: 'plus', run: () => (openDialog.value = 'world') },
           { title: `Reset ${name}…`, icon: 'undo', run: () => resetWorld(panel) },
@@ -174,7 +174,8 @@ const connections: Readonly<Record<Connection, readonly [tone: Tone, text: strin
 }
 
 function ConnectionState() {
-  const [tone, text, title] = connections[usePanel().live.connection.value]
+  const { live, world } = usePanel()
+  const [tone, text, title] = connections[world.state.value === 'impossible' ? 'rejected' : live.connection.value]
   return (
     <span role="status">
       <Badge tone={tone} title={title}>

@@ -1,3 +1,4 @@
+import { keyIn } from '../../core/http/urls.ts'
 import { openDialog, showOnce } from '../components/dialog.tsx'
 import { downloadText } from '../components/files.ts'
 import { toast, undoLast } from '../components/toast.tsx'
@@ -31,6 +32,7 @@ const keys = at('data', {}, ['keys'])
 const accounts = at('data', {}, ['accounts'])
 const snapshots = at('data', { tab: 'snapshots' })
 const assumptions = at('scenarios', { tab: 'assumptions' })
+const newScenario = at('scenarios', { new: '' })
 
 /** The actions of the control API, by id, with their titles there. test/control/surfaces has the others, and why. */
 export const ofActions: Readonly<Record<string, PaletteEntry>> = {
@@ -46,12 +48,15 @@ export const ofActions: Readonly<Record<string, PaletteEntry>> = {
   'scenarios.use': ['Switch a scenario on', 'use activate', at('scenarios')],
   'scenarios.stop': ['Switch a scenario off', 'deactivate', at('scenarios')],
   'scenarios.clear': ['Switch all scenarios off', 'clear', switchAllOff],
+  'scenarios.check': ['Check the text of a scenario', 'validate yaml', newScenario],
+  'scenarios.save': ['Save a scenario as a file', 'new create write yaml', newScenario],
   'assumptions.list': ['List all assumptions', 'gaps', assumptions],
   'assumptions.change': ['Change assumptions', 'assume', assumptions],
   'clock.change': ['Move, freeze or start the clock', 'time set', at('time')],
   'clock.due': ['List what happens next', 'due time', at('time')],
   'clock.next': ['Move the clock to what happens next', 'run due advance time', runNext],
   'worlds.start': ['Start a world again, as you say', 'new create seed', () => void (openDialog.value = 'world')],
+  'worlds.undo': ['Undo a change', 'last take back revert', undo],
   'worlds.reset': ['Reset the world', 'again', resetWorld],
   'worlds.delete': ['Delete a world', 'remove', deleteWorld],
   'collections.list': ['List the collections', 'data records', at('data')],
@@ -89,12 +94,11 @@ export const further: Readonly<Record<string, PaletteEntry>> = {
   ),
   freeze: ['Freeze the clock', 'stop time pause', ({ world }) => world.changeClock({ frozen: true })],
   run: ['Let the clock run', 'start time', ({ world }) => world.changeClock({ frozen: false })],
-  undo: [
-    'Undo the last change',
-    'take back revert',
-    () => undoLast() || toast({ text: 'There is nothing to undo any more' }),
-  ],
   keys: ['Show keyboard shortcuts', 'help', () => void (openDialog.value = 'keys')],
+}
+
+function undo(): void {
+  if (!undoLast()) toast({ text: 'There is nothing to undo any more' })
 }
 
 async function createKey({ control, router, world }: Panel): Promise<void> {
@@ -104,8 +108,7 @@ async function createKey({ control, router, world }: Panel): Promise<void> {
   const account = shown ?? Object.values(keys)[0]?.account
   if (account === undefined) return router.go(at('data', { new: '' }, ['keys']))
   const { secret } = await control.call('POST /worlds/{world}/keys', { body: { account } })
-  const name = world.name.peek()
-  await showOnce({ title: `A key of ${account}`, secret: name === 'default' ? secret : `${secret}@${name}` })
+  await showOnce({ title: `A key of ${account}`, secret: keyIn(world.name.peek(), secret) })
 }
 
 function addRecord({ router }: Panel): void {

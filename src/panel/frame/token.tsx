@@ -2,28 +2,39 @@ import { useSignal } from '@preact/signals'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { TextField } from '../components/form/field.tsx'
-import { keepToken } from '../data/kept.ts'
+import { keepToken, token } from '../data/kept.ts'
 import { usePanel } from '../data/panel.ts'
 
+/** Asks for the token of the server. Where it was closed, a line at the bottom leads back to it. */
 export function TokenDialog() {
-  const { live, router } = usePanel()
+  const { live } = usePanel()
   const given = useSignal('')
-  const wasRejected = useSignal(false)
-  if (live.connection.value !== 'needs-token') return null
+  const isClosed = useSignal(false)
+  const isChecking = useSignal(false)
+  const connection = live.connection.value
+  if (connection !== 'needs-token' && !(isChecking.value && connection === 'connecting')) return null
+  if (isClosed.value)
+    return (
+      <div class="banner row" role="alert">
+        <span>This server has a token, so the panel is locked.</span>
+        <Button onClick={() => (isClosed.value = false)} text="Enter the token" />
+      </div>
+    )
   const enter = (event: Event) => {
     event.preventDefault()
     keepToken(given.value)
-    wasRejected.value = true
-    live.follow(router.world.peek())
+    isChecking.value = true
+    live.follow()
   }
+  const isWrong = token.value !== '' && connection === 'needs-token'
   return (
-    <Dialog title="This server has a token" onClose={() => {}}>
+    <Dialog title="This server has a token" onClose={() => (isClosed.value = true)}>
       <form class="form" onSubmit={enter}>
         <TextField
           title="Token"
           isRequired
           hint="The value of the server's --token. This tab keeps it until you close it."
-          error={wasRejected.value ? 'The server refused this token.' : undefined}
+          error={isWrong ? 'This token is wrong: the server rejects it.' : undefined}
           isSecret
           autofocus
           of={given}

@@ -1,23 +1,21 @@
-import type { ComponentChildren, VNode } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
 import { Fact, Facts } from '../../components/content.tsx'
-import { Button, IconButton } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
 import { useEscape } from '../../components/keys.ts'
-import { Detail, Link, type NavItem, NavList, ViewHead } from '../../components/layout.tsx'
+import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { toast } from '../../components/toast.tsx'
+import { attempt, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { useDraft } from '../../data/form.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
-import { freeSnapshotName, resetWorld, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
+import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
 import { RecordsView } from './records.tsx'
-
-const snapshotsId = '~snapshots'
 
 export default function Data() {
   const { control } = usePanel()
@@ -31,30 +29,29 @@ export default function Data() {
 
 function Shown({ collections }: { readonly collections: readonly CollectionSummary[] }) {
   const { control, router, world } = usePanel()
-  const sizes = useResource(async () => (await control.call('GET /worlds/{world}/records')).data, [], recordEvents)
-    .value.value
+  const counts = useResource(async () => (await control.call('GET /worlds/{world}/records')).data, [], recordEvents)
   const { rest, params } = router.route.value
-  const isSnapshots = params['face'] === 'snapshots'
+  // `face` in addresses of former versions.
+  const isSnapshots = params['tab'] === 'snapshots' || params['face'] === 'snapshots'
   const name = rest[0] ?? collections[0]!.name
   const shown = collections.find((collection) => collection.name === name)
-  const items: NavItem[] = [
-    ...collections.map((collection) => {
-      const size = sizes?.find((one) => one.name === collection.name)?.size
-      return {
-        id: collection.name,
-        title: collection.title,
-        href: router.href({ view: 'data', rest: [collection.name] }),
-        ...(size !== undefined && { note: toCountText(size) }),
-      }
-    }),
-    {
-      id: snapshotsId,
-      title: 'Snapshots',
-      href: router.href({ view: 'data', params: { face: 'snapshots' } }),
-      note: toCountText(world.snapshots.value.length),
-    },
+  const sizeOf = (name: string) => counts.value.value?.find((one) => one.name === name)?.size
+  const places = [
+    ...collections.map(({ name, title }) => ({ id: name, title, size: sizeOf(name), to: { rest: [name] } })),
+    { id: '', title: 'Snapshots', size: world.snapshots.value.length, to: { params: { tab: 'snapshots' } } },
   ]
-  const nav = <NavList label="Collections" items={items} chosen={isSnapshots ? snapshotsId : name} />
+  const nav = (
+    <NavList
+      label="Collections"
+      chosen={isSnapshots ? '' : name}
+      items={places.map(({ id, title, size, to }) => ({
+        id,
+        title,
+        href: router.href({ view: 'data', ...to }),
+        ...(size !== undefined && { note: toCountText(size) }),
+      }))}
+    />
+  )
   if (isSnapshots) return <SnapshotsView nav={nav} />
   if (shown) return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
   return (
@@ -69,19 +66,14 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
 }
 
 function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
-  const panel = usePanel()
-  const { router, world } = panel
+  const { router, world } = usePanel()
   const names = world.snapshots.value
   const opened = router.route.value.params['snapshot']
-  const open = (name: string | undefined) => router.go({ params: { snapshot: name } })
-  useEscape(opened !== undefined, () => router.go({ params: { snapshot: undefined } }, true))
+  const close = () => router.go({ params: { snapshot: undefined } }, true)
+  useEscape(opened !== undefined, close)
   return (
     <>
-      <ViewHead
-        title="Snapshots"
-        of="Data"
-        actions={<Button icon="undo" onClick={() => resetWorld(panel)} text={`Reset ${world.name.value}…`} />}
-      >
+      <ViewHead title="Snapshots" of="Data">
         <TakeForm />
       </ViewHead>
       <div class="split">
@@ -95,43 +87,15 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
           ) : (
             <Table
               label="Snapshots"
-              rows={[...names].reverse()}
+              rows={names.toReversed()}
               keyOf={(name) => name}
-              onOpen={open}
+              onOpen={(name) => router.go({ params: { snapshot: name } })}
               opened={opened}
-              columns={[
-                { id: 'name', title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
-                {
-                  id: 'actions',
-                  title: 'Actions',
-                  align: 'end',
-                  cell: (name) => (
-                    <span class="pair">
-                      <Button label={`Compare with ${name}`} onClick={() => open(name)} text="Compare" />
-                      <Button label={`Restore ${name}`} onClick={() => restoreSnapshot(panel, name)} text="Restore" />
-                      <IconButton
-                        icon="trash"
-                        kind="danger"
-                        label={`Delete ${name}`}
-                        onClick={async () => {
-                          if (await deleteSnapshot(panel, name)) if (opened === name) open(undefined)
-                        }}
-                      />
-                    </span>
-                  ),
-                },
-              ]}
+              columns={[{ id: 'name', title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
             />
           )}
         </div>
-        {opened !== undefined && (
-          <Comparison
-            key={opened}
-            name={opened}
-            onRestore={() => restoreSnapshot(panel, opened)}
-            onClose={() => open(undefined)}
-          />
-        )}
+        {opened !== undefined && <Comparison key={opened} name={opened} onClose={close} />}
       </div>
     </>
   )
@@ -140,18 +104,20 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
 function TakeForm() {
   const panel = usePanel()
   const name = useDraft('snapshot').part('name', '')
-  const names = panel.world.snapshots.value
-  const suggested = freeSnapshotName(names)
+  const suggested = freeSnapshotName(panel.world.snapshots.value)
+  const take = async () => {
+    if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''
+  }
   return (
     <form
       class="row"
       onSubmit={(event) => {
         event.preventDefault()
-        event.currentTarget.querySelector('button')!.click()
+        void attempt(take)
       }}
     >
       <input
-        class="input data-snapshot-name"
+        class="input data-input"
         aria-label="Name of the snapshot"
         placeholder={suggested}
         autocomplete="off"
@@ -159,57 +125,39 @@ function TakeForm() {
         value={name.value}
         onInput={(event) => (name.value = event.currentTarget.value)}
       />
-      <Button
-        kind="primary"
-        icon="plus"
-        onClick={async () => {
-          if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''
-        }}
-        text="Take a snapshot"
-      />
+      <Button kind="primary" icon="plus" type="submit" text="Take a snapshot" />
     </form>
   )
 }
 
-async function deleteSnapshot({ control, world }: Panel, name: string): Promise<boolean> {
-  const isWanted = await confirmed({
-    title: `Delete the snapshot ${name}?`,
-    text: 'The world stays as it is. You can’t restore this snapshot any more.',
-    action: 'Delete',
-  })
-  if (!isWanted) return false
-  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
-  await world.refresh()
-  toast({ text: `Deleted the snapshot ${name}` })
-  return true
-}
-
-function Comparison({ name, onRestore, onClose }: { name: string; onRestore: () => unknown; onClose: () => void }) {
-  const { control } = usePanel()
+function Comparison({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
+  const panel = usePanel()
   const title = `What changed since ${name}`
+  const path = { snapshot: name }
   const changes = useResource(
-    async () =>
-      (await control.call('GET /worlds/{world}/snapshots/{snapshot}/compare', { path: { snapshot: name } })).data,
+    async () => (await panel.control.call('GET /worlds/{world}/snapshots/{snapshot}/compare', { path })).data,
     [],
     [...recordEvents, 'snapshots'],
   )
   return (
     <Detail label={title} title={title} onClose={onClose}>
+      <div class="row actions">
+        <Button icon="undo" onClick={() => restoreSnapshot(panel, name)} text={`Restore ${name}`} />
+        <Button
+          kind="danger"
+          icon="trash"
+          onClick={() => deleteSnapshot(panel, name, onClose)}
+          text={`Delete ${name}`}
+        />
+      </div>
       <Loaded resource={changes} lines={8}>
         {(list) =>
-          list.length === 0 ? (
+          list.length > 0 ? (
+            list.map((one) => <Changes key={one.collection} of={one} />)
+          ) : (
             <EmptyState title="No record has changed">
               Change a record, through the API or in the tables, and it appears here.
             </EmptyState>
-          ) : (
-            <>
-              <div class="row data-actions">
-                <Button icon="undo" onClick={onRestore} text="Restore the snapshot" />
-              </div>
-              {list.map((change) => (
-                <Change key={change.collection} change={change} />
-              ))}
-            </>
           )
         }
       </Loaded>
@@ -217,39 +165,44 @@ function Comparison({ name, onRestore, onClose }: { name: string; onRestore: () 
   )
 }
 
-function Change({ change: { collection, added, removed, changed, more } }: { readonly change: CollectionComparison }) {
-  const link = (id: string) => (
-    <Link class="mono" to={{ view: 'data', rest: [collection, id] }}>
-      {id}
-    </Link>
-  )
-  const plain = (id: string) => <span class="mono">{id}</span>
-  const showIds = (title: string, ids: readonly VNode[], left: number) =>
-    ids.length > 0 && (
-      <p>
-        <span class="data-change-kind">{title}</span> {joined(ids)}
-        <More count={left} />
-      </p>
-    )
+async function deleteSnapshot({ control, world }: Panel, name: string, onDone: () => void): Promise<void> {
+  const text = 'The world stays as it is. You can’t restore this snapshot any more.'
+  if (!(await confirmed({ title: `Delete the snapshot ${name}?`, text, action: 'Delete' }))) return
+  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
+  onDone()
+  toast({ text: `Deleted the snapshot ${name}` })
+  await world.refresh()
+}
+
+function Changes({ of: { collection, added, removed, changed, more } }: { readonly of: CollectionComparison }) {
+  const link = (id: string) => <Link class="mono" to={{ view: 'data', rest: [collection, id] }} children={id} />
+  const lists = [
+    { title: '+ added', ids: added, show: link, left: more.added },
+    { title: '− removed', ids: removed, show: (id: string) => <span class="mono">{id}</span>, left: more.removed },
+  ]
   return (
     <section class="section breaks">
       <h3>{collection}</h3>
-      {showIds(`+ ${toCountText(added.length + more.added)} added`, added.map(link), more.added)}
-      {showIds(`− ${toCountText(removed.length + more.removed)} removed`, removed.map(plain), more.removed)}
-      {changed.map(({ id, fields }) => (
-        <div key={id} class="data-changed">
-          <p>
-            <span class="data-change-kind">± changed</span> {link(id)}
-          </p>
-          <Facts>
+      <Facts kind="data-facts">
+        {lists
+          .filter(({ ids }) => ids.length > 0)
+          .map(({ title, ids, show, left }) => (
+            <Fact key={title} title={title}>
+              <span class="inline-list">{ids.map(show)}</span>
+              <More count={left} />
+            </Fact>
+          ))}
+        {changed.map(({ id, fields }) => (
+          <Fact key={id} title="± changed">
+            {link(id)}
             {fields.map(({ field, before, after }) => (
-              <Fact key={field} title={field}>
-                <del>{toText(before)}</del> <span aria-hidden="true">→</span> <ins>{toText(after)}</ins>
-              </Fact>
+              <div key={field}>
+                {field}: <del>{toText(before)}</del> <span aria-hidden="true">→</span> <ins>{toText(after)}</ins>
+              </div>
             ))}
-          </Facts>
-        </div>
-      ))}
+          </Fact>
+        ))}
+      </Facts>
       <More count={more.changed} />
     </section>
   )
@@ -257,10 +210,6 @@ function Change({ change: { collection, added, removed, changed, more } }: { rea
 
 function More({ count }: { readonly count: number }) {
   return count === 0 ? null : <span class="muted"> and {toCountText(count)} more</span>
-}
-
-function joined<T>(parts: readonly T[]) {
-  return parts.flatMap((part, index) => (index === 0 ? [part] : [', ', part]))
 }
 
 function toText(value: unknown): string {

@@ -1,38 +1,39 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { toTimestamp } from '../../../core/time/time-text.ts'
+import { keyIn } from '../../../core/http/urls.ts'
+import { CallError } from '../../../control/client/errors.ts'
 import { Fact, Facts } from '../../components/content.tsx'
 import { Button, CopyButton } from '../../components/controls.tsx'
-import { confirmed } from '../../components/dialog.tsx'
-import { toFields } from '../../components/form/draft.ts'
+import { confirmed, showOnce } from '../../components/dialog.tsx'
 import { type FilledForm, SchemaForm } from '../../components/form/schema-form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
-import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
-import { toast } from '../../components/toast.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
+import { change, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { patchRecord, placeOf, readRecord, readRecords } from '../../data/control.ts'
+import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
 import { useDraft } from '../../data/form.ts'
 import { isSameJson, pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
-import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
-import type { ControlApi } from '../../../control/client/control-api.ts'
-import { CallError } from '../../../control/client/errors.ts'
-import { copyId, recordEvents, suggestId, useKnownIds, wherePrefix } from './queries.ts'
+import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
+import { HolderFacts, type Holders } from './accounts.tsx'
+import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
 
-interface RecordDetailProps extends Omit<EditorProps, 'record'> {
+interface RecordProps {
+  readonly id: string
+  readonly collection: CollectionSummary
+  readonly collections: readonly CollectionSummary[]
   readonly onClose: () => void
 }
 
-export function RecordDetail({ id, collection, collections, onClose }: RecordDetailProps) {
+export function RecordDetail({ holders, ...props }: RecordProps & { readonly holders: Holders }) {
+  const { id, collection, collections, onClose } = props
   const panel = usePanel()
   const { control, router } = panel
   const { name } = collection
   const record = useResource(() => readRecord(control, { collection: name, id }), [], recordEvents)
   const error = record.error.value
   const isGone = error instanceof CallError && error.code === 'unknown_record'
-  const value = record.value.value
-  const duplicate = () => router.go({ rest: [name], params: { new: id } })
   return (
     <Detail
       label={`${name} ${id}`}
@@ -50,20 +51,22 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
         </EmptyState>
       ) : (
         <Loaded resource={record} lines={10}>
-          {() => (
+          {(value) => (
             <>
-              <div class="row data-actions">
-                <Button icon="copy" onClick={duplicate} text="Duplicate" />
+              <div class="row actions">
+                {name !== 'keys' && (
+                  <Button
+                    icon="copy"
+                    onClick={() => router.go({ rest: [name], params: { new: id } })}
+                    text="Duplicate"
+                  />
+                )}
                 <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
-                <Button
-                  kind="danger"
-                  icon="trash"
-                  onClick={() => removeRecord(panel, collections, collection, value!, onClose)}
-                  text="Delete"
-                />
+                <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
               </div>
-              <Relations id={id} collection={collection} collections={collections} record={value!} />
-              <Editor id={id} collection={collection} collections={collections} record={value!} />
+              <HolderFacts id={id} holders={holders} collections={collections} />
+              <Relations {...props} record={value} />
+              <RecordForm {...props} record={value} />
             </>
           )}
         </Loaded>
@@ -72,61 +75,58 @@ export function RecordDetail({ id, collection, collections, onClose }: RecordDet
   )
 }
 
-function Relations({ id, collection, collections, record }: EditorProps) {
+/** Deletes a record; asks first if others refer to it, which are then deleted too. */
+async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps): Promise<void> {
+  const { control, world } = panel
+  const path = { world: world.name.peek(), collection: name, id }
+  const remove = (text: string, cascade: boolean) =>
+    change(panel, text, () =>
+      control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } }),
+    )
+  try {
+    await remove(`Deleted ${name} ${id}`, false)
+  } catch (error) {
+    if (!(error instanceof CallError) || error.code !== 'record_in_use') throw error
+    const text = `${error.message.split('. ', 1)[0]!}. They are deleted too.`
+    if (!(await confirmed({ title: `Delete ${name} ${id}?`, text, action: 'Delete' }))) return
+    await remove(`Deleted ${name} ${id} and what referred to it`, true)
+  }
+  onClose()
+}
+
+type ShownRecord = RecordProps & { readonly record: RecordValue }
+
+function Relations({ id, collection, collections, record }: ShownRecord) {
   const { control } = usePanel()
-  const inward = collections.flatMap((other) =>
-    Object.entries(other.relations)
-      .filter(([, target]) => target === collection.name)
-      .map(([field]) => ({ other, field })),
+  const inward = collections.flatMap(({ name, relations }) =>
+    Object.entries(relations).flatMap(([field, target]) => (target === collection.name ? { name, field } : [])),
   )
-  const counts = useResource(
-    () =>
-      Promise.all(
-        inward.map(async ({ other, field }) => {
-          const { total = 0 } = await readRecords(
-            control,
-            { collection: other.name },
-            { where: { [field]: id }, limit: 0 },
-          )
-          return total
-        }),
-      ),
-    [],
-    recordEvents,
-  ).value.value
+  const read = async ({ name, field }: (typeof inward)[number]) =>
+    (await readRecords(control, { collection: name }, { where: { [field]: id }, limit: 0 })).total
+  const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
-  if (outward.length + inward.length === 0) return null
   return (
-    <Facts kind="data-relations">
-      {outward.length > 0 && (
-        <Fact title="Belongs to">
-          <span class="inline-list">
-            {outward.map(([field, target]) => (
-              <span key={field}>
-                <span class="muted">{field} </span>
-                <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
-                  {record[field] as string}
-                </Link>
-              </span>
-            ))}
-          </span>
+    <Facts kind="data-facts">
+      {outward.map(([field, target]) => (
+        <Fact key={field} title={field}>
+          <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
+            {record[field] as string}
+          </Link>
         </Fact>
-      )}
+      ))}
       {inward.length > 0 && (
-        <Fact title="Has">
+        <Fact title="has">
           <span class="inline-list">
-            {inward.map(({ other, field }, index) => (
-              <span key={`${other.name} ${field}`}>
-                {counts?.[index] === 0 ? (
-                  <span class="muted">no {other.name}</span>
-                ) : (
-                  <Link to={{ view: 'data', rest: [other.name], params: { [wherePrefix + field]: id } }}>
-                    {other.name}
-                    {counts && ` ${toCountText(counts[index]!)}`}
-                  </Link>
-                )}
-              </span>
-            ))}
+            {inward.map(({ name, field }, index) =>
+              counts?.[index] === 0 ? (
+                <span class="muted">no {name}</span>
+              ) : (
+                <Link to={{ view: 'data', rest: [name], params: { [wherePrefix + field]: id } }}>
+                  {name}
+                  {counts && ` ${toCountText(counts[index]!)}`}
+                </Link>
+              ),
+            )}
           </span>
         </Fact>
       )}
@@ -134,257 +134,127 @@ function Relations({ id, collection, collections, record }: EditorProps) {
   )
 }
 
-interface EditorProps {
-  readonly id: string
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly record: RecordValue
-}
-
-function Editor({ id, collection, collections, record }: EditorProps) {
-  const { control, world } = usePanel()
+function RecordForm({ id, collection, collections, record }: ShownRecord) {
+  const panel = usePanel()
+  const { control, world } = panel
   const { name, relations } = collection
-  const schema = useKnownIds(collection, collections, record)
+  const schema = useResource(() => readSchema(control, collection, collections), [])
   const form = `record ${name} ${id}`
   const draft = useDraft(form)
-  const base = useSignal(draft.peek<FilledForm>('filled')?.value ?? record)
   const round = useSignal(0)
-  const isOld = useSignal(false)
-
-  const fill = (next: RecordValue) => {
-    base.value = next
-    round.value++
+  // What was saved is shown at once, before the record is read again.
+  const saved = useSignal<RecordValue | undefined>(undefined)
+  useEffect(() => void (saved.value = undefined), [record])
+  const base = (draft.isKept() ? draft.peek<FilledForm>('filled')?.value : saved.value) ?? record
+  const restart = (next?: RecordValue) => {
     draft.forget()
-    isOld.value = false
+    saved.value = next
+    round.value++
   }
-  useEffect(() => {
-    if (isSameJson(record, base.peek())) isOld.value = false
-    else if (draft.isKept()) isOld.value = true
-    else fill(record)
-  }, [record])
-
-  const save = async (given: Record<string, unknown>) => {
-    const before = base.peek()
-    const changes = changesBetween(before, given)
-    if (Object.keys(changes).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
+  const save = async (given: RecordValue) => {
+    const body = changesBetween(base, given)
+    if (Object.keys(body).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
     const path = { world: world.name.peek(), collection: name, id }
-    const after = await patchRecord(control, path, changes)
-    fill(after)
-    toast({
-      text: `Saved ${name} ${id}`,
-      undo: async () => {
-        // Keeps the fields that others have changed since.
-        const now = await readRecord(control, path)
-        const undone = Object.entries(changesBetween(after, before)).filter(([field]) =>
-          isSameJson(now[field], after[field]),
-        )
-        if (undone.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
-        await patchRecord(control, path, Object.fromEntries(undone))
-      },
-    })
+    restart(await change(panel, `Saved ${name} ${id}`, () => patchRecord(control, path, body)))
   }
-  if (!schema) return <Skeleton lines={8} />
   return (
-    <div>
-      {isOld.value && (
-        <p class="callout callout-warning row data-old" role="status">
-          <span>The record has changed meanwhile. Save writes only your changes.</span>
-          <Button onClick={() => fill(record)} text="Show the current record" />
-        </p>
+    <Loaded resource={schema} lines={8}>
+      {(known) => (
+        <>
+          {draft.isKept() && !isSameJson(record, base) && (
+            <p class="callout callout-warning row below" role="status">
+              <span>The record has changed meanwhile. Save writes only your changes.</span>
+              <Button onClick={() => restart()} text="Show the current record" />
+            </p>
+          )}
+          <SchemaForm
+            key={`${round.value} ${pretty(base)}`}
+            name={form}
+            schema={known}
+            value={base}
+            action="Save"
+            fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
+            onSubmit={save}
+            onDiscard={() => restart()}
+          />
+        </>
       )}
-      <SchemaForm
-        key={round.value}
-        name={form}
-        schema={schema}
-        value={base.value}
-        action="Save"
-        fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
-        onSubmit={save}
-        onDiscard={() => fill(record)}
-      />
-    </div>
+    </Loaded>
   )
 }
 
 /** Returns the fields that turn one record into another: `null` deletes a field. */
-function changesBetween(before: RecordValue, after: RecordValue): Record<string, unknown> {
-  const names = new Set([...Object.keys(before), ...Object.keys(after)])
-  return Object.fromEntries(
-    [...names].filter((name) => !isSameJson(before[name], after[name])).map((name) => [name, after[name] ?? null]),
-  )
+function changesBetween(before: RecordValue, after: RecordValue): RecordValue {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  const changed = names.filter((name) => !isSameJson(before[name], after[name]))
+  return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
 
-const maxRestored = 500
-
-interface Placed {
-  readonly collection: CollectionSummary
-  readonly record: RecordValue
-  readonly place: number | undefined
+interface NewRecordProps extends Omit<RecordProps, 'id'> {
+  /** The id of the record to copy, if any. */
+  readonly from: string
 }
 
-/**
- * Deletes a record, and offers to undo it. Asks first if records that refer to it are deleted too, or if there is no
- * undo, because the panel does not know the record's secret. @param onDone called after the deletion
- */
-async function removeRecord(
-  { control, world }: Panel,
-  collections: readonly CollectionSummary[],
-  collection: CollectionSummary,
-  record: RecordValue,
-  onDone: () => void,
-): Promise<void> {
-  const name = world.name.peek()
-  const id = String(record[collection.id])
-  const title = `${collection.name} ${id}`
-  const place = await placeOf(control, name, collection, id)
-  const path = { world: name, collection: collection.name, id }
-  const remove = (cascade: boolean) =>
-    control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } })
-  let gone: readonly Placed[] | undefined = collection.has_secrets ? undefined : [{ collection, record, place }]
-  const ask = (text: string) => confirmed({ title: `Delete ${title}?`, text, action: 'Delete' })
-  if (!gone && !(await ask('You can’t undo this: the record has a secret that the panel does not know.'))) return
-  try {
-    await remove(false)
-  } catch (error) {
-    if (!(error instanceof CallError) || error.code !== 'record_in_use') throw error
-    gone = gone && (await readDependents(control, name, collections, gone[0]!))
-    const after = gone ? 'Undo restores them all.' : 'You can’t undo this.'
-    if (!(await ask(`${toFacts(error.message)} They are deleted too. ${after}`))) return
-    await remove(true)
-  }
-  onDone()
-  const family = gone
-  toast({
-    text: family && family.length > 1 ? `Deleted ${title} and ${family.length - 1} more` : `Deleted ${title}`,
-    ...(family && {
-      undo: async () => {
-        for (const { collection, record: body, place } of family) {
-          const path = { world: name, collection: collection.name }
-          await control.call('POST /worlds/{world}/records/{collection}', { path, query: { place }, body })
-        }
-      },
-    }),
-  })
-}
-
-function toFacts(message: string): string {
-  return message.split('. ', 1)[0]!.replace(/\.?$/, '.')
-}
-
-/** Returns a record and all that refer to it, in an order in which they can be created again; `undefined` if they can't. */
-async function readDependents(
-  control: ControlApi,
-  world: string,
-  collections: readonly CollectionSummary[],
-  first: Placed,
-): Promise<readonly Placed[] | undefined> {
-  const found = new Map<string, Placed>()
-  const waiting = [first]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { collection, record } = next
-    const id = String(record[collection.id])
-    const place = `${collection.name} ${id}`
-    if (found.has(place)) continue
-    if (collection.has_secrets || found.size >= maxRestored) return undefined
-    found.set(place, next)
-    for (const other of collections)
-      for (const [field, target] of Object.entries(other.relations)) {
-        if (target !== collection.name) continue
-        const { data, total, places } = await readRecords(
-          control,
-          { world, collection: other.name },
-          {
-            where: { [field]: id },
-            limit: maxRestored,
-            places: true,
-          },
-        )
-        if ((total ?? 0) > maxRestored) return undefined
-        waiting.push(...data.map((one, index) => ({ collection: other, record: one, place: places?.[index] })))
-      }
-  }
-  // The list of collections has each collection after those that it refers to.
-  const collectionIndex = ({ collection }: Placed) => collections.indexOf(collection)
-  return [...found.values()].sort((one, other) => collectionIndex(one) - collectionIndex(other))
-}
-
-interface NewRecordProps {
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly from: string | undefined
-  readonly onClose: () => void
-}
-
-export function NewRecord({ collection, collections, from, onClose }: NewRecordProps) {
+export function NewRecord({ from, collection, collections, onClose }: NewRecordProps) {
   const panel = usePanel()
   const { control, router, world } = panel
-  const { name, id: idField } = collection
-  const start = useResource(() => (from === undefined ? blank(panel, collection) : copy(panel, collection, from)), [])
-  const schema = useKnownIds(collection, collections, start.value.value)
-  const add = async (given: Record<string, unknown>) => {
-    const shown = world.name.peek()
-    const path = { world: shown, collection: name }
-    const made = await control.call('POST /worlds/{world}/records/{collection}', { path, body: given })
-    const id = String((made as RecordValue)[idField])
-    router.go({ rest: [name, id], params: { new: undefined } }, true)
-    toast({
-      text: `Added ${name} ${id}`,
-      undo: async () => {
-        await control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path: { ...path, id } })
-        const { rest } = router.route.peek()
-        if (router.world.peek() === shown && rest[0] === name && rest[1] === id) onClose()
-      },
-    })
+  const { name } = collection
+  const isKey = name === 'keys'
+  const start = useResource(async () => {
+    const [schema, value] = await Promise.all([
+      readSchema(control, collection, collections),
+      isKey || from === ''
+        ? blank(control, collection, router.route.peek().params)
+        : readRecord(control, { collection: name, id: from }),
+    ])
+    if (isKey) return toNewKey(schema, value)
+    return { schema, value: { ...value, [collection.id]: await suggestId(control, collection, value) } }
+  }, [])
+  const add = async (body: RecordValue) => {
+    const path = { world: world.name.peek(), collection: name }
+    const [text, route, id] = isKey
+      ? ([`Generated a key for ${String(body['account'])}`, 'POST /worlds/{world}/keys', 'id'] as const)
+      : ([
+          `Added ${name} ${String(body[collection.id])}`,
+          'POST /worlds/{world}/records/{collection}',
+          collection.id,
+        ] as const)
+    const made = (await change(panel, text, () => control.call(route, { path, body }))) as RecordValue
+    if (isKey) await showOnce({ title: 'The new key', secret: keyIn(path.world, String(made['secret'])) })
+    router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }
-  const title = from === undefined ? `Add to ${name}` : `A copy of ${from}`
+  const title = isKey ? 'Generate key' : from === '' ? `Add to ${name}` : `A copy of ${from}`
   return (
     <Detail label={title} title={title} onClose={onClose}>
-      {collection.schema.properties === undefined ? (
-        <EmptyState title="These records can’t be added here" />
-      ) : (
-        <Loaded resource={start} lines={10}>
-          {(value) =>
-            schema ? (
+      <Loaded resource={start} lines={10}>
+        {({ schema, value }) =>
+          schema.properties ? (
+            <div ref={focusFirst}>
               <SchemaForm
-                name={`new ${name} ${from ?? ''}`}
+                name={`new ${name} ${from}`}
                 schema={schema}
                 value={value}
-                action="Add"
+                action={isKey ? 'Generate' : 'Add'}
                 onSubmit={add}
                 onCancel={onClose}
               />
-            ) : (
-              <Skeleton lines={10} />
-            )
-          }
-        </Loaded>
-      )}
+            </div>
+          ) : (
+            <EmptyState title="These records can’t be added here" />
+          )
+        }
+      </Loaded>
     </Detail>
   )
 }
 
-async function blank({ control, router }: Panel, collection: CollectionSummary): Promise<RecordValue> {
-  const { params } = router.route.peek()
-  const value: Record<string, unknown> = {}
-  for (const field of toFields(collection.schema)) {
-    const filtered = params[wherePrefix + field.name]
-    if (collection.relations[field.name] && filtered !== undefined) value[field.name] = filtered
-    else if (!field.isRequired || field.isNullable) continue
-    else if (field.kind === 'stored-time')
-      value[field.name] = Math.floor(toTimestamp((await control.call('GET /worlds/{world}/clock')).now))
-    else if (field.kind === 'boolean') value[field.name] = false
-    else if (field.kind === 'choice') value[field.name] = field.values[0]
-  }
-  const id = await suggestId(control, collection)
-  return id === undefined ? value : { ...value, [collection.id]: id }
+function focusFirst(form: HTMLElement | null): void {
+  form?.querySelector<HTMLElement>('input, select')?.focus()
 }
 
-async function copy({ control }: Panel, collection: CollectionSummary, from: string): Promise<RecordValue> {
-  const [record, suggested] = await Promise.all([
-    readRecord(control, { collection: collection.name, id: from }),
-    suggestId(control, collection),
-  ])
-  const { id } = collection
-  const isText = suggested === undefined && typeof record[id] === 'string' && !collection.relations[id]
-  return { ...record, [id]: isText ? await copyId(control, record, collection) : suggested }
+/** Returns the form of a new key: the server decides its secret. */
+function toNewKey(schema: JsonSchema, value: RecordValue) {
+  const { secret: _, revoked: __, ...properties } = schema.properties ?? {}
+  const account = properties['account']?.enum?.[0]
+  return { schema: { ...schema, properties }, value: { account, ...value } }
 }

@@ -206,7 +206,7 @@ function toTest(runner: RunnerCode, key: string): string {
   const test = runner.hasFixtures
     ? `test('lists plants', async ({ world, api }) => {\n${indented('  ')}})`
     : `test(\n  'lists plants',\n  withWorld(async ({ world, api }) => {\n${indented('    ')}  }),\n)`
-  return `${runner.worldImports}\n\n${test}`
+  return `${runner.toHead('{ seed: 1 }')}\n\n${test}`
 }
 
 function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {

@@ -1,0 +1,471 @@
+import type { Greenhouse } from '../api/greenhouse.ts'
+import { allCollections, readStandIn } from '../api/inspect/collections.ts'
+import type { Records } from '../api/records.ts'
+import type { World } from '../api/world.ts'
+import { hasPlainName, type Key, keys } from '../core/accounts/accounts.ts'
+import type { ClientBases } from '../core/http/urls.ts'
+import { toClientUrl } from '../core/http/urls.ts'
+import { toJson } from '../core/http/json.ts'
+import type { Reply } from '../core/http/reply.ts'
+import { splitTarget } from '../core/http/request.ts'
+import { bodyCap, type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
+import { splitWorld } from '../core/pipeline/router.ts'
+import { toFingerprint } from '../core/secrets/secret-finder.ts'
+import { type CodeForm, languages, runners } from '../core/text/code.ts'
+import { toLiteral, toVisible } from '../core/text/messages.ts'
+import { isSame, shrinkList } from '../core/text/values.ts'
+import { monotonicNow } from '../core/time/clock.ts'
+import { toIso, toTimestamp } from '../core/time/time-text.ts'
+import { toBodyText } from './format.ts'
+import { ask, replayInto } from './replay.ts'
+import { CaseSecrets } from './secrets.ts'
+import {
+  expectBody,
+  indent,
+  splitRequest,
+  type TestRunner,
+  titleOf,
+  toCall,
+  toRequestLines,
+  toSentHeaders,
+} from './test-code.ts'
+import { toChoices, writeRequest } from './to-case.ts'
+import type { Case, CaseReply, CaseStep } from './types.ts'
+
+export interface RequestCode {
+  readonly text: string
+  /** What the code cannot know; a test has them in its first lines. */
+  readonly notes: readonly string[]
+}
+
+const fingerprint = /\bfp_[\da-f]{12}\b/g
+
+export interface CodeContext {
+  readonly greenhouse: Greenhouse
+  readonly world: World
+  readonly bases: ClientBases
+  /** Lets other work run. */
+  readonly pause: () => Promise<void>
+}
+
+/** Writes a recorded request as code: as a command, or as a test that arranges what the request needs. */
+export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm): Promise<RequestCode> {
+  const { world, bases } = context
+  const step = writeRequest(record, new CaseSecrets(world.core))
+  const notes = notesOf(record)
+  if (form in runners) return toTest(context, record, step, form as TestRunner, notes)
+  const [method, target] = splitRequest(step)
+  const isNamed = target.startsWith('/~') || 'x-greenhouse-world' in (step.headers ?? {})
+  const headers = Object.entries(toSentHeaders(step)).map(
+    ([name, value]) => [name, value.replace(fingerprint, '$KEY')] as const,
+  )
+  if (headers.some(([, value]) => value.includes('$KEY'))) notes.push('Set KEY: the journal keeps no keys.')
+  const request = {
+    method,
+    url: toClientUrl(bases)(target),
+    headers: world.name === 'default' || isNamed ? headers : [...headers, ['x-greenhouse-world', world.name] as const],
+    body: toBodyText(step),
+  }
+  return { text: languages[form as keyof typeof languages](request), notes }
+}
+
+function notesOf({ isTooLarge, body, omitted = [] }: JournalRecord): string[] {
+  const lost = omitted.filter((part) => part.startsWith('request.'))
+  if (isTooLarge) return ['The journal did not keep the body, which was too large: this one is, too.']
+  if (lost.includes('request.body')) return ['The journal did not keep the body: add it.']
+  if (lost.length > 0) return [`The journal did not keep ${lost.join(', ')}: add what is missing.`]
+  return body && body.length > bodyCap ? ['The journal kept only the beginning of the body: complete it.'] : []
+}
+
+/** A line of a test that arranges something, and the same for a world here. */
+interface Line {
+  readonly code: string
+  /** The id of the record that it creates. */
+  readonly created?: string
+  /** What is not known of it. */
+  readonly note?: string
+  run(world: World): unknown
+}
+
+interface Outcome {
+  readonly reply: CaseReply
+  readonly sent: Reply
+  readonly reason: string
+}
+
+/** How many arrangements to try, and for how long in milliseconds; then the test stays longer than it could be. */
+const [maxTries, maxTime] = [400, 2_000]
+
+async function toTest(
+  context: CodeContext,
+  record: JournalRecord,
+  given: CaseStep,
+  runner: TestRunner,
+  notes: string[],
+): Promise<RequestCode> {
+  const { greenhouse, world } = context
+  const { seed, initialRecordsAt } = world.core.start
+  const twin = greenhouse.twin({ seed, now: initialRecordsAt })
+  try {
+    const { head, steps: all } = world.toCaseInSteps({ until: record.id })
+    const steps = [...all]
+    const before = await findWorldBefore(context, { ...head, steps })
+    const asked = toAskedStep(given, before.world)
+    const step = record.isTooLarge ? { ...asked, text: ' '.repeat(greenhouse.bodyLimit + 1) } : asked
+    const trial = new Trial(twin, step, context.pause)
+    const found = await arrange(trial, before.world, steps.slice(0, -1))
+    before.close()
+    const code = runners[runner]
+    notes.push(...describeOptions(greenhouse), ...found.notes, ...found.lines.flatMap(({ note = [] }) => note))
+    const scenarios = ownScenarios(head, [step, ...found.lines.map(({ code }) => code)])
+    const options = toLiteral({ seed, now: toIso(initialRecordsAt), frozen: true, ...(scenarios && { scenarios }) })
+    const { reply } = step
+    const { wait } = toDurations(record, monotonicNow())
+    const { line, argument = '' } = wait > 3_000 ? code.limit(60_000 + Math.round(wait)) : {}
+    const lines = [
+      ...toLoops(found.lines.map(({ code }) => code)),
+      ...toRequestLines(step, toUrl(step), code),
+      ...(found.outcome ? expectBody(reply, found.outcome.sent, code, [...found.changing, ...findHidden(reply!)]) : []),
+    ]
+    const fixtures = lines.some((text) => text.includes('world.')) ? '{ world, api }' : '{ api }'
+    const title = toLiteral(titleOf(step))
+    const test = code.hasFixtures
+      ? `test(${title}, async (${fixtures}) => {\n${indent(lines, '  ')}}${argument})`
+      : `test(\n  ${title},\n  withWorld(async (${fixtures}) => {\n${indent(lines, '    ')}  })${argument},\n)`
+    const text = [
+      ...notes.map((note) => `// ${toVisible(note)}\n`),
+      code.toHead(options),
+      '\n\n',
+      ...(line ? [`${line}\n`] : []),
+      test,
+      '\n',
+    ]
+    return { text: text.join(''), notes }
+  } finally {
+    twin.close()
+  }
+}
+
+/** Returns a world as it was before the last step of a case; if that can't be repeated, the world as it is now. */
+async function findWorldBefore(
+  { greenhouse, world, pause }: CodeContext,
+  given: Case,
+): Promise<{ world: World; close(): void }> {
+  const { seed, initialRecordsAt } = world.core.start
+  const other = greenhouse.twin({ seed, now: initialRecordsAt })
+  try {
+    const former = other.world(world.name)
+    await replayInto(given, other, former, pause, given.steps!.length)
+    return { world: former, close: () => other.close() }
+  } catch {
+    other.close()
+    return { world, close() {} }
+  }
+}
+
+/** Returns a request as the test sends it: below the base URL of its world, and with the key that the test creates. */
+function toAskedStep(step: CaseStep, before: World): CaseStep {
+  const [method, target] = splitRequest(step)
+  const [path, search] = splitTarget(target)
+  const names = new Map(Array.from(copiedKeys(before), ([key, name]) => [readStandIn(key) ?? toFingerprint(key), name]))
+  const headers = Object.entries(toSentHeaders(step))
+    .filter(([header]) => !/^x-greenhouse-world$/i.test(header))
+    .map(([header, value]) => [
+      header,
+      value.replace(fingerprint, (found) => names.get(found) ?? found).replace(`@${before.name}`, ''),
+    ])
+  const request = `${method} ${splitWorld(path).path}${search && `?${search}`}`
+  return { ...step, request, headers: Object.fromEntries(headers) }
+}
+
+/** The keys that a test must not show, and the names of those that it creates instead. */
+function copiedKeys({ core }: World): ReadonlyMap<string, string> {
+  const hidden = core
+    .collection(keys)
+    .all()
+    .filter(({ secret }) => !hasPlainName(core, secret))
+  return new Map(hidden.map(({ secret }, index) => [secret, index === 0 ? 'key_copied' : `key_copied_${index + 1}`]))
+}
+
+function toUrl(step: CaseStep): string {
+  const [, target] = splitRequest(step)
+  return /^\/v1(?![^/?])/.test(target)
+    ? `api.appsUrl + ${toLiteral(target.slice(3))}`
+    : `api.plantsUrl + ${toLiteral(target)}`
+}
+
+/** Sends the request of a test in a fresh world, after some lines. */
+class Trial {
+  readonly step: CaseStep
+  readonly #twin: Greenhouse
+  readonly #pause: () => Promise<void>
+  readonly #end = monotonicNow() + maxTime
+  #left = maxTries
+
+  constructor(twin: Greenhouse, step: CaseStep, pause: () => Promise<void>) {
+    this.#twin = twin
+    this.step = step
+    this.#pause = pause
+  }
+
+  get isOver(): boolean {
+    return this.#left <= 0 || monotonicNow() > this.#end
+  }
+
+  /** Returns the reply; `undefined` if a line fails. */
+  async run(lines: readonly Line[]): Promise<Outcome | undefined> {
+    this.#left--
+    await this.#pause()
+    try {
+      const { asked, reply } = await this.send(await this.open(lines), this.step)
+      return { reply: asked.reply!, sent: reply, reason: mask(asked.reason) }
+    } catch {
+      return undefined
+    }
+  }
+
+  async open(lines: readonly Line[]): Promise<World> {
+    const world = this.#twin.world()
+    world.reset()
+    for (const line of lines) await line.run(world)
+    return world
+  }
+
+  send(world: World, { body, text = body === undefined ? undefined : toBodyText({ body }), ...step }: CaseStep) {
+    return ask(this.#twin, world, { ...step, text }, { secrets: new CaseSecrets(world.core), isMoved: true })
+  }
+}
+
+interface Arrangement {
+  readonly lines: readonly Line[]
+  readonly outcome: Outcome | undefined
+  readonly changing: readonly string[]
+  readonly notes: readonly string[]
+}
+
+/** Finds as few lines as possible after which the request gets its reply. */
+async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]): Promise<Arrangement> {
+  const expected = trial.step.reply!
+  const differences = await toDifferences(trial, before)
+  const ways: (() => readonly Line[])[] = [
+    () => differences,
+    () => withoutEffect(trial.step, differences, before),
+    ...(expected.status === 429
+      ? (['minute', 'day'] as const).map((window) => () => [...differences, spend(window)])
+      : []),
+    () => toHistory(trial, before, steps),
+  ]
+  let best: Arrangement | undefined
+  for (const way of ways) {
+    const lines = way()
+    const outcome = await trial.run(lines)
+    const changing = outcome && findChanging(expected, outcome.reply)
+    if (!changing) continue
+    if (best && changing.length >= best.changing.length) continue
+    best = { lines, outcome, changing, notes: [] }
+    if (changing.length === 0 || !changing.includes('')) break
+  }
+  if (!best) {
+    const reply = (await trial.run(differences))?.reply
+    const notes = [
+      `In a world of its own this request gets ${reply?.status ?? 'another reply'}, not ${expected.status}: arrange what is missing.`,
+    ]
+    return { lines: differences.slice(0, 20), outcome: undefined, changing: [], notes }
+  }
+  const reason = best.outcome?.reason
+  // A new record has another id after fewer lines.
+  const free = trial.step.request!.startsWith('POST ') ? ['id', ...best.changing] : best.changing
+  await shrinkList(best.lines, async (lines) => {
+    const outcome = trial.isOver ? undefined : await trial.run(lines)
+    const changing = outcome && findChanging(expected, outcome.reply)
+    // The same reply for another reason would be another situation.
+    if (outcome?.reason !== reason || !changing?.every((name) => free.includes(name))) return false
+    best = { lines, outcome, changing, notes: [] }
+    return true
+  })
+  return best
+}
+
+/** Returns the fields of a body that are not as expected, `''` for all of it; `undefined` if the reply is another one. */
+function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefined {
+  const isReplayed = ({ headers = {} }: CaseReply) => 'Idempotent-Replayed' in headers
+  if (expected.status !== actual.status || isReplayed(expected) !== isReplayed(actual)) return undefined
+  const [one, other] = [toBodyText(expected), toBodyText(actual)]
+  if (mask(one) === mask(other)) return []
+  const [before, after] = [expected.body, actual.body]
+  if (!isRecord(before) || !isRecord(after)) return ['']
+  const codes = [before, after].map(({ error }) => (error as { code?: unknown } | undefined)?.code)
+  if (codes[0] !== codes[1]) return undefined
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
+  return names.filter((name) => mask(before[name]) !== mask(after[name]))
+}
+
+/** Returns the fields of a body that have secrets. */
+function findHidden({ body }: CaseReply): string[] {
+  if (!isRecord(body)) return []
+  return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
+}
+
+/** Returns a value as text, without what differs in any two worlds: secrets, copied keys, and ids of requests. */
+function mask(value: unknown): string {
+  const text = typeof value === 'string' ? value : toJson(value ?? null)
+  return text.replace(/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g, '')
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the lines that make a fresh world the same as another one. */
+async function toDifferences(trial: Trial, before: World): Promise<readonly Line[]> {
+  const at = trial.step.at!
+  const lines = (await trial.open([])).clock.now() === toTimestamp(at) ? [] : [setClock(at)]
+  const world = await trial.open(lines)
+  const secrets = new CaseSecrets(before.core)
+  const copied = copiedKeys(before)
+  for (const definition of allCollections(world.core)) {
+    const { name, key } = definition
+    const isShown = (record: object) => name !== keys.name || hasPlainName(before.core, String(key(record)))
+    const fresh = new Map(
+      world.core
+        .collection(definition)
+        .all()
+        .filter(isShown)
+        .map((record) => [key(record), record]),
+    )
+    const wanted = before.core.collection(definition).all()
+    const left = new Set(wanted.map(key))
+    for (const [id] of fresh) if (!left.has(id)) lines.push(remove(name, id))
+    for (const record of wanted) {
+      const former = fresh.get(key(record))
+      if (former && isSame(former, record)) continue
+      const shown = isShown(record)
+        ? secrets.hideRecord(definition, record)
+        : { ...record, secret: copied.get((record as Key).secret) }
+      lines.push(former ? update(name, key(record), former, shown) : create(name, shown, key(record)))
+    }
+  }
+  const assumed = Object.entries(before.assumptions).filter(([id, value]) => world.assumptions[id as never] !== value)
+  for (const [id, value] of assumed)
+    lines.push({
+      code: `world.assume(${toLiteral(id)}, ${toLiteral(value)})`,
+      run: (one) => one.assume({ [id]: value }),
+    })
+  const choices = toChoices(before.core)
+  for (const [index, { inline, text }] of before.core.active.entries()) lines.push(use(inline ? choices[index]! : text))
+  return lines
+}
+
+/** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */
+function withoutEffect(
+  { request, operation = '', reply, body }: CaseStep,
+  lines: readonly Line[],
+  { core }: World,
+): Line[] {
+  const [name, verb] = operation.split('.')
+  const definition = allCollections(core).find((one) => one.name === name)
+  if (verb !== 'delete' || !definition?.sample) {
+    const made = [reply?.body, body].map((one) => toLiteral((one as { id?: unknown } | undefined)?.id))
+    return lines.filter(({ created }) => created === undefined || !made.includes(created))
+  }
+  const { id, ...sample } = definition.sample(0, 'acct_pro', core.clock.now()) as { id: unknown }
+  const path = splitTarget(request!)[0].split('/').at(-1)!
+  const line = create(definition.name, { id: typeof id === 'string' ? path : Number(path), ...sample }, undefined)
+  return [...lines, { ...line, note: 'Of the record that was deleted, only the id is known.' }]
+}
+
+const recordsOf = (world: World, name: string) => world.records[name as never] as Records<object>
+
+function setClock(at: string): Line {
+  return { code: `world.clock.set(${toLiteral(at)})`, run: (world) => world.clock.set(at) }
+}
+
+function use(choice: object | string): Line {
+  return { code: `world.use(${toLiteral(choice)})`, run: (world) => world.use(choice as never) }
+}
+
+function spend(window: 'minute' | 'day'): Line {
+  return use({ title: 'spent', quota: [{ window, remaining: 0 }] })
+}
+
+function remove(name: string, key: string | number | bigint): Line {
+  return { code: `world.records.${name}.delete(${toLiteral(key)})`, run: (world) => recordsOf(world, name).delete(key) }
+}
+
+function create(name: string, record: object, id: unknown): Line {
+  return {
+    code: `world.records.${name}.create(${toLiteral(record)})`,
+    created: toLiteral(id),
+    run: (world) => recordsOf(world, name).create(record),
+  }
+}
+
+function update(name: string, key: string | number | bigint, former: object, record: object): Line {
+  const changes = Object.fromEntries(
+    Object.entries(record).filter(([field, value]) => !isSame((former as Record<string, unknown>)[field], value)),
+  )
+  const gone = Object.keys(former).filter((field) => !Object.hasOwn(record, field))
+  const code = toLiteral(changes).replace(/ \}$/, gone.map((field) => `, ${field}: undefined`).join('') + ' }')
+  return {
+    code: `world.records.${name}.update(${toLiteral(key)}, ${code})`,
+    run: (world) =>
+      recordsOf(world, name).update(key, {
+        ...changes,
+        ...Object.fromEntries(gone.map((field) => [field, undefined])),
+      }),
+  }
+}
+
+/** Returns the lines that repeat what happened: requests, and switches of scenarios, assumptions and the clock. */
+function toHistory(trial: Trial, before: World, steps: readonly CaseStep[]): Line[] {
+  const lines: Line[] = []
+  let time = ''
+  for (const step of [...steps, { at: trial.step.at }] as CaseStep[]) {
+    if (step.at !== undefined && step.at !== time) lines.push(setClock((time = step.at)))
+    const { clear, assume } = step
+    if (step.request !== undefined) {
+      const asked = toAskedStep(step, before)
+      lines.push({
+        code: `await ${toCall(asked, toUrl(asked))}`,
+        run: (world) => trial.send(world, asked),
+      })
+    }
+    for (const choice of step.use ?? step.use_only ?? []) lines.push(use(choice))
+    if (clear !== undefined)
+      lines.push({
+        code: clear === true ? 'world.clear()' : `world.clear(${toLiteral(clear)})`,
+        run: (world) => world.clear(clear === true ? undefined : (clear as never)),
+      })
+    if (assume)
+      lines.push({ code: `world.assume(${toLiteral(assume)})`, run: (world) => world.assume(assume as never) })
+  }
+  return lines
+}
+
+/** Writes a line that is repeated as a loop. */
+function toLoops(lines: readonly string[]): string[] {
+  const result: string[] = []
+  for (let index = 0, end = 0; index < lines.length; index = end) {
+    while (lines[end] === lines[index] && end < lines.length) end++
+    const loop = end - index > 1 ? `for (let sent = 0; sent < ${end - index}; sent++) ` : ''
+    result.push(loop + lines[index]!)
+  }
+  return result
+}
+
+function ownScenarios({ start }: Omit<Case, 'steps'>, used: readonly unknown[]) {
+  const text = JSON.stringify(used)
+  const own = Object.entries(start?.own_scenarios ?? {}).filter(([name]) => text.includes(name))
+  return own.length > 0 ? Object.fromEntries(own) : undefined
+}
+
+/** What a Greenhouse has that the `test` of another process has only with the same configuration file. */
+function describeOptions({ options, files }: Greenhouse): string[] {
+  if (files.config !== undefined) return []
+  const own = (['fixtures', 'operations', 'collections', 'plugins', 'plans', 'areas', 'strict'] as const).filter(
+    (name) => (Array.isArray(options[name]) ? options[name].length > 0 : options[name]),
+  )
+  return own.length === 0
+    ? []
+    : [`This Greenhouse was started with its own ${own.join(', ')}: add the same to its options below.`]
+}

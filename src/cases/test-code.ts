@@ -1,0 +1,226 @@
+import { toJson } from '../core/http/json.ts'
+import { bodiless, type Reply, toBytes } from '../core/http/reply.ts'
+import { bodyCap } from '../core/journal/journal-record.ts'
+import { type RunnerCode, runners } from '../core/text/code.ts'
+import { shorten, toLiteral } from '../core/text/messages.ts'
+import { toTimestamp } from '../core/time/time-text.ts'
+import type { Additions } from '../custom/definitions.ts'
+import { toBodyText } from './format.ts'
+import { replayCase } from './replay.ts'
+import type { Case, CaseReply, CaseStep } from './types.ts'
+
+export type TestRunner = keyof typeof runners
+
+const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
+
+const ofFetch =
+  /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|keep-alive|origin|referer|cache-control|pragma|sec-.*)$/i
+
+/** The most lines of a list in a test. */
+const longestBody = 60
+
+/** How long a test may take next to what the case took, and in all, in milliseconds. */
+const [usualTime, longestTime] = [60_000, 600_000]
+
+/**
+ * Writes a test that goes to the moment before the last request of a case in a file, sends that request, and compares the reply.
+ * Replays the case, which must have a request, to see how the reply is sent.
+ */
+export async function toTestOfFile(
+  given: Case,
+  file: string,
+  runner: TestRunner,
+  additions: Additions,
+): Promise<string> {
+  const { steps = [], world = 'default', end } = given
+  const index = steps.findLastIndex(({ request }) => request !== undefined)
+  const step = steps[index]!
+  const { greenhouse, last } = await replayCase({ ...given, steps: steps.slice(0, index + 1) }, additions)
+  greenhouse.close()
+  const code = runners[runner]
+  const { line, argument = '' } = code.limit(limitOf(step, steps[index + 1]?.at ?? end?.at))
+  const load = (names: string, entry: string) =>
+    code.requires ? `const { ${names} } = require('${entry}')` : `import { ${names} } from '${entry}'`
+  const own = Object.keys(additions)
+  const [, target] = splitRequest(step)
+  const headers = { ...toSentHeaders(step), 'x-greenhouse-world': world }
+  const client = world === 'default' ? 'server.url' : `server.url + ${toLiteral(`/~${world}`)}`
+  const body = [
+    `// Put your client here, with ${client}.`,
+    ...toRequestLines({ ...step, headers }, `server.url + ${toLiteral(target)}`, code),
+    ...expectHeaders(step, last, code),
+    ...expectBody(step.reply, last, code),
+  ]
+  const needsReader = body.some((text) => text.includes('parseJson('))
+  const imports = [
+    ...(code.imports === '' ? [] : [code.imports]),
+    load(needsReader ? 'parseJson, replayCase' : 'replayCase', 'greenhouse-mock/case'),
+    load(own.length > 0 ? 'loadCase, loadConfig' : 'loadCase', 'greenhouse-mock/node'),
+    load('serve', 'greenhouse-mock/server'),
+  ]
+  const start = [
+    ...(line === undefined ? [] : [line]),
+    ...(own.length > 0 ? [`const { ${own.join(', ')} } = (await loadConfig()).greenhouse`] : []),
+    '// The moment before the last request.',
+    `const { greenhouse } = await replayCase(loadCase(${toLiteral(file)}), { ${[`before: ${index + 1}`, ...own].join(', ')} })`,
+    'const server = await serve(greenhouse)',
+  ]
+  return `${imports.join('\n')}
+
+test(${toLiteral(given.title ?? titleOf(step))}, async () => {
+${indent(start, '  ')}  try {
+${indent(body, '    ')}  } finally {
+    await server.close()
+    greenhouse.close()
+  }
+}${argument})
+`
+}
+
+export function titleOf({ request, reply }: CaseStep): string {
+  return `${shorten(request!, 200)} is answered with ${reply?.status || 'no reply'}`
+}
+
+/** Indents code; a template's own line breaks are in its text as `\n`. */
+export function indent(lines: readonly string[], space: string): string {
+  return lines.map((text) => text.replaceAll(/^(?=.)/gm, space) + '\n').join('')
+}
+
+function limitOf({ at }: CaseStep, next: string | undefined): number {
+  const taken = at === undefined || next === undefined ? 0 : toTimestamp(next) - toTimestamp(at)
+  return Math.min(usualTime + Math.max(taken, 0), longestTime)
+}
+
+export function splitRequest({ request }: CaseStep): [method: string, target: string] {
+  const space = request!.indexOf(' ')
+  return [request!.slice(0, space), request!.slice(space + 1)]
+}
+
+/** The headers of a step that its client set, and not `fetch` or the connection. */
+export function toSentHeaders({ headers = {} }: CaseStep): Record<string, string> {
+  const sent = Object.entries(headers).filter(([name, value]) => !ofFetch.test(name) && value !== '*/*')
+  return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
+}
+
+/** Sends the request of a step, and expects its status, or that no reply comes. @param url an expression */
+export function toRequestLines(step: CaseStep, url: string, code: RunnerCode): string[] {
+  const status = step.reply?.status
+  const send = toCall(step, url, status === 0 ? ['signal: AbortSignal.timeout(2_000)'] : [])
+  if (status === 0) return [code.rejects(send)]
+  return [`const reply = await ${send}`, ...(status === undefined ? [] : [code.equal('reply.status', String(status))])]
+}
+
+export function toCall(step: CaseStep, url: string, more: readonly string[] = []): string {
+  const [method] = splitRequest(step)
+  const { headers = {}, reply: { status = 0 } = {} } = step
+  const options = [
+    ...(method === 'GET' ? [] : [`method: ${toLiteral(method)}`]),
+    ...(Object.keys(headers).length === 0 ? [] : [`headers: ${toLiteral(headers, '  ')}`]),
+    ...(method === 'GET' || method === 'HEAD' ? [] : toSentBody(step)),
+    ...(status >= 300 && status < 400 ? ["redirect: 'manual'"] : []),
+    ...more,
+  ]
+  const line = `fetch(${url}${options.length === 0 ? '' : `, { ${options.join(', ')} }`})`
+  if (line.length <= 100 && !line.includes('\n')) return line
+  return `fetch(${url}, {\n${options.map((option) => `  ${option},\n`).join('')}})`
+}
+
+function toSentBody(step: CaseStep): string[] {
+  if (step.bytes !== undefined) return [`body: Buffer.from(${toLiteral(step.bytes)}, 'base64')`]
+  const text = toBodyText(step)
+  if (text === undefined) return []
+  if (/^ {1000,}$/.test(text)) return [`body: ' '.repeat(${text.length})`]
+  const hasType = Object.keys(step.headers ?? {}).some((name) => /^content-type$/i.test(name))
+  // Of a text, `fetch` would send the type.
+  if (!hasType) return [`body: Buffer.from(${toLiteral(text)})`]
+  if (step.body === undefined || hasLongNumbers(step.body)) return [`body: ${toLiteral(text)}`]
+  return [`body: JSON.stringify(${toLiteral(step.body, '  ')})`]
+}
+
+function expectHeaders({ reply }: CaseStep, last: Reply | undefined, code: RunnerCode): string[] {
+  if (!reply || reply.status === 0) return []
+  const repeated = (last?.wire?.repeated ?? []).map((name) => name.toLowerCase())
+  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => compared.test(name))
+  return headers.map(([name, value]) => {
+    const all = repeated.includes(name.toLowerCase()) ? [value, value] : [value]
+    return code.equal(`reply.headers.get(${toLiteral(name)})`, toLiteral(all.flat().join(', ')))
+  })
+}
+
+/** Compares the body of a reply. @param changing the fields that are not always the same; `undefined` compares all of it */
+export function expectBody(
+  reply: CaseReply | undefined,
+  last: Reply | undefined,
+  { equal }: RunnerCode,
+  changing?: readonly string[],
+): string[] {
+  if (!reply || bodiless.has(reply.status)) return []
+  const text = toBodyText(reply)
+  if (reply.status === 0 || text === undefined) return []
+  const error = toPlainError(reply.body)
+  if (changing !== undefined && error) return expectError(error, equal)
+  if (changing && changing.length > 0) return expectOtherFields(reply.body, changing, equal)
+  if (/\bfp_[0-9a-f]{12}\b/.test(text)) return ['// The body has a secret, which is not in the case.']
+  const bytes = toBytes(text)
+  const isStream = Object.entries(reply.headers ?? {}).some(
+    ([name, value]) => /^content-type$/i.test(name) && /^text\/event-stream/i.test(String(value)),
+  )
+  const { cutAt = Infinity } = last?.wire ?? {}
+  if (cutAt < bytes.length || isStream || bytes.length >= bodyCap - 3) {
+    const begin = new TextDecoder().decode(bytes.subarray(0, cutAt), { stream: true })
+    return begin === '' ? [] : expectBeginning(begin, equal)
+  }
+  if (reply.bytes !== undefined)
+    return [equal("Buffer.from(await reply.arrayBuffer()).toString('base64')", toLiteral(reply.bytes))]
+  if (reply.body === undefined) return [equal('await reply.text()', toLiteral(text))]
+  const ids = toIds(reply.body)
+  if (ids) return [equal('(await reply.json()).data.map(({ id }) => id)', toLiteral(ids))]
+  const read = hasLongNumbers(reply.body) ? 'parseJson(await reply.text())' : 'await reply.json()'
+  return [equal(read, toLiteral(reply.body))]
+}
+
+/** Returns the ids of a list that would take many lines. */
+function toIds(body: unknown): string[] | undefined {
+  const { data } = body as { data?: unknown }
+  if (!Array.isArray(data) || toLiteral(body).split('\n').length < longestBody) return undefined
+  const ids = (data as { id?: unknown }[]).map(({ id }) => id)
+  return ids.every((id) => typeof id === 'string') ? ids : undefined
+}
+
+/** Returns an error that has the id of its request. */
+function toPlainError(body: unknown): Record<string, unknown> | undefined {
+  const { error } = (body ?? {}) as { error?: Record<string, unknown> }
+  return typeof error === 'object' && typeof error?.['request_id'] === 'string' ? error : undefined
+}
+
+function expectError({ request_id: _, ...error }: Record<string, unknown>, equal: RunnerCode['equal']): string[] {
+  const plain = Object.entries(error).filter(([, value]) => !/\bfp_[0-9a-f]{12}\b/.test(toJson(value)))
+  return [
+    'const { error } = await reply.json()',
+    ...plain.map(([name, value]) => equal(`error.${name}`, toLiteral(value))),
+  ]
+}
+
+function expectOtherFields(body: unknown, changing: readonly string[], equal: RunnerCode['equal']): string[] {
+  const rest = Object.entries(body as object).filter(([name]) => !changing.includes(name))
+  if (hasLongNumbers(body) || rest.length === 0 || !changing.every((name) => /^[a-z_]\w*$/i.test(name))) return []
+  return [
+    `const { ${changing.join(', ')}, ...body } = await reply.json()`,
+    equal('body', toLiteral(Object.fromEntries(rest))),
+  ]
+}
+
+function expectBeginning(begin: string, equal: RunnerCode['equal']): string[] {
+  return [
+    "let text = ''",
+    'for await (const part of reply.body.pipeThrough(new TextDecoderStream()))',
+    `  if ((text += part).length >= ${begin.length}) break`,
+    equal(`text.slice(0, ${begin.length})`, toLiteral(begin)),
+  ]
+}
+
+/** Whether JSON has numbers that `JSON.parse` and `JSON.stringify` would change. */
+function hasLongNumbers(body: unknown): boolean {
+  const json = toJson(body)
+  return JSON.stringify(JSON.parse(json)) !== json
+}

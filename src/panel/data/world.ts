@@ -1,0 +1,130 @@
+import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals'
+import type { ControlApi } from '../../control/client/control-api.ts'
+import { CallError } from '../../control/client/errors.ts'
+import { after, monotonicNow } from '../../core/time/clock.ts'
+import { toTimestamp } from '../../core/time/time-text.ts'
+import { nameOfChoice } from './choice.ts'
+import { isSameJson } from './json.ts'
+import { latest } from './latest.ts'
+import type { Live } from './live.ts'
+import type { ClockChange, ClockSummary, PanelChoice } from './shapes.ts'
+
+type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
+
+const stateByCode: Readonly<Record<string, WorldState>> = { unknown_world: 'missing', invalid_world: 'impossible' }
+
+/** The world that is shown, as the server knows it. */
+export function createWorld(
+  control: ControlApi,
+  live: Live,
+  name: ReadonlySignal<string>,
+  answers: ReadonlySignal<number>,
+) {
+  const state = signal<WorldState>('loading')
+  const clock = signal<ClockSummary | undefined>(undefined)
+  /** Its time in milliseconds since 1970, updated every second while the clock runs. */
+  const now = signal<number | undefined>(undefined)
+  /** Its active scenarios, in order of activation. */
+  const active = signal<readonly PanelChoice[]>([])
+  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
+  const usedUp = signal<readonly string[]>([])
+  const snapshots = signal<readonly string[]>([])
+  const seed = signal<number | undefined>(undefined)
+  /** The names of all worlds. */
+  const worlds = signal<readonly string[]>([])
+  const error = signal<Error | undefined>(undefined)
+  let clockRead = 0
+
+  const forget = (next: WorldState) =>
+    batch(() => {
+      state.value = next
+      clock.value = now.value = seed.value = error.value = undefined
+      active.value = usedUp.value = snapshots.value = []
+    })
+  const readWorld = async (isLatest: () => boolean) => {
+    try {
+      const [summary, { active: choices }] = await Promise.all([
+        control.call('GET /worlds/{world}'),
+        control.call('GET /worlds/{world}/scenarios'),
+      ])
+      if (!isLatest()) return
+      clockRead = monotonicNow()
+      batch(() => {
+        state.value = 'there'
+        seed.value = summary.seed
+        set(clock, summary.clock)
+        now.value = toTimestamp(summary.clock.now)
+        set(active, choices)
+        set(snapshots, summary.snapshots)
+        const isUsedUp = (_: PanelChoice, index: number) => summary.used_up.includes(summary.scenarios[index]!)
+        set(usedUp, choices.filter(isUsedUp).map(nameOfChoice))
+      })
+    } catch (thrown) {
+      const found = thrown instanceof CallError ? stateByCode[thrown.code] : undefined
+      if (!found) throw thrown
+      if (isLatest()) forget(found)
+    }
+  }
+  const reading = latest({ live, answers }, error, readWorld)
+  const naming = latest({ live, answers }, signal(undefined), async (isLatest) => {
+    const { data } = await control.call('GET /worlds')
+    if (isLatest()) set(worlds, data.map((world) => world.name).sort())
+  })
+
+  let stopTicking = () => {}
+  const tick = () => {
+    const shown = clock.peek()
+    if (shown && !shown.frozen) now.value = toTimestamp(shown.now) + (monotonicNow() - clockRead)
+    stopTicking = after(1_000, tick)
+  }
+  tick()
+
+  name.subscribe(() => {
+    reading.discard()
+    forget('loading')
+  })
+  live.onRestart(() => forget('loading'))
+  // The answer says why there is no stream. Without a stream, nothing else would load the world.
+  live.connection.subscribe((connection) => /rejected|crowded/.test(connection) && void reading.load())
+  live.on(['clock', 'scenarios', 'world', 'snapshots', 'reload'], reading.loadSoon)
+  // An event does not say whether a scenario acted for the last time.
+  live.on(['request'], (events) => events.some(({ data }) => data.scenarios.length > 0) && reading.loadSoon())
+  const changeNames = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
+    const others = worlds.peek().filter((other) => other !== world)
+    const isGone = change === 'deleted' || change === 'dropped'
+    set(worlds, isGone && world !== 'default' ? others : [...others, world].sort())
+  }
+  live.on(['world'], (events) => batch(() => events.forEach(changeNames)), true)
+
+  const thenRead = async <T>(call: Promise<T>) => {
+    const answer = await call
+    await reading.load()
+    return answer
+  }
+  return {
+    name,
+    state,
+    clock,
+    now,
+    active,
+    usedUp,
+    snapshots,
+    seed,
+    worlds,
+    error,
+    changeClock: (body: ClockChange, of = name.peek()) =>
+      thenRead(control.call('PATCH /worlds/{world}/clock', { path: { world: of }, body })),
+    runNext: () => thenRead(control.call('POST /worlds/{world}/due/next')),
+    refresh: () => Promise.all([reading.load(), naming.load()]),
+    end() {
+      stopTicking()
+      reading.end()
+      naming.end()
+    },
+  }
+}
+
+/** Draws nothing again that is the same. */
+function set<T>(of: Signal<T>, value: T): void {
+  if (!isSameJson(of.peek(), value)) of.value = value
+}

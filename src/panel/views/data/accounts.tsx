@@ -1,0 +1,265 @@
+import { useSignalEffect } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
+import { toTimestamp } from '../../../core/time/time-text.ts'
+import type { Inputs } from '../../../control/actions/index.ts'
+import { Fact, Facts } from '../../components/content.tsx'
+import { Button, Select } from '../../components/controls.tsx'
+import { Link } from '../../components/layout.tsx'
+import type { Column } from '../../components/lists.tsx'
+import { Badge, RelativeTime, type Tone } from '../../components/marks.tsx'
+import { Loaded } from '../../components/states.tsx'
+import { attempt, change } from '../../components/toast.tsx'
+import { toCountText } from '../../components/words.ts'
+import { usePanel } from '../../data/panel.ts'
+import { type PanelResource, useResource } from '../../data/resource.ts'
+import type {
+  AccountSummary,
+  CollectionSummary,
+  KeySummary,
+  QuotaSummary,
+  QuotaWindow,
+  RecordValue,
+} from '../../data/shapes.ts'
+import { recordEvents, wherePrefix } from './queries.ts'
+
+type Holder = AccountSummary | KeySummary
+
+/** What accounts and keys show beyond their records, by id; empty in other collections. */
+export type Holders = PanelResource<ReadonlyMap<string, Holder>>
+
+const quotaEvents = [...recordEvents, 'request', 'clock', 'scenarios', 'assumptions'] as const
+
+export function useHolders(collection: string): Holders {
+  const { control, world } = usePanel()
+  const hasQuotas = collection === 'accounts' || collection === 'keys'
+  const read = async (): Promise<readonly Holder[]> => {
+    if (!hasQuotas) return []
+    return (await control.call(`GET /worlds/{world}/${collection}`)).data
+  }
+  const holders = useResource(
+    async () => new Map((await read()).map((one) => [one.id, one])),
+    [],
+    hasQuotas ? quotaEvents : [],
+  )
+  // No event reports the end of a window.
+  useSignalEffect(() => {
+    const now = world.now.value ?? 0
+    const isOver = ({ used, resets_at }: QuotaWindow) => used > 0 && now >= toTimestamp(resets_at)
+    const quotas = [...(holders.value.peek()?.values() ?? [])].flatMap(({ quota }) => quota ?? [])
+    if (quotas.some(({ minute, day }) => isOver(minute) || isOver(day))) holders.reload()
+  })
+  return holders
+}
+
+/** Adds to the columns of accounts and of keys what only their summaries have. */
+export function withHolders(
+  collection: string,
+  columns: readonly Column<RecordValue>[],
+  { value }: Holders,
+): readonly Column<RecordValue>[] {
+  const holders = value.value
+  const [id, ...rest] = columns
+  const cell = (show: (holder: Holder) => ComponentChildren) => (record: RecordValue) => {
+    const holder = holders?.get(String(record[id!.id]))
+    return holder && show(holder)
+  }
+  const left: Column<RecordValue> = {
+    id: 'left',
+    title: 'requests left',
+    cell: cell((one) => one.quota && <QuotaCell of={nameOf(one)} quota={one.quota} />),
+  }
+  const isPlan = (column: Column<RecordValue>) => column.id === 'plan'
+  if (collection === 'accounts') return [id!, ...rest.filter(isPlan), left, ...rest.filter((one) => !isPlan(one))]
+  if (collection !== 'keys') return columns
+  const hasQuotas = [...(holders?.values() ?? [])].some(({ quota }) => quota !== null)
+  return [
+    { ...id!, title: 'key', cell: cell((key) => <span class="mono">{nameOf(key)}</span>) },
+    { id: 'state', title: 'state', cell: cell((key) => isKey(key) && <KeyState of={key} />) },
+    ...(hasQuotas ? [left] : []),
+    ...rest
+      .filter((column) => column.id !== 'revoked')
+      .map((column) => (column.id === 'scopes' ? { ...column, cell: showScopes } : column)),
+  ]
+}
+
+function isKey(holder: Holder): holder is KeySummary {
+  return 'revoked' in holder
+}
+
+/** Returns the secret of a key of plain words, because its id is a fingerprint. */
+function nameOf(holder: Holder): string {
+  return isKey(holder) ? (holder.name ?? holder.id) : holder.id
+}
+
+function showScopes({ scopes }: RecordValue): ComponentChildren {
+  if (!Array.isArray(scopes)) return 'all'
+  if (scopes.length === 0) return <span class="muted">none</span>
+  const isReadOnly = scopes.every((scope) => String(scope).endsWith(':read'))
+  const list = scopes.join(', ')
+  return (
+    <span class="data-cell clip" title={list}>
+      {isReadOnly ? `read-only, ${scopes.length}` : list}
+    </span>
+  )
+}
+
+function KeyState({ of: { revoked, expires_at } }: { readonly of: KeySummary }) {
+  const now = usePanel().world.now.value
+  if (revoked) return <Badge tone="gone">revoked</Badge>
+  if (expires_at !== null && now === undefined) return <span class="muted">…</span>
+  const isExpired = expires_at !== null && toTimestamp(expires_at) <= now!
+  return isExpired ? <Badge tone="warning">expired</Badge> : <Badge tone="good">works</Badge>
+}
+
+function QuotaCell({ of, quota: { minute, day } }: { readonly of: string; readonly quota: QuotaSummary }) {
+  return (
+    <span class="data-quotas">
+      <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)} <span class="muted">min</span>
+      <Meter label={`Day of ${of}`} quota={day} /> {toCountText(day.remaining)} <span class="muted">day</span>
+    </span>
+  )
+}
+
+function Meter({ label, quota: { limit, remaining } }: { readonly label: string; readonly quota: QuotaWindow }) {
+  const text = toLeftText(remaining, limit)
+  return (
+    <meter
+      aria-label={label}
+      aria-valuetext={text}
+      title={text}
+      max={Math.max(1, limit)}
+      low={limit / 5}
+      optimum={limit}
+      value={remaining}
+    />
+  )
+}
+
+function toLeftText(remaining: number, limit: number): string {
+  return `${toCountText(remaining)} of ${toCountText(limit)} left`
+}
+
+interface HolderFactsProps {
+  readonly id: string
+  readonly holders: Holders
+  readonly collections: readonly CollectionSummary[]
+}
+
+export function HolderFacts({ id, holders, collections }: HolderFactsProps) {
+  const schema = collections.find(({ name }) => name === 'accounts')?.schema
+  const plans = (schema?.properties?.['plan']?.enum ?? []).map(String)
+  return (
+    <Loaded resource={holders} lines={4}>
+      {(all) => {
+        const holder = all.get(id)
+        if (!holder) return null
+        if (isKey(holder)) return <KeyFacts of={holder} />
+        return <AccountFacts of={holder} plans={plans} reload={holders.reload} />
+      }}
+    </Loaded>
+  )
+}
+
+function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
+  const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
+  return (
+    <>
+      {windows.map(([title, window]) => (
+        <Fact key={title} title={title}>
+          <Meter label={title} quota={window} /> {toLeftText(window.remaining, window.limit)}
+          {window.used > 0 && (
+            <span class="muted">
+              , {toCountText(window.used)} used, refills <RelativeTime at={window.resets_at} />
+            </span>
+          )}
+        </Fact>
+      ))}
+      {quota?.scenario && <Fact title="By">the scenario {quota.scenario}</Fact>}
+    </>
+  )
+}
+
+const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
+  active: 'good',
+  past_due: 'warning',
+  canceled: 'gone',
+}
+
+interface AccountFactsProps {
+  readonly of: AccountSummary
+  readonly plans: readonly string[]
+  readonly reload: () => void
+}
+
+function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, reload }: AccountFactsProps) {
+  const panel = usePanel()
+  const { control, world } = panel
+  const put = (plan: string) =>
+    change(panel, `${id} is on the plan ${plan}`, () =>
+      control.call('PATCH /worlds/{world}/accounts/{id}', { path: { world: world.name.peek(), id }, body: { plan } }),
+    )
+  const refill = async (window?: 'minute' | 'day') => {
+    await change(panel, `Refilled ${window ? `the ${window} of ` : ''}${id}`, () =>
+      control.call('POST /worlds/{world}/accounts/{id}/refill', { path: { id }, body: { window } }),
+    )
+    reload()
+  }
+  return (
+    <>
+      <Facts kind="data-facts">
+        <Fact title="Plan">
+          <Select label="Plan" value={plan} options={plans} onChange={(chosen) => void attempt(() => put(chosen))} />
+        </Fact>
+        <QuotaFacts quota={quota} />
+        {!quota && <Fact title="Quota">Each key has its own.</Fact>}
+        <Fact title="Credits">
+          {toCountText(credits.balance)} <span class="muted">of {toCountText(credits.purchased)} purchased</span>
+        </Fact>
+        <Fact title="Subscription">
+          <Badge tone={tones[subscription.status]}>{subscription.status}</Badge>{' '}
+          <span class="muted">
+            {subscription.cancel_at_period_end ? 'ends' : 'renews'} <RelativeTime at={subscription.period_end} />
+          </span>
+        </Fact>
+      </Facts>
+      <div class="row actions">
+        <Button icon="redo" onClick={() => refill()} text="Refill" />
+        <Button kind="quiet" onClick={() => refill('minute')} text="only the minute" />
+        <Button kind="quiet" onClick={() => refill('day')} text="only the day" />
+        <Link class="button" to={{ view: 'data', rest: ['keys'], params: { new: '', [`${wherePrefix}account`]: id } }}>
+          Generate key
+        </Link>
+      </div>
+    </>
+  )
+}
+
+function KeyFacts({ of: key }: { readonly of: KeySummary }) {
+  const panel = usePanel()
+  const { control, world } = panel
+  const { id, plan, revoked, quota } = key
+  const patch = (body: Inputs['PATCH /worlds/{world}/keys/{id}'], text: string) =>
+    change(panel, `${nameOf(key)} ${text}`, () =>
+      control.call('PATCH /worlds/{world}/keys/{id}', { path: { world: world.name.peek(), id }, body }),
+    )
+  const expire = async () => patch({ expires_at: (await control.call('GET /worlds/{world}/clock')).now }, 'is expired')
+  return (
+    <>
+      <Facts kind="data-facts">
+        <Fact title="Key">
+          <span class="mono">{nameOf(key)}</span> <KeyState of={key} />
+        </Fact>
+        <Fact title="Plan">{plan ?? 'none: there is no such account'}</Fact>
+        <QuotaFacts quota={quota} />
+      </Facts>
+      <div class="row actions">
+        {revoked ? (
+          <Button icon="undo" onClick={() => patch({ revoked: false }, 'works again')} text="Undo the revocation" />
+        ) : (
+          <Button icon="close" onClick={() => patch({ revoked: true }, 'is revoked')} text="Revoke" />
+        )}
+        <Button icon="pause" onClick={expire} text="Expire now" />
+      </div>
+    </>
+  )
+}
