@@ -24,12 +24,6 @@ export type Schemas = Readonly<Record<string, JsonSchema>>
 export type ApiOperation = OperationObject
 export type ApiParameter = NonNullable<ApiOperation['parameters']>[number]
 export type ApiResponse = ApiOperation['responses'][string]
-type ApiMedia = NonNullable<ApiResponse['content']>[string]
-
-export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
-  if (example !== undefined) return [example]
-  return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
-}
 
 export function resolveRef(schema: JsonSchema, schemas: Schemas = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
