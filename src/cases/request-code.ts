@@ -5,6 +5,7 @@ import type { World } from '../api/world.ts'
 import { hasPlainName, type Key, keys } from '../core/accounts/accounts.ts'
 import type { ClientBases } from '../core/http/urls.ts'
 import { toClientUrl } from '../core/http/urls.ts'
+import { toJson } from '../core/http/json.ts'
 import type { Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
@@ -79,12 +80,17 @@ function notesOf({ isTooLarge, body, omitted = [] }: JournalRecord): string[] {
 /** A line of a test that arranges something, and the same for a world here. */
 interface Line {
   readonly code: string
+  /** The id of the record that it creates. */
+  readonly created?: string
+  /** What is not known of it. */
+  readonly note?: string
   run(world: World): unknown
 }
 
 interface Outcome {
   readonly reply: CaseReply
   readonly sent: Reply
+  readonly reason: string
 }
 
 /** How many arrangements to try, and for how long in milliseconds; then the test stays longer than it could be. */
@@ -110,7 +116,7 @@ async function toTest(
     const found = await arrange(trial, before.world, steps.slice(0, -1))
     before.close()
     const code = runners[runner]
-    notes.push(...describeOptions(greenhouse), ...found.notes)
+    notes.push(...describeOptions(greenhouse), ...found.notes, ...found.lines.flatMap(({ note = [] }) => note))
     const scenarios = ownScenarios(head, [step, ...found.lines.map(({ code }) => code)])
     const options = toLiteral({ seed, now: toIso(initialRecordsAt), frozen: true, ...(scenarios && { scenarios }) })
     const { reply } = step
@@ -119,7 +125,7 @@ async function toTest(
     const lines = [
       ...toLoops(found.lines.map(({ code }) => code)),
       ...toRequestLines(step, toUrl(step), code),
-      ...(found.outcome ? expectBody(reply, found.outcome.sent, code, found.changing) : []),
+      ...(found.outcome ? expectBody(reply, found.outcome.sent, code, [...found.changing, ...findHidden(reply!)]) : []),
     ]
     const fixtures = lines.some((text) => text.includes('world.')) ? '{ world, api }' : '{ api }'
     const title = toLiteral(titleOf(step))
@@ -212,7 +218,7 @@ class Trial {
     await this.#pause()
     try {
       const { asked, reply } = await this.send(await this.open(lines), this.step)
-      return { reply: asked.reply!, sent: reply }
+      return { reply: asked.reply!, sent: reply, reason: mask(asked.reason) }
     } catch {
       return undefined
     }
@@ -243,6 +249,7 @@ async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]):
   const differences = await toDifferences(trial, before)
   const ways: (() => readonly Line[])[] = [
     () => differences,
+    () => withoutEffect(trial.step, differences, before),
     ...(expected.status === 429
       ? (['minute', 'day'] as const).map((window) => () => [...differences, spend(window)])
       : []),
@@ -265,29 +272,44 @@ async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]):
     ]
     return { lines: differences.slice(0, 20), outcome: undefined, changing: [], notes }
   }
-  const { changing } = best
-  const lines = await shrinkList(best.lines, async (shorter) => {
-    if (trial.isOver) return false
-    const reply = (await trial.run(shorter))?.reply
-    const other = reply && findChanging(expected, reply)
-    return other !== undefined && other.every((name) => changing.includes(name))
+  const reason = best.outcome?.reason
+  // A new record has another id after fewer lines.
+  const free = trial.step.request!.startsWith('POST ') ? ['id', ...best.changing] : best.changing
+  await shrinkList(best.lines, async (lines) => {
+    const outcome = trial.isOver ? undefined : await trial.run(lines)
+    const changing = outcome && findChanging(expected, outcome.reply)
+    // The same reply for another reason would be another situation.
+    if (outcome?.reason !== reason || !changing?.every((name) => free.includes(name))) return false
+    best = { lines, outcome, changing, notes: [] }
+    return true
   })
-  return { ...best, lines }
+  return best
 }
 
 /** Returns the fields of a body that are not as expected, `''` for all of it; `undefined` if the reply is another one. */
 function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefined {
-  if (expected.status !== actual.status) return undefined
+  const isReplayed = ({ headers = {} }: CaseReply) => 'Idempotent-Replayed' in headers
+  if (expected.status !== actual.status || isReplayed(expected) !== isReplayed(actual)) return undefined
   const [one, other] = [toBodyText(expected), toBodyText(actual)]
-  const hasSecret = one !== undefined && /\bfp_[\da-f]{12}\b/.test(one)
-  if (one === other && !hasSecret) return []
-  const [before, after] = [expected.body, actual.body] as Record<string, { code?: unknown } | undefined>[]
+  if (mask(one) === mask(other)) return []
+  const [before, after] = [expected.body, actual.body]
   if (!isRecord(before) || !isRecord(after)) return ['']
-  if (before['error']?.code !== after['error']?.code) return undefined
+  const codes = [before, after].map(({ error }) => (error as { code?: unknown } | undefined)?.code)
+  if (codes[0] !== codes[1]) return undefined
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  return names.filter(
-    (name) => !isSame(before[name], after[name]) || /\bfp_[\da-f]{12}\b/.test(JSON.stringify(before[name]) ?? ''),
-  )
+  return names.filter((name) => mask(before[name]) !== mask(after[name]))
+}
+
+/** Returns the fields of a body that have secrets. */
+function findHidden({ body }: CaseReply): string[] {
+  if (!isRecord(body)) return []
+  return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
+}
+
+/** Returns a value as text, without what differs in any two worlds: secrets, copied keys, and ids of requests. */
+function mask(value: unknown): string {
+  const text = typeof value === 'string' ? value : toJson(value ?? null)
+  return text.replace(/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g, '')
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {
@@ -320,7 +342,7 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
       const shown = isShown(record)
         ? secrets.hideRecord(definition, record)
         : { ...record, secret: copied.get((record as Key).secret) }
-      lines.push(former ? update(name, key(record), former, shown) : create(name, shown))
+      lines.push(former ? update(name, key(record), former, shown) : create(name, shown, key(record)))
     }
   }
   const assumed = Object.entries(before.assumptions).filter(([id, value]) => world.assumptions[id as never] !== value)
@@ -332,6 +354,24 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
   const choices = toChoices(before.core)
   for (const [index, { inline, text }] of before.core.active.entries()) lines.push(use(inline ? choices[index]! : text))
   return lines
+}
+
+/** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */
+function withoutEffect(
+  { request, operation = '', reply, body }: CaseStep,
+  lines: readonly Line[],
+  { core }: World,
+): Line[] {
+  const [name, verb] = operation.split('.')
+  const definition = allCollections(core).find((one) => one.name === name)
+  if (verb !== 'delete' || !definition?.sample) {
+    const made = [reply?.body, body].map((one) => toLiteral((one as { id?: unknown } | undefined)?.id))
+    return lines.filter(({ created }) => created === undefined || !made.includes(created))
+  }
+  const { id, ...sample } = definition.sample(0, 'acct_pro', core.clock.now()) as { id: unknown }
+  const path = splitTarget(request!)[0].split('/').at(-1)!
+  const line = create(definition.name, { id: typeof id === 'string' ? path : Number(path), ...sample }, undefined)
+  return [...lines, { ...line, note: 'Of the record that was deleted, only the id is known.' }]
 }
 
 const recordsOf = (world: World, name: string) => world.records[name as never] as Records<object>
@@ -352,9 +392,10 @@ function remove(name: string, key: string | number | bigint): Line {
   return { code: `world.records.${name}.delete(${toLiteral(key)})`, run: (world) => recordsOf(world, name).delete(key) }
 }
 
-function create(name: string, record: object): Line {
+function create(name: string, record: object, id: unknown): Line {
   return {
     code: `world.records.${name}.create(${toLiteral(record)})`,
+    created: toLiteral(id),
     run: (world) => recordsOf(world, name).create(record),
   }
 }

@@ -1,56 +1,138 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { createGreenhouse } from 'greenhouse-mock'
-import { expect, test } from 'vitest'
+import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
+import { expect, test } from 'vitest'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
-import { installPacked, toUserEnvironment } from '../package/packed.ts'
+import type { Prepared } from '../malformations/requests.ts'
+import { packedProject, toUserEnvironment } from '../package/packed.ts'
 import { control } from '../support/control.ts'
+import { openPanel, panelTest } from '../support/panel.ts'
 import { createCaller, start, toInit } from '../support/test-api.ts'
+import { situations } from './copied-situations.ts'
+import { copyAs } from './page.ts'
 
-test('for each operation and status, the copied test passes', async () => {
+const project = packedProject('vitest', '@playwright/test')
+
+/** Sends a request to a world of its own, and returns the number of its entry. */
+async function record(greenhouse: Greenhouse, url: string, name: string, ask: Prepared) {
+  const send = (path: string, init?: RequestInit) => fetch(`${url}/~${name}${path}`, init)
+  const world = greenhouse.world(name)
+  const [method, path, options] = await toSent(ask, createCaller(send), world)
+  const signal = AbortSignal.timeout(5_000)
+  await send(path, { ...toInit(method, options), signal })
+    .then((reply) => reply.text())
+    .catch(() => undefined)
+  const { id, response } = world.journal.calls().at(-1)!
+  return { id: String(id), status: response.status }
+}
+
+const commands = {
+  vitest: ['.test.mjs', 'node_modules/vitest/vitest.mjs', 'run'],
+  // The matrix of runners has Jest; its globals are those of Playwright here.
+  jest: ['.cjs', '--test', '--require', './globals.cjs'],
+  playwright: ['.spec.mjs', 'node_modules/@playwright/test/cli.js', 'test'],
+  node: ['.node.mjs', '--test'],
+} as const
+
+const globals = "Object.assign(globalThis, { test: require('node:test'), expect: require('@playwright/test').expect })"
+
+/** Runs tests as they were copied, each in a file of its own, and returns how many passed and failed. */
+async function runCopied(runner: keyof typeof commands, folder: string, tests: readonly string[]) {
+  const [ending, ...words] = commands[runner]
+  const files = tests.map((_, at) => `${folder}-${at}${ending}`)
+  project.write('globals.cjs', globals)
+  for (const [at, file] of files.entries()) project.write(file, tests[at]!)
+  const environment = { ...toUserEnvironment(), NO_COLOR: '1' }
+  const child = spawn(process.execPath, [...words, ...files], { cwd: project.folder, env: environment })
+  const [output, errors] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  const count = (pattern: RegExp) => Number(pattern.exec(output)?.[1] ?? 0)
+  return {
+    passed: count(/^\W*(?:Tests .*?)?(?:pass )?(\d+)(?: passed|$)/m),
+    failed: count(/(\d+) failed|^# fail (\d+)/m),
+    output: output + errors,
+  }
+}
+
+test('a copied test passes as it stands, for each operation and status', async () => {
   using greenhouse = createGreenhouse({ now: start })
   await using server = await serve(greenhouse)
-  const send = (path: string, init?: RequestInit) => fetch(server.url + path, init)
-  const call = createCaller(send)
-  const world = greenhouse.world()
-  const project = installPacked({ beside: ['vitest'] })
+  // Tests of the same options fit in one file, with the head of the first.
   const byHead = new Map<string, string[]>()
-  let shown = ''
-  let time = 0
+  const incomplete: string[] = []
+  let count = 0
   for (const [operation, ways] of Object.entries(cases))
-    for (const [status, asked] of Object.entries(ways)) {
-      for (const [what, ask] of asked.slice(0, Number(process.env['WAYS'] ?? 1))) {
-        world.reset()
-        world.clock.freeze()
-        const [method, path, options] = await toSent(ask, call, world)
-        await (await send(path, toInit(method, options))).text().catch(() => '')
-        const { id } = world.journal.calls().at(-1)!
-        const began = performance.now()
-        const { body } = await control(server, 'GET', `/worlds/default/journal/${id}/code?as=vitest`)
-        time += performance.now() - began
-        const code = body.text as string
-        const at = code.indexOf('\ntest(')
-        const head = code.slice(code.indexOf('import'), at)
-        shown += `### ${operation} ${status} ${what} ${Math.round(performance.now() - began)} ms\n${code.slice(0, code.indexOf('import'))}${code.slice(at)}`
-        byHead.set(head, [
-          ...(byHead.get(head) ?? []),
-          code.slice(at).replace("test('", `test('${operation} ${status} ${what}: `),
-        ])
-      }
+    for (const [status, [[, ask]]] of Object.entries(ways) as [string, [[string, Prepared]]][]) {
+      const name = `w${count++}`
+      greenhouse.world(name).clock.freeze()
+      const entry = await record(greenhouse, server.url, name, ask)
+      expect([operation, entry.status]).toEqual([operation, Number(status)])
+      const { body } = await control(server, 'GET', `/worlds/${name}/journal/${entry.id}/code?as=vitest`)
+      greenhouse.deleteWorld(name)
+      const [head, test] = body.text.split(/\n(?=test\()/)
+      incomplete.push(...body.notes)
+      const options = head.slice(head.indexOf('import'))
+      byHead.set(options, [...(byHead.get(options) ?? []), test.replace("test('", `test('${name} ${operation}: `)])
     }
-  let file = 0
-  for (const [head, tests] of byHead) project.write(`${++file}.test.mjs`, head + tests.join(''))
-  const child = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run'], {
-    cwd: project.folder,
-    env: toUserEnvironment(),
+  expect(incomplete).toEqual([])
+  const files = Array.from(byHead, ([head, tests]) => [head, ...tests].join('\n'))
+  const { passed, failed, output } = await runCopied('vitest', 'operation', files)
+  expect([passed, failed], output.slice(-3_000)).toEqual([count, 0])
+})
+
+/** Records some situations, copies each, and returns the tests; what is not as it should be, too. */
+async function copyAll(
+  rows: typeof situations,
+  greenhouse: Greenhouse,
+  url: string,
+  copy: (world: string, id: string) => Promise<string>,
+) {
+  const [tests, wrong]: string[][] = [[], []]
+  for (const [at, [what, status, ask, code = /./]] of rows.entries()) {
+    const entry = await record(greenhouse, url, `s${at}`, ask)
+    const text = await copy(`s${at}`, entry.id)
+    if (
+      entry.status !== status ||
+      !code.test(text) ||
+      text.startsWith('//') !== what.startsWith('a deletion after the')
+    )
+      wrong!.push(`${what}: ${entry.status}\n${text}`)
+    tests!.push(text)
+  }
+  return { tests: tests!, wrong: wrong! }
+}
+
+test.each(['vitest', 'node', 'jest', 'playwright'] as const)(
+  'the copied test of each situation passes in %s',
+  async (runner) => {
+    using greenhouse = createGreenhouse({ now: start })
+    await using server = await serve(greenhouse)
+    const rows = runner === 'vitest' ? situations : situations.filter((_, at) => at % 6 === 0)
+    const { tests, wrong } = await copyAll(rows, greenhouse, server.url, async (world, id) => {
+      const { body } = await control(server, 'GET', `/worlds/${world}/journal/${id}/code?as=${runner}`)
+      return body.text
+    })
+    expect.soft(wrong).toEqual([])
+    const { passed, failed, output } = await runCopied(runner, 'situation', tests)
+    expect([passed, failed], output.slice(-15_000)).toEqual([rows.length, 0])
+  },
+)
+
+panelTest('twenty requests that the panel copies as tests pass, and fail without what they arrange', async () => {
+  const { page, greenhouse, server } = await openPanel('#/traffic')
+  const rows = situations.filter(([, status]) => status !== 0).slice(0, 20)
+  const { tests, wrong } = await copyAll(rows, greenhouse, server.url, async (world, id) => {
+    await page.goto(page.url().replace(/#.*/, `#/traffic/${id}?world=${world}`))
+    await page.getByRole('complementary', { name: `Request ${id}` }).waitFor()
+    return copyAs(page, 'a test for Vitest')
   })
-  const [output] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
-
-
-
-  project.remove()
-  expect(output).toContain('passed')
+  expect(wrong).toEqual([])
+  const bare = tests.map((code) => code.replaceAll(/^ {2}world\.[^]*?\n(?= {2}const reply)/gm, ''))
+  const arranged = bare.filter((code, at) => code !== tests[at])
+  expect(arranged.length).toBeGreaterThan(8)
+  const [whole, less] = [await runCopied('vitest', 'page', tests), await runCopied('vitest', 'bare', arranged)]
+  expect([whole.passed, whole.failed], whole.output.slice(-5_000)).toEqual([20, 0])
+  expect([less.passed, less.failed], less.output.slice(-5_000)).toEqual([0, arranged.length])
 })

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
 import { toJson } from '../../../core/http/json.ts'
-import { Button, Options } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
 import { downloadText } from '../../components/files.ts'
 import { FieldRow } from '../../components/form/field.tsx'
@@ -255,14 +255,16 @@ function EffectFields({ data, onChange }: { readonly data: Data; readonly onChan
             {...ids}
             class="input"
             value={deed?.title ?? ''}
-            onChange={({ currentTarget: { value } }) => {
-              const next = deeds.find((one) => one.title === value)!
+            onChange={({ currentTarget }) => {
+              const next = deeds.find((one) => one.title === currentTarget.value)!
               const { on, where, times } = item
               put(next, { ...startOf(next), on, where, times })
             }}
           >
             {!deed && <option value="">See the YAML</option>}
-            <Options of={deeds.map(({ title }) => title)} />
+            {deeds.map(({ title }) => (
+              <option key={title}>{title}</option>
+            ))}
           </select>
         )}
       </FieldRow>
