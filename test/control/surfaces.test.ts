@@ -74,7 +74,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
       'programs ask for it': 'server.health server.document worlds.document',
       'another entry opens the same list': 'assumptions.read records.count',
       'a list shows it once one opens it': 'journal.read records.read accounts.read deliveries.read snapshots.read',
-      'the open request has its own entry': 'journal.replay',
+      'the open request has its own entry': 'journal.code journal.replay',
       'the panel adds and takes away one by one': 'scenarios.replace records.replace',
       'the entry for all collections offers each': 'records.export-one',
     }),
