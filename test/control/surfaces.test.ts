@@ -60,7 +60,6 @@ const surfaces: Readonly<Record<string, Surface>> = {
   }),
   'the panel': inSources('src/panel', {
     'the panel asks /start': 'server.health',
-    'a form follows': 'scenarios.check scenarios.save',
     'the client reads streams': 'server.events journal.follow',
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',
@@ -74,7 +73,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
       'programs ask for it': 'server.health server.document worlds.document',
       'another entry opens the same list': 'assumptions.read records.count',
       'a list shows it once one opens it': 'journal.read records.read accounts.read deliveries.read snapshots.read',
-      'the open request has its own entry': 'journal.code journal.replay',
+      'the open request has its own entry': 'journal.replay journal.code',
       'the panel adds and takes away one by one': 'scenarios.replace records.replace',
       'the entry for all collections offers each': 'records.export-one',
     }),

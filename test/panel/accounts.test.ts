@@ -59,8 +59,8 @@ test('a key is generated, shown once, used, changed, revoked and deleted', async
   expect(await findBarriers(page)).toEqual([])
   await press(detail, 'Generate', 'it is shown only once')
   const secret = (await page.getByRole('dialog').locator('code').textContent())!
-  await press(page, 'Copy the key', 'Copied')
-  expect(await clipboardOf(page)).toBe(secret)
+  await click(page, 'Copy the key')
+  await expect.poll(() => clipboardOf(page)).toBe(secret)
   const use = async (init: RequestInit = {}) => (await send('/v1/apps', { key: secret, ...init })).status
   expect(await use()).toBe(200)
   expect(await use({ method: 'POST', body: '{"name":"x"}' })).toBe(403)
@@ -87,7 +87,7 @@ test('a key is generated, shown once, used, changed, revoked and deleted', async
   await press(detail, 'Save', 'Saved keys')
   expect(await use({ method: 'POST', body: '{"name":"x"}' })).toBe(201)
 
-  await press(page, 'Delete', 'Deleted keys')
+  await press(detail, 'Delete', 'Deleted keys')
   expect(await use()).toBe(401)
   await page.getByRole('button', { name: 'Undo' }).last().click()
   await expect.poll(() => use()).toBe(200)

@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core'
 test.each<[place: string, opened: string[], field: [label: string, text: string] | undefined, sent: string]>([
   ['#/data/plants/101', [], ['name', 'Lost'], 'Save'],
   ['#/webhooks?trigger=app.created', [], undefined, 'Trigger'],
-  ['#/account/acct_pro', ['Create a key'], undefined, 'Create'],
+  ['#/data/keys?new=', [], undefined, 'Generate'],
   ['#/time', [], ['Advance by', '1m'], 'Advance'],
   ['#/overview', ['default', 'New world…'], ['Name', 'shop'], 'Create'],
 ])('a server that answers again shows no error in the form of %s', async (place, opened, field, sent) => {
@@ -148,10 +148,10 @@ const places = [
   ['#/scenarios', /Rate-limited plan/],
   ['#/scenarios/slow', /How to switch this on[\s\S]*X-Greenhouse-Scenario/],
   ['#/data/plants', /9007199254740993/],
-  ['#/data/plants/9007199254740993', /Belongs to[\s\S]*Save/],
-  ['#/data/webhooks?new=*', /Add to webhooks[\s\S]*Cancel/],
-  ['#/data?face=snapshots&snapshot=filled', /No record has changed/],
-  ['#/account/acct_pro', /Requests left[\s\S]*key_readonly/],
+  ['#/data/plants/9007199254740993', /acct_pro[\s\S]*Save/],
+  ['#/data/webhooks?new=', /Add to webhooks[\s\S]*Cancel/],
+  ['#/data?tab=snapshots&snapshot=filled', /No record has changed/],
+  ['#/data/accounts/acct_pro', /requests left[\s\S]*300 of 300 left/],
   ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*display_name/],
   ['#/webhooks/deliveries/del_lrtulzjiz4ruujdv', /Send again/],
   ['#/webhooks/endpoints/wh_bcjl342gumzojejh', /Answers in time/],

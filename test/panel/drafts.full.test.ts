@@ -16,13 +16,13 @@ const label = (name: string) => (page: Page) =>
 
 const forms: Readonly<Record<string, Form>> = {
   'a record': { place: '#/data/plants/101', input: label('name'), typed: 'Half a name' },
-  'a new record': { place: '#/data/plants?new=*', input: label('name'), typed: 'Half a plant' },
+  'a new record': { place: '#/data/plants?new=', input: label('name'), typed: 'Half a plant' },
   'the options of a scenario': { place: '#/scenarios/slow', input: label('ms'), typed: '1234' },
   'an event to trigger': { place: '#/webhooks?trigger=app.created', input: label('Data'), typed: '{"half":' },
   'a request of the docs': { place: '#/docs/plants.create', input: label('Body'), typed: '{"id": 5' },
-  'a new key': { place: '#/account/acct_pro', opened: 'Create a key', input: label('Expires at'), typed: '2099' },
+  'a new key': { place: '#/data/keys?new=', input: label('expires_at'), typed: '2099' },
   'a time': { place: '#/time', input: label('Set to'), typed: '2031-01' },
-  'a snapshot': { place: '#/data?face=snapshots', input: label('Name of the snapshot'), typed: 'half' },
+  'a snapshot': { place: '#/data?tab=snapshots', input: label('Name of the snapshot'), typed: 'half' },
   'an answer': { place: '#/traffic/1', opened: 'Answer next …', input: label('Body'), typed: '{"half":' },
   'an edited request': {
     place: '#/traffic/1',
@@ -91,10 +91,10 @@ test('what was typed is there again after another record, Escape and Back, until
   expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
 })
 
-test('what was typed into a dialog is there after Escape, and gone after Cancel or when sent', async () => {
-  const { page, world } = await openPanel('#/account/acct_pro')
-  const input = label('Expires at')(page)
-  const show = () => page.getByRole('button', { name: 'Create a key', exact: true }).click()
+test('what was typed into a new key is there after Escape, and gone after Cancel or when sent', async () => {
+  const { page, world } = await openPanel('#/data/keys')
+  const input = label('expires_at')(page)
+  const show = () => page.getByRole('button', { name: 'Generate key', exact: true }).click()
   await show()
   await input.fill('2099-01-01T00:00:00Z')
   await page.keyboard.press('Escape')
@@ -104,7 +104,7 @@ test('what was typed into a dialog is there after Escape, and gone after Cancel 
   await show()
   expect(await input.inputValue()).toBe('')
   await input.fill('2099-01-01T00:00:00Z')
-  await click(page, 'Create', 'Done')
+  await click(page, 'Generate', 'Done')
   expect(world.records.keys.all().at(-1)!.expires_at).toMatch(/^2099/)
   await show()
   expect(await input.inputValue()).toBe('')

@@ -5,21 +5,26 @@ import { openPanel, panelTest as test } from '../support/panel.ts'
 const views = [
   ['#/traffic', 'No requests yet', /Connect a client as below/],
   ['#/traffic?tab=connect', 'No key can be shown', /Fixture files can have keys.*Data generates them/],
-  ['#/scenarios?own=true', 'You have no scenarios of your own', /Start with --scenarios DIR.*Show all/],
+  [
+    '#/scenarios?own=true',
+    'You have no scenarios of your own',
+    /Write one here, or start with --scenarios DIR.*Show all/,
+  ],
   ['#/scenarios?search=qqq', 'No scenario matches', /Show all/],
   ['#/scenarios/nope', 'There is no scenario “nope”', /--scenarios DIR/],
   ['#/data/plants', 'There are no plants yet', /Create some through the API.*Add to plants/],
   ['#/data/plants?search=x', 'No plants match the filter', /Clear the filter/],
   ['#/data/plants/1', 'This record does not exist', /Close/],
   ['#/data/nope', 'There is no collection “nope”', /Choose one from the list/],
-  ['#/data?face=snapshots', 'There are no snapshots yet', /Take one before you try something/],
-  ['#/account', 'This world has no accounts', /Add one in a fixture file, or here.*Add an account/],
-  ['#/account/nobody', 'This account does not exist', /"nobody"/],
+  ['#/data?tab=snapshots', 'There are no snapshots yet', /Take one before you try something/],
+  ['#/data/accounts', 'There are no accounts yet', /in fixture files, or here.*Add to accounts/],
+  ['#/data/accounts/nobody', 'This record does not exist', /"nobody"/],
+  ['#/data/keys', 'There are no keys yet', /Generate key/],
   ['#/webhooks', 'No endpoints yet', /Create one with webhooks\.create/],
   ['#/webhooks', 'Nothing was delivered yet', /Trigger an event/],
   ['#/webhooks?status=failed', 'No delivery matches the filter', /Clear the filter/],
   ['#/time', 'Nothing is due', /Buy credits with purchases\.create/],
-  ['#/assumptions?leaned=true', 'No assumption matches', /The last requests depended on none.*Show all/],
+  ['#/scenarios?tab=assumptions&search=zzz', 'No assumption matches', /All words of a search.*Show all/],
   ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
 ] as const
 
@@ -31,12 +36,8 @@ test('each view of an empty world says what is empty and what to do next, and th
     expect.soft((await state.innerText()).replaceAll(/\s+/g, ' '), place).toMatch(next)
   }
   world.snapshot('now')
-  await goTo(page, '#/data?face=snapshots&snapshot=now')
+  await goTo(page, '#/data?tab=snapshots&snapshot=now')
   await page.getByText('No record has changed').waitFor()
-  world.records.accounts.create({ id: 'acct_new', name: 'New', email: 'new@example.com', plan: 'free' })
-  await goTo(page, '#/account/acct_new')
-  await page.getByText('This account has no keys').waitFor()
-  world.records.accounts.delete('acct_new')
 
   await goTo(page, '#/scenarios/nothing?search=zzz')
   await page.getByRole('button', { name: 'Show all' }).click()

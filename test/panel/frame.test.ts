@@ -99,7 +99,7 @@ test('Tab reaches everything of the frame, arrows move in its groups', async () 
     'Skip to the list',
     'Greenhouse: traffic',
     'World',
-    'Add, reset or delete worlds',
+    'Manage worlds',
     'Freeze the clock',
     'Connect',
     'Actions Ctrl K',
@@ -138,12 +138,12 @@ test('keys go to views with g and a letter, ? lists them, and typing is left alo
   const { page } = await openPanel('#/time')
   await page.locator('main h1').waitFor()
   await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await expect.poll(() => hashOf(page)).toBe('#/traffic')
+  await page.keyboard.press('s')
+  await expect.poll(() => hashOf(page)).toBe('#/scenarios')
   await page.locator('[data-filter]').waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('g i?')
-  expect(hashOf(page)).toBe('#/traffic?search=g+i%3F')
+  expect(hashOf(page)).toBe('#/scenarios?search=g+i%3F')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.keyboard.press('?')

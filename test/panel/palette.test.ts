@@ -93,7 +93,7 @@ test('every typed word must start a word of a title or its synonyms, and an exac
 
 test('the palette moves by arrows, and the focus is where it was as soon as a dialog is gone', async () => {
   const { page } = await openPanel('#/traffic')
-  const link = page.getByRole('link', { name: 'Connect' })
+  const link = page.locator('.top-bar').getByRole('link', { name: 'Connect' })
   await findAction(page, '')
   const selected = dialog(page).getByRole('option', { selected: true })
   const first = await selected.innerText()

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
-import { go, holdAnswers } from './page.ts'
-import { openPanel, panelTest as test } from '../support/panel.ts'
+import { click, go, holdAnswers } from './page.ts'
+import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
-const own = {
+const teapot = {
   title: 'Teapot',
   description: 'Every reply is a teapot.',
   covers: 'A status that nobody knows.',
@@ -10,115 +10,144 @@ const own = {
 }
 
 test('expired-key is switched on, and another page gets 401 at once', async () => {
-  const { page, server } = await openPanel('#/scenarios')
-  const other = await page.context().newPage()
-  await other.goto(`${server.url}/__greenhouse/`)
-  const status = () =>
-    other.evaluate(async () => {
-      const response = await fetch('/plants', { headers: { authorization: 'Bearer key_pro' } })
-      return response.status
-    })
+  const { page, send } = await openPanel('#/scenarios')
+  const status = async () => (await send('/plants')).status
   expect(await status()).toBe(200)
   await page.getByRole('switch', { name: 'expired-key' }).click()
   await page.getByRole('link', { name: 'expired-key' }).waitFor()
   expect(await status()).toBe(401)
   await page.getByRole('switch', { name: 'expired-key', checked: true }).click()
-  await expect.poll(() => page.getByRole('switch', { name: 'expired-key', checked: false }).count()).toBe(1)
+  await page.getByRole('switch', { name: 'expired-key', checked: false }).waitFor()
   expect(await status()).toBe(200)
+})
+
+test('an expired key, for acct_lite, for the next 3 calls: in six clicks, or in one line', async () => {
+  const { page, send, world } = await openPanel('#/scenarios')
+  let clicks = 0
+  const press = (name: string) => (clicks++, page.getByLabel(name, { exact: true }).click())
+  clicks++
+  await page.getByRole('link', { name: 'Expired key', exact: true }).click()
+  await page.locator('option', { hasText: 'acct_lite' }).waitFor({ state: 'attached' })
+  clicks += 2
+  await page.getByLabel('account', { exact: true }).selectOption('acct_lite')
+  await press('times')
+  await page.keyboard.press('Control+a')
+  await page.keyboard.type('3')
+  clicks++
+  await click(page, 'Switch on')
+  expect(clicks).toBeLessThanOrEqual(6)
+  const narrowed = 'expired-key:account=acct_lite,times=3'
+  await expect.poll(() => world.scenario).toBe(narrowed)
+  const statuses = []
+  for (const key of ['key_lite', 'key_pro', 'key_lite', 'key_lite', 'key_lite'])
+    statuses.push((await send('/plants', { key })).status)
+  expect(statuses).toEqual([401, 200, 401, 401, 200])
+
+  world.clear()
+  const line = page.getByLabel('Switch on in one line')
+  await line.fill('expired-key where acount=acct_lite')
+  await line.press('Enter')
+  await page.getByText('Did you mean "account"?').waitFor()
+  await line.fill('expired-key where account=acct_lite times=3')
+  await line.press('Enter')
+  await expect.poll(() => world.scenario).toBe(narrowed)
+  await expect.poll(() => line.inputValue()).toBe('')
 })
 
 test('a rejected option shows its message next to its input, and the active scenarios stay', async () => {
   const { page, world } = await openPanel('#/scenarios/slow')
   const input = page.getByLabel('ms', { exact: true })
   await input.fill('1.5s')
-  await page.getByRole('button', { name: 'Switch on', exact: true }).click()
+  await page.locator('.scenario-detail').getByRole('button', { name: 'Switch on', exact: true }).click()
   await expect
     .poll(() => page.locator('.field-error').allTextContents())
     .toEqual(['it takes a whole number of milliseconds, 0 or more; "1.5s" was given.'])
   expect(await input.getAttribute('aria-invalid')).toBe('true')
   expect(await input.evaluate((element) => element === document.activeElement)).toBe(true)
-  const described = await input.getAttribute('aria-describedby')
-  expect(described).toContain(await page.locator('.field-error').getAttribute('id'))
+  expect(await input.getAttribute('aria-describedby')).toContain(await page.locator('.field-error').getAttribute('id'))
   expect(world.active).toEqual([])
-
   await input.fill('5')
   await input.press('Enter')
   await expect.poll(() => world.active).toEqual([{ name: 'slow', ms: 5, on: '*' }])
   expect(await page.locator('.field-error').count()).toBe(0)
 })
 
-test('options of an active scenario apply on request, and a reload keeps the inputs', async () => {
+test('options apply on request, only when the panel knows which are in force, and a reload keeps the inputs', async () => {
+  const answers = holdAnswers('**/__greenhouse/worlds/default/scenarios')
   const { page, world } = await openPanel('#/scenarios/rate-limited-plan', {
     greenhouse: { use: ['slow:ms=1', 'rate-limited-plan:plan=free', 'flaky'] },
-  })
-  await page.getByLabel('window').selectOption('day')
-  await page.reload()
-  expect(await page.getByLabel('window').inputValue()).toBe('day')
-  expect(await page.getByLabel('plan', { exact: true }).inputValue()).toBe('free')
-  expect(world.active[1]).toMatchObject({ window: 'minute' })
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await expect.poll(() => world.active.map(({ name }) => name)).toEqual(['slow', 'rate-limited-plan', 'flaky'])
-  await expect.poll(() => world.active[1]).toMatchObject({ window: 'day', plan: 'free' })
-  await expect.poll(() => page.url()).not.toContain('option.')
-})
-
-test('no option can be changed before the panel knows which are in force', async () => {
-  const answers = holdAnswers('**/__greenhouse/worlds/default/scenarios')
-  const { page } = await openPanel('#/scenarios/rate-limited-plan', {
-    greenhouse: { use: ['rate-limited-plan:plan=free'] },
     route: answers.hold,
   })
+  const plan = page.getByLabel('plan', { exact: true })
   await page.locator('.scenario-detail [aria-busy]').waitFor()
-  expect(await page.getByLabel('plan', { exact: true }).count()).toBe(0)
+  expect(await plan.count()).toBe(0)
   answers.release()
-  await page.getByLabel('plan', { exact: true }).waitFor()
-  expect(await page.getByLabel('plan', { exact: true }).inputValue()).toBe('free')
-})
-
-test('an option suggests what the server has, and keeps an unknown value of a link', async () => {
-  const { page } = await openPanel('#/scenarios/slow')
-  const suggested = () =>
-    page
-      .getByLabel('on', { exact: true })
-      .evaluate((input: HTMLInputElement) => Array.from(input.list?.options ?? [], ({ value }) => value))
-  await expect.poll(suggested).toEqual(expect.arrayContaining(['*', 'plants.*', 'plants.list']))
+  await plan.waitFor()
+  expect(await plan.inputValue()).toBe('free')
+  const window = page.getByLabel('window', { exact: true })
+  await window.selectOption('day')
+  await page.reload()
+  await window.waitFor()
+  expect([await window.inputValue(), await plan.inputValue()]).toEqual(['day', 'free'])
+  expect(world.active[1]).toMatchObject({ window: 'minute' })
+  await click(page, 'Apply')
+  await expect.poll(() => world.scenarios).toEqual(['slow', 'rate-limited-plan', 'flaky'])
+  await expect.poll(() => world.active[1]).toMatchObject({ window: 'day', plan: 'free' })
+  await expect.poll(() => page.url()).not.toContain('option.')
   await go(page, '#/scenarios/rate-limited-plan?option.window=week')
-  await expect.poll(() => page.getByLabel('window', { exact: true }).inputValue()).toBe('week')
+  await expect.poll(() => window.inputValue()).toBe('week')
 })
 
-test('how to switch a scenario on has the options as they are in the inputs', async () => {
-  const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'] })
+/** What each tab says about how to switch `slow:ms=800,on=plants.*` on in the world shop. */
+const howTos = {
+  Header: `-H 'X-Greenhouse-Scenario: slow:ms=800,on=plants.*'`,
+  CLI: `greenhouse scenario use 'slow:ms=800,on=plants.*' --world shop --server`,
+  Code: `const world = greenhouse.world('shop')\nworld.use('slow', { ms: 800, on: 'plants.*' })`,
+  YAML: `use:\n  - "slow:ms=800,on=plants.*"`,
+  Client: `const world = greenhouse.world('shop')\nawait world.use('slow', { ms: 800, on: 'plants.*' })`,
+  'Control API': `'{"active":["slow:ms=800,on=plants.*"]}'`,
+}
+
+test('how to switch a scenario on has the options as they are in the inputs, and the token', async () => {
+  const { page } = await openPanel('#/scenarios/slow?world=shop', { worlds: ['shop'], serve: { token: 'sesame' } })
+  await page.getByRole('dialog').getByLabel('Token').fill('sesame')
+  await page.keyboard.press('Enter')
   await page.getByLabel('ms', { exact: true }).fill('800')
-  await page.getByLabel('on', { exact: true }).fill('plants.*')
+  const on = page.getByLabel('on', { exact: true })
+  await on.fill('plants.*')
+  const suggested = () =>
+    on.evaluate((input: HTMLInputElement) => Array.from(input.list?.options ?? [], (one) => one.value))
+  await expect.poll(suggested).toEqual(expect.arrayContaining(['*', 'plants.*', 'plants.list']))
   const code = page.locator('.scenario-how pre')
-  await expect.poll(() => code.textContent()).toContain(`-H 'X-Greenhouse-Scenario: slow:ms=800,on=plants.*'`)
-  await page.getByRole('tab', { name: 'CLI' }).click()
-  await expect.poll(() => code.textContent()).toContain(`--scenario 'slow:ms=800,on=plants.*'`)
-  await page.getByRole('tab', { name: 'Code' }).click()
-  expect(await code.textContent()).toBe(
-    `const world = greenhouse.world('shop')\nworld.use('slow', { ms: 800, on: 'plants.*' })`,
-  )
+  for (const [name, text] of Object.entries(howTos)) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    await expect.poll(() => code.textContent()).toContain(text)
+    if (name === 'CLI') expect(await code.textContent()).toContain('--token "$GREENHOUSE_TOKEN"')
+  }
+  expect(await code.textContent()).toContain('-H "Authorization: Bearer $GREENHOUSE_TOKEN"')
 })
 
 test('a scenario that MSW cannot produce is marked, and an added one appears with its path', async () => {
-  const { page } = await openPanel('#/scenarios', { greenhouse: { scenarios: { teapot: own } } })
+  const { page } = await openPanel('#/scenarios', { greenhouse: { scenarios: { teapot } } })
   const card = (name: string) => page.locator('.scenario', { has: page.getByRole('switch', { name, exact: true }) })
   await card('teapot').waitFor()
   expect(await card('connection-reset').getByText('not with MSW').count()).toBe(1)
   expect(await card('network-error').getByText('not with MSW').count()).toBe(0)
   expect(await card('teapot').getByText('from code').count()).toBe(1)
-  await page.getByRole('button', { name: 'Your own' }).click()
+  await click(page, 'Your own')
   await expect.poll(() => page.locator('.scenario').count()).toBe(1)
 })
 
-test('a search of scenarios finds what has all its words, by keys', async () => {
+test('a search finds what has all its words, and keys move in the list, which is one tab stop', async () => {
   const { page } = await openPanel('#/scenarios')
-  await page.locator('.scenario').first().waitFor()
+  const cards = page.locator('.scenario')
+  await cards.first().waitFor()
   await page.keyboard.press('/')
   await page.keyboard.type('429 pagination')
-  await expect.poll(() => page.locator('.scenario').count()).toBe(1)
+  await expect.poll(() => cards.count()).toBe(1)
   await page.keyboard.press('Escape')
-  await expect.poll(() => page.locator('.scenario').count()).toBeGreaterThan(50)
+  await expect.poll(() => cards.count()).toBeGreaterThan(50)
+  expect(await page.locator('.scenario :is(a, button)[tabindex="0"]').count()).toBe(1)
   await page.keyboard.press('Escape')
   await page.keyboard.press('j')
   await page.keyboard.press('j')
@@ -128,6 +157,21 @@ test('a search of scenarios finds what has all its words, by keys', async () => 
   await page.getByRole('complementary').waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('complementary').count()).toBe(0)
+})
+
+test('the detail of the first scenario is at most 12 Tabs from the top of the page', async () => {
+  const { page } = await openPanel('#/scenarios')
+  await page.locator('.scenario').first().waitFor()
+  const isOnCard = () => page.evaluate(() => document.activeElement!.matches('.scenario-open'))
+  let tabs = 0
+  for (; tabs < 30 && !(await isOnCard()); tabs++) {
+    await page.keyboard.press('Tab')
+    // The first link skips the frame.
+    if (tabs === 0) await page.keyboard.press('Enter')
+  }
+  await page.keyboard.press('Enter')
+  await page.getByRole('complementary').waitFor()
+  expect(tabs).toBeLessThanOrEqual(12)
 })
 
 test('an inline scenario is a link neither in the order nor at a request', async () => {
@@ -143,41 +187,47 @@ test('an inline scenario is a link neither in the order nor at a request', async
   expect(await why.getByRole('link').allTextContents()).not.toContain('inline-1')
 })
 
-test('how to switch a scenario on in a server with a token has the token', async () => {
-  const { page } = await openPanel('#/scenarios/slow?how=http', { serve: { token: 'sesame' } })
-  await page.getByRole('dialog').getByLabel('Token').fill('sesame')
-  await page.keyboard.press('Enter')
-  const code = page.locator('.scenario-how pre')
-  await expect.poll(() => code.textContent()).toContain('-H "Authorization: Bearer $GREENHOUSE_TOKEN"')
-  await page.getByRole('tab', { name: 'CLI' }).click()
-  await expect.poll(() => code.textContent()).toContain('--token "$GREENHOUSE_TOKEN"')
-})
-
-test('each use of a scenario that is on twice is shown, changed, switched off and undone alone', async () => {
+test('each use of a scenario that is on twice is shown, switched off and undone alone', async () => {
   const { page, world } = await openPanel('#/scenarios/slow')
   world.useOnly(['slow:ms=5,on=plants.*', 'server-error', 'slow:ms=7,on=apps.*'])
   const before = world.active
   const order = page.locator('.scenarios-order li')
   await expect.poll(() => order.allInnerTexts()).toMatchObject([/ms=5 on=plants/, /server-error/, /ms=7 on=apps/])
-  const undo = () => page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByText('It is on 2 times').waitFor()
   for (const press of [
     () => page.locator('.active-bar li').nth(2).getByRole('button').click(),
     () => order.nth(0).getByRole('button', { name: 'Switch off' }).click(),
   ]) {
     await press()
     await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
-    await undo()
+    await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect.poll(() => world.active).toEqual(before)
   }
-  await page.getByRole('button', { name: 'clear all' }).click()
-  await expect.poll(() => world.active).toEqual([])
-  await undo()
-  await expect.poll(() => world.active).toEqual(before)
+})
 
-  await page.getByText('It is on 2 times').waitFor()
-  await page.getByLabel('ms', { exact: true }).fill('9')
-  await page.getByRole('button', { name: 'Apply' }).click()
-  await expect.poll(() => world.active).toMatchObject([{ ms: 9 }, {}, { ms: 7 }])
-  await order.nth(2).getByRole('button', { name: /up$/ }).click()
-  await expect.poll(() => world.active).toMatchObject([{ ms: 9 }, { ms: 7 }, { name: 'server-error' }])
+test('a half spent scenario stays so while others are switched, changed and moved, and one that is spent says so', async () => {
+  const { page, send, world } = await openPanel('#/scenarios/slow', {
+    greenhouse: { use: ['slow:ms=1', 'flaky:failures=3', 'clock-skew'] },
+  })
+  await page.locator('.scenarios-order').waitFor()
+  expect(await findBarriers(page)).toEqual([])
+  expect((await send('/plants')).status).toBe(500)
+  world.use({ title: 'No apps today', respond: [{ on: 'apps.list', status: 500, times: 1 }] })
+  expect((await send('/v1/apps')).status).toBe(500)
+  const bar = page.getByRole('region', { name: 'Active scenarios' })
+  await bar.getByRole('listitem').filter({ hasText: 'No apps' }).getByText('used up').waitFor()
+  await click(bar, 'Switch off “No apps today”')
+  await page.getByRole('switch', { name: 'forbidden', exact: true }).click()
+  await expect.poll(() => world.scenarios).toEqual(['slow', 'flaky', 'clock-skew', 'forbidden'])
+  await page.locator('.toast', { hasText: 'forbidden is active' }).getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(() => world.scenarios).toEqual(['slow', 'flaky', 'clock-skew'])
+  await page.getByLabel('ms', { exact: true }).fill('2')
+  await click(page, 'Apply')
+  await expect.poll(() => world.active[0]).toMatchObject({ name: 'slow', ms: 2 })
+  await click(page, 'Move slow down')
+  await page.getByText('slow is now 2 of 3').waitFor({ state: 'attached' })
+  expect(world.scenarios).toEqual(['flaky', 'slow', 'clock-skew'])
+  await click(page, 'Move clock-skew up')
+  await expect.poll(() => world.scenarios).toEqual(['flaky', 'clock-skew', 'slow'])
+  expect([(await send('/plants')).status, (await send('/plants')).status]).toEqual([500, 200])
 })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { press, findAction, choose, go, requestsOf } from './page.ts'
-import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
+import { press, choose, go, requestsOf } from './page.ts'
+import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
 
 test('undo of a scenario leaves what was switched on since, by the panel or by a test', async () => {
@@ -55,16 +55,13 @@ test('undo of a change leaves a field that was changed since', async () => {
 })
 
 test('undo changes the world in which the change was made, whichever is shown by then', async () => {
-  const { page, greenhouse } = await openPanel('#/account/acct_free', { worlds: ['other'] })
+  const { page, greenhouse } = await openPanel('#/data/accounts/acct_free', { worlds: ['other'] })
   const planOf = (name?: string) => greenhouse.world(name).records.accounts.get('acct_free')!.plan
-  await page.getByText('acct_free').first().waitFor()
-  await findAction(page, 'Put acct_free on the plan lite')
-  await page.getByRole('dialog').getByRole('option', { name: 'plan lite' }).waitFor()
-  await page.keyboard.press('Enter')
+  await page.getByLabel('Plan', { exact: true }).selectOption('lite')
   await expect.poll(() => planOf()).toBe('lite')
   greenhouse.world('other').records.accounts.update('acct_free', { plan: 'pro' })
   expect(await page.getByText('in the world default').count()).toBe(0)
-  await go(page, '#/account/acct_free?world=other')
+  await go(page, '#/data/accounts/acct_free?world=other')
   await page.getByText('in the world default').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => planOf()).toBe('free')
@@ -120,12 +117,13 @@ test('an undone reset gives data, scenarios and snapshots back', async () => {
 })
 
 test('an undone restore gives back what was changed since the snapshot', async () => {
-  const { page, world } = await openPanel('#/data?face=snapshots', {
+  const { page, world } = await openPanel('#/data?tab=snapshots', {
     before: (made) => {
       made.world().snapshot('mine')
       made.world().records.plants.delete(101)
     },
   })
+  await page.getByRole('cell', { name: 'mine' }).click()
   await page.getByRole('button', { name: 'Restore mine' }).click()
   await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
   expect(world.records.plants.get(101)).toBeDefined()
@@ -162,58 +160,6 @@ test('changes before a reset can not be undone after it', async () => {
   await page.getByText('Reset default', { exact: true }).waitFor()
   expect(await page.getByText('slow is active').count()).toBe(0)
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(1)
-})
-
-test('snapshots are taken, compared with, restored and deleted', async () => {
-  const { page, send, world } = await openPanel('#/data?face=snapshots')
-  const { plants } = world.records
-  await page.getByText('There are no snapshots yet').waitFor()
-  await page.getByLabel('Name of the snapshot').fill('before')
-  await page.keyboard.press('Enter')
-  await page.getByRole('cell', { name: 'before', exact: true }).click()
-  const comparison = page.getByLabel('What changed since before')
-  await comparison.getByText('No record has changed').waitFor()
-
-  await send('/plants/101', { method: 'DELETE' })
-  await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"Newcomer"}' })
-  await plants.update(102, { name: 'Salvia rosmarinus' })
-  await comparison.getByRole('link', { name: '9007199254740995' }).waitFor()
-  await comparison.getByText('Salvia rosmarinus').waitFor()
-  expect(await comparison.locator('section').allInnerTexts()).toEqual([
-    expect.stringMatching(
-      /^plants\s+\+ 1 added\s+9007199254740995\s+− 1 removed\s+101\s+± changed\s+102\s+name\s+Rosmarinus officinalis → Salvia rosmarinus$/,
-    ),
-  ])
-  expect(await findBarriers(page)).toEqual([])
-
-  await comparison.getByRole('button', { name: 'Restore the snapshot' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click()
-  await comparison.getByText('No record has changed').waitFor()
-  expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis' })
-  expect((await send('/plants/9007199254740995', { method: 'DELETE' })).status).toBe(404)
-  expect((await send('/plants/101', { method: 'DELETE' })).status).toBe(204)
-
-  for (const name of ['before', 'before-restore']) {
-    await page.getByRole('button', { name: `Delete ${name}`, exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByText(`Deleted the snapshot ${name}`, { exact: true }).waitFor()
-  }
-  await page.getByText('There are no snapshots yet').waitFor()
-  expect(world.snapshots).toEqual([])
-})
-
-test('a snapshot is not replaced without a question, and Reset asks too', async () => {
-  const { page, world } = await openPanel('#/data?face=snapshots', { before: (made) => made.world().snapshot('mine') })
-  const { plants } = world.records
-  plants.delete(101)
-  await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
-  await page.getByLabel('Name of the snapshot').fill('mine')
-  await page.getByRole('button', { name: 'Take a snapshot' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
-  await press(page, 'Compare with mine', '− 1 removed')
-  await page.getByRole('button', { name: 'Reset default…' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
-  await expect.poll(() => world.records.plants.get(101)).toBeDefined()
 })
 
 const pressKey = async (control: Locator) => {

@@ -3,7 +3,7 @@ import { click, chooseItem, press, hashOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
-const worldMenu = 'Add, reset or delete worlds'
+const worldMenu = 'Manage worlds'
 
 test('a new world is shown at once, and every part of the page follows', async () => {
   const { page, greenhouse, send } = await openPanel('#/traffic')
@@ -54,7 +54,7 @@ test('a deleted world takes its undo steps with it, which would create it again'
 test.for([
   ['#/data/plants?new=101&search=zz&where.account=acct_pro', '#/data/plants?search=zz&where.account=acct_pro'],
   ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
-  ['#/data?face=snapshots&snapshot=mine', '#/data?face=snapshots'],
+  ['#/data?tab=snapshots&snapshot=mine', '#/data?tab=snapshots'],
   ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
 ] as const)('another world keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
   const { page } = await openPanel(from, { worlds: ['checkout'] })

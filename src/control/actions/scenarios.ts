@@ -11,6 +11,7 @@ import { checkScenario } from '../../scenarios/language/check.ts'
 import { toInlineChoice } from '../../scenarios/language/inline.ts'
 import { optionSchema, type ScenarioFile, scenarioNamePattern } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
+import { isObject } from '../../core/contract/options.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { defineAction } from '../action.ts'
 import { check } from '../body.ts'
@@ -91,7 +92,7 @@ export const scenarioActions = [
     path: '/scenarios/check',
     title: 'Check the text of a scenario',
     description:
-      'Every mistake of a scenario file, with line and column. Without mistakes, `scenario` is its content, and `choice` the same as an inline scenario to try.',
+      'Every mistake of a scenario file, with line and column. `scenario` is its content; without mistakes, `choice` is the same as an inline scenario, to try it.',
     input: z.strictObject({ text: scenarioText, name: z.optional(scenarioName) }),
     output: checkedScenario,
     run: (call, { text, name = 'new' }) => checkText(call, name, text),
@@ -246,11 +247,10 @@ async function checkText(call: Call, name: string, text: string): Promise<Checke
   const read = await call.readYaml(file, text)
   const found = read.problems.length > 0 ? [] : checkScenario(file, name, read.data, call.greenhouse.catalogue)
   const problems = [...read.problems, ...found.map((problem) => read.locate(problem))]
-  const scenario = problems.length === 0 ? (read.data as ScenarioFile) : null
   return {
     data: problems.slice(0, maxListed).map(showProblem),
-    scenario,
-    choice: scenario && toInlineChoice(scenario),
+    scenario: isObject(read.data) ? read.data : null,
+    choice: problems.length === 0 ? toInlineChoice(read.data as ScenarioFile) : null,
   }
 }
 

@@ -17,18 +17,6 @@ export function Fact({ title, children }: { readonly title: ComponentChildren; r
   )
 }
 
-export function HeaderFacts({ headers }: { readonly headers: Readonly<Record<string, string>> }) {
-  return (
-    <Facts kind="facts-headers">
-      {Object.entries(headers).map(([name, value]) => (
-        <Fact key={name} title={name}>
-          {value}
-        </Fact>
-      ))}
-    </Facts>
-  )
-}
-
 export function Prose({ text }: { readonly text: string }) {
   return (
     <div class="prose">
@@ -150,7 +138,13 @@ export function HttpMessage({ headers, body, what, omitted, isCut = false }: Mes
       {Object.keys(headers).length === 0 ? (
         <p class="muted">{omitted.includes('headers') ? 'They were too large for the journal.' : 'None.'}</p>
       ) : (
-        <HeaderFacts headers={headers} />
+        <Facts kind="facts-headers">
+          {Object.entries(headers).map(([name, value]) => (
+            <Fact key={name} title={name}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
       )}
     </>
   )

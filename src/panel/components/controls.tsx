@@ -4,52 +4,31 @@ import { copyText } from './files.ts'
 import { Icon, type IconName } from './marks.tsx'
 import { attempt } from './toast.tsx'
 
-interface Pressable {
+export interface ButtonProps {
+  readonly text?: string
+  /** The name of a button that is only an icon, or that its text does not say. */
+  readonly label?: string
+  readonly title?: string | undefined
+  readonly icon?: IconName
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  readonly type?: 'button' | 'submit'
+  readonly pressed?: boolean
+  readonly disabled?: boolean | undefined
   /** The button is busy until the returned promise settles; a failure appears as a message. */
   readonly onClick?: (event: MouseEvent) => unknown
-  readonly disabled?: boolean | undefined
 }
 
-export interface ButtonProps extends Pressable {
-  readonly pressed?: boolean
-  readonly title?: string | undefined
-  readonly text: string
-  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
-  readonly icon?: IconName
-  readonly type?: 'button' | 'submit'
-  readonly label?: string
-}
-
-export function Button({ text, kind = 'plain', icon, type = 'button', label, title, ...rest }: ButtonProps) {
-  return (
-    <button type={type} class={`button button-${kind}`} aria-label={label} title={title} {...usePress(rest)}>
-      {icon && <Icon name={icon} />}
-      <span>{text}</span>
-    </button>
-  )
-}
-
-interface IconButtonProps extends Pressable {
-  readonly icon: IconName
-  readonly label: string
-  readonly kind?: 'plain' | 'danger'
-}
-
-export function IconButton({ icon, label, kind = 'plain', ...rest }: IconButtonProps) {
-  return (
-    <button
-      type="button"
-      class={`icon-button icon-button-${kind}`}
-      aria-label={label}
-      title={label}
-      {...usePress(rest)}
-    >
-      <Icon name={icon} />
-    </button>
-  )
-}
-
-function usePress({ onClick, disabled, pressed }: Pressable & Pick<ButtonProps, 'pressed'>) {
+export function Button({
+  text,
+  label,
+  title = text === undefined ? label : undefined,
+  icon,
+  kind = 'plain',
+  type = 'button',
+  pressed,
+  disabled,
+  onClick,
+}: ButtonProps) {
   const busy = useSignal(false)
   const press = (event: MouseEvent) => {
     if (busy.peek()) return
@@ -58,7 +37,25 @@ function usePress({ onClick, disabled, pressed }: Pressable & Pick<ButtonProps, 
     busy.value = true
     void attempt(() => work).finally(() => (busy.value = false))
   }
-  return { onClick: press, disabled, 'aria-busy': busy.value || undefined, 'aria-pressed': pressed }
+  return (
+    <button
+      type={type}
+      class={text === undefined ? `icon-button icon-button-${kind}` : `button button-${kind}`}
+      aria-label={label}
+      title={title}
+      aria-busy={busy.value || undefined}
+      aria-pressed={pressed}
+      disabled={disabled}
+      onClick={press}
+    >
+      {icon && <Icon name={icon} />}
+      {text !== undefined && <span>{text}</span>}
+    </button>
+  )
+}
+
+export function IconButton(props: Omit<ButtonProps, 'text'> & { readonly icon: IconName; readonly label: string }) {
+  return <Button {...props} />
 }
 
 export type SelectOption = string | { readonly value: string; readonly title: string }
@@ -140,19 +137,9 @@ export function CopyButton({ text, what, label }: { text: string | (() => string
     isCopied.value = true
     after(1_500, () => (isCopied.value = false))
   }
-  const about = isCopied.value ? `Copied ${what}` : `Copy ${what}`
-  return (
-    <button
-      type="button"
-      class={label === undefined ? 'icon-button' : 'button button-plain'}
-      aria-label={about}
-      title={about}
-      onClick={() => void attempt(copy)}
-    >
-      <Icon name={isCopied.value ? 'check' : 'copy'} />
-      {label !== undefined && <span>{isCopied.value ? 'Copied' : label}</span>}
-    </button>
-  )
+  const about = `${isCopied.value ? 'Copied' : 'Copy'} ${what}`
+  const shown = label !== undefined && { text: isCopied.value ? 'Copied' : label }
+  return <Button {...shown} icon={isCopied.value ? 'check' : 'copy'} label={about} title={about} onClick={copy} />
 }
 
 export function CodeFrame({ text, what }: { readonly text: string; readonly what: string }) {

@@ -12,6 +12,7 @@ interface ViewHeadProps {
   readonly title: string
   readonly of?: string
   readonly kind?: string
+  readonly tabs?: ComponentChildren
   readonly search?: {
     readonly label: string
     readonly placeholder: string
@@ -26,7 +27,7 @@ interface ViewHeadProps {
   readonly actions?: ComponentChildren
 }
 
-export function ViewHead({ title, of, kind = '', search, children, count, actions }: ViewHeadProps) {
+export function ViewHead({ title, of, kind = '', tabs, search, children, count, actions }: ViewHeadProps) {
   const { router } = usePanel()
   return (
     <header class={`view-head row ${kind}`}>
@@ -34,6 +35,7 @@ export function ViewHead({ title, of, kind = '', search, children, count, action
         {of !== undefined && <span class="hidden-text">{of}: </span>}
         {title}
       </h1>
+      {tabs}
       {search && (
         <FilterInput
           {...search}

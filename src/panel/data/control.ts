@@ -2,14 +2,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
-import type {
-  AccountSummary,
-  CollectionSummary,
-  JsonSchema,
-  QuotaSummary,
-  RecordsFilter,
-  RecordValue,
-} from './shapes.ts'
+import type { RecordsFilter, RecordValue } from './shapes.ts'
 
 /** How the panel reaches its Greenhouse. */
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
@@ -71,16 +64,6 @@ export async function patchRecord(control: ControlApi, path: RecordPath, body: R
   return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body })) as RecordValue
 }
 
-export async function placeOf(
-  control: ControlApi,
-  world: string,
-  { name: collection, id: field }: Pick<CollectionSummary, 'name' | 'id'>,
-  id: string,
-): Promise<number | undefined> {
-  const filter = { where: { [field]: id }, limit: 1, places: true }
-  return (await readRecords(control, { world, collection }, filter)).places?.[0]
-}
-
 type Values = Readonly<Record<string, string>>
 
 /** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ClientError */
@@ -100,22 +83,7 @@ export async function changeAssumptions(control: ControlApi, world: string, want
 }
 
 export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
-  const { events } = await fieldsOf(control, 'webhooks')
-  return (events?.items?.enum ?? []).map(String)
-}
-
-export async function readPlans(control: ControlApi): Promise<readonly string[]> {
-  const { plan } = await fieldsOf(control, 'accounts')
-  return (plan?.enum ?? []).map(String)
-}
-
-async function fieldsOf(control: ControlApi, collection: string): Promise<NonNullable<JsonSchema['properties']>> {
   const { data } = await control.call('GET /collections')
-  return data.find(({ name }) => name === collection)?.schema.properties ?? {}
-}
-
-/** Returns the quotas of an account. With the assumption `rate-limit.scope` = `key`, each key has its own; otherwise the name is empty. */
-export function quotasOf({ quota, keys }: AccountSummary): readonly { name: string; quota: QuotaSummary }[] {
-  if (quota) return [{ name: '', quota }]
-  return keys.flatMap((key) => (key.quota ? [{ name: key.name ?? key.id, quota: key.quota }] : []))
+  const { events } = data.find(({ name }) => name === 'webhooks')?.schema.properties ?? {}
+  return (events?.items?.enum ?? []).map(String)
 }

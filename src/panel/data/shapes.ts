@@ -32,6 +32,7 @@ export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
 export type FixtureFile = Answers['GET /worlds/{world}/export']['data'][number]
 export type JournalPage = Answers['GET /worlds/{world}/journal']
 export type OpenedCase = Answers['PUT /worlds/{world}/case']
+export type CheckedScenario = Answers['POST /scenarios/check']
 export type Start = Answers['GET /start']
 
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */

@@ -66,7 +66,7 @@ function WorldMenu() {
         onChange={(other) => goToWorld(panel, other)}
       />
       <Menu
-        label={`Add, reset or delete worlds`}
+        label="Manage worlds"
         items={[
           { title: 'New world…', icon: 'plus', run: () => (openDialog.value = 'world') },
           { title: `Reset ${name}…`, icon: 'undo', run: () => resetWorld(panel) },

@@ -29,7 +29,6 @@ import type { Panel } from '../data/panel.ts'
 import type { PanelRouter, Route } from '../data/router.ts'
 import type { ControlEvents, ControlEventType, RequestEvent } from '../data/shapes.ts'
 import type { StreamEvent } from '../data/live.ts'
-import Assumptions from './assumptions/index.tsx'
 import Data from './data/index.tsx'
 import Scenarios from './scenarios/index.tsx'
 import Time from './time/index.tsx'
@@ -103,8 +102,6 @@ export const views: readonly View[] = [
     },
   },
   { id: 'time', title: 'Time', key: 'i', component: Time },
-  // Views that move into others. Who deletes one deletes its row here: `moved` then leads to the new place.
-  { id: 'assumptions', title: 'Assumptions', component: Assumptions },
 ]
 
 /** Where addresses of former versions lead, by the view that they name. */

@@ -1,7 +1,7 @@
-import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
+import { Button, type ButtonProps } from '../controls.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
 import { type FormDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { toMessage } from '../../data/control.ts'
@@ -28,11 +28,11 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
     <div class={`field ${error ? 'field-wrong' : ''}`}>
       <label for={id} class="field-title">
         {title}
-        {!isRequired && <span class="field-optional muted"> optional</span>}
+        {!isRequired && <span class="muted"> optional</span>}
       </label>
       {children({
         id,
-        'aria-describedby': described === '' ? undefined : described,
+        'aria-describedby': described || undefined,
         'aria-invalid': error ? true : undefined,
         'aria-required': isRequired || undefined,
       })}
@@ -42,49 +42,11 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
         </p>
       )}
       {error && (
-        <p class="field-error red small" id={`${id}-error`}>
+        <p class="field-error field-hint red small" id={`${id}-error`}>
           {error}
         </p>
       )}
     </div>
-  )
-}
-
-interface CheckboxFieldProps extends Pick<FieldRowProps, 'title' | 'hint' | 'error'> {
-  readonly kind: string
-  readonly values: readonly string[]
-  readonly chosen: readonly string[]
-  /** Gets the chosen values, in the order of `values`. */
-  readonly onChange: (chosen: readonly string[]) => void
-  readonly children?: ComponentChildren
-}
-
-export function CheckboxField({ title, hint, error, kind, values, chosen, onChange, children }: CheckboxFieldProps) {
-  const toggle = (value: string) =>
-    onChange(values.filter((one) => (one === value ? !chosen.includes(one) : chosen.includes(one))))
-  return (
-    <fieldset class="field">
-      <legend class="field-title">{title}</legend>
-      {hint && <p class="field-hint muted small">{hint}</p>}
-      <div class={kind}>
-        {values.map((value) => (
-          <label key={value} class="choice line">
-            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
-            {value}
-          </label>
-        ))}
-      </div>
-      {error && <p class="field-error red small">{error}</p>}
-      {children}
-    </fieldset>
-  )
-}
-
-export function FormFailure({ of }: { readonly of: ReadonlySignal<unknown> }) {
-  return of.value === '' ? null : (
-    <p class="callout callout-bad" role="alert">
-      {toMessage(of.value)}
-    </p>
   )
 }
 
@@ -96,60 +58,35 @@ export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly autofocus?: boolean
   readonly inputMode?: 'numeric'
   readonly placeholder?: string
+  /** The text of a button next to it that submits the form. */
   readonly action?: string
 }
 
-export function TextField({
-  title,
-  hint,
-  error,
-  isRequired,
-  of,
-  rows,
-  kind,
-  action,
-  isSecret,
-  ...input
-}: TextFieldProps) {
+export function TextField(props: TextFieldProps) {
+  const { title, hint, error, isRequired, of, rows, kind = '', action, isSecret, ...input } = props
   const typed = {
-    class: kind ? `input ${kind}` : 'input',
+    class: `input ${kind}`,
     autocomplete: 'off',
     spellcheck: false,
     value: of.value,
     onInput: (event: { currentTarget: { value: string } }) => (of.value = event.currentTarget.value),
   } as const
   return (
-    <FieldRow title={title} hint={hint} error={error} isRequired={isRequired}>
-      {(ids) => {
-        if (rows) return <textarea {...ids} {...typed} rows={rows} />
-        const whole = { ...ids, ...typed, ...input }
-        const line = isSecret ? <input {...whole} type="password" /> : <input {...whole} />
-        if (!action) return line
-        return (
-          <div class="row input-row">
-            {line}
-            <Button type="submit" text={action} />
+    <FieldRow {...{ title, hint, error, isRequired }}>
+      {(ids) =>
+        rows ? (
+          <textarea {...ids} {...typed} rows={rows} />
+        ) : (
+          <div class="line">
+            {isSecret ? (
+              <input {...ids} {...typed} {...input} type="password" />
+            ) : (
+              <input {...ids} {...typed} {...input} />
+            )}
+            {action && <Button type="submit" text={action} />}
           </div>
         )
-      }}
-    </FieldRow>
-  )
-}
-
-interface SelectFieldProps extends Omit<FieldRowProps, 'children'> {
-  readonly value: string
-  readonly options: readonly SelectOption[]
-  readonly onChoose: (value: string) => void
-}
-
-export function SelectField({ value, options, onChoose, ...row }: SelectFieldProps) {
-  return (
-    <FieldRow {...row}>
-      {(ids) => (
-        <select {...ids} class="input" value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
-          <Options of={options} />
-        </select>
-      )}
+      }
     </FieldRow>
   )
 }
@@ -176,7 +113,7 @@ export function DialogForm(props: DialogFormProps) {
   return (
     <Dialog {...dialog}>
       <form class="form" noValidate onSubmit={submit}>
-        <FormFailure of={failure} />
+        <FormFailure of={failure.value} />
         {children}
         <div class="row">
           {foot}
@@ -186,5 +123,13 @@ export function DialogForm(props: DialogFormProps) {
         </div>
       </form>
     </Dialog>
+  )
+}
+
+export function FormFailure({ of }: { readonly of: unknown }) {
+  return of === '' ? null : (
+    <p class="callout callout-bad" role="alert">
+      {toMessage(of)}
+    </p>
   )
 }

@@ -1,17 +1,20 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { Button, Options } from '../controls.tsx'
-import { fitTo, type FormField, type FormTexts, fromDraft, type Mistakes, toDraft, toFields } from './draft.ts'
-import { CheckboxField, FieldRow, FormFailure, type InputIds } from './field.tsx'
+import { CallError } from '../../../control/client/errors.ts'
 import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { parseTypedJson, pretty } from '../../data/json.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
-import { CallError } from '../../../control/client/errors.ts'
+import { Button, Options } from '../controls.tsx'
+import { fitTo, type FormField, type FormTexts, fromDraft, type Mistakes, toDraft, toFields } from './draft.ts'
+import { FieldRow, FormFailure, type InputIds } from './field.tsx'
 
+type Values = Readonly<Record<string, unknown>>
+
+/** The unsent content of a form. */
 export interface FilledForm {
-  readonly value: Readonly<Record<string, unknown>>
-  readonly base: Readonly<Record<string, unknown>>
+  readonly value: Values
+  readonly base: Values
   readonly texts: FormTexts
   readonly json?: string | undefined
 }
@@ -19,7 +22,7 @@ export interface FilledForm {
 interface SchemaFormProps {
   readonly name: string
   readonly schema: JsonSchema
-  readonly value: Readonly<Record<string, unknown>>
+  readonly value: Values
   readonly action: string
   /** A CallError with `errors` is shown next to the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
@@ -28,43 +31,29 @@ interface SchemaFormProps {
   readonly fixed?: readonly string[]
 }
 
-export function SchemaForm({
-  name,
-  schema,
-  value,
-  action,
-  onSubmit,
-  onCancel,
-  onDiscard,
-  fixed = [],
-}: SchemaFormProps) {
+export function SchemaForm(props: SchemaFormProps) {
+  const { name, schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] } = props
   const plain = useMemo(() => toFields(schema), [schema])
   const kept = useDraft(name)
-  const filled = kept.part<FilledForm>('filled', { value, base: value, texts: toDraft(fitTo(value, plain), value) })
+  const fill = (value: Values) => ({ base: value, texts: toDraft(fitTo(value, plain), value), json: undefined })
+  const filled = kept.part<FilledForm>('filled', { value, ...fill(value) })
+  const change = (changes: Partial<FilledForm>) => (filled.value = { ...filled.peek(), ...changes })
   const { base, texts, json } = filled.value
   const fields = useMemo(() => fitTo(base, plain), [base, plain])
-  const fill = (change: Partial<FilledForm>) => (filled.value = { ...filled.peek(), ...change })
   const mistakes = useSignal<Mistakes>({})
   const failure = useFailure()
-  const known = useMemo(() => new Set(plain.map(({ name }) => name)), [plain])
-  const further = Object.fromEntries(Object.entries(base).filter(([name]) => !known.has(name)))
+  const isKnown = (name: string) => plain.some((field) => field.name === name)
+  const unlisted = Object.fromEntries(Object.entries(base).filter(([name]) => !isKnown(name)))
 
   const read = (): Record<string, unknown> | undefined => {
-    const { base, texts, json } = filled.peek()
     if (json !== undefined) {
-      try {
-        const given = parseTypedJson(json)
-        if (typeof given === 'object' && given !== null && !Array.isArray(given))
-          return given as Record<string, unknown>
-        throw new Error('Write one object: { … }.')
-      } catch (error) {
-        failure.value = error
-        return undefined
-      }
+      const given = parseTypedJson(json)
+      if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>
+      throw new Error('Write one object: { … }.')
     }
     const result = fromDraft(fields, texts, base)
     mistakes.value = result.mistakes
-    return Object.keys(result.mistakes).length > 0 ? undefined : { ...further, ...result.value }
+    return Object.keys(result.mistakes).length > 0 ? undefined : { ...unlisted, ...result.value }
   }
   const { isBusy, submit } = useSubmit(failure, async (event) => {
     const form = event.currentTarget as HTMLFormElement
@@ -75,30 +64,38 @@ export function SchemaForm({
       kept.forget()
     } catch (error) {
       const errors = error instanceof CallError ? error.errors : []
+      if (errors.length === 0) throw error
       mistakes.value = Object.fromEntries(errors.map(({ path, message }) => [toName(path), message]))
-      const unshown = errors.filter(({ path }) => json !== undefined || !known.has(toName(path)))
-      failure.value = errors.length > 0 ? unshown.map(({ path, message }) => `${path}: ${message}`).join(' ') : error
+      const unshown = errors.filter(({ path }) => json !== undefined || !isKnown(toName(path)))
+      failure.value = unshown.map(({ path, message }) => `${path}: ${message}`).join(' ')
       focusFirstMistake(form)
     }
   })
   const switchMode = ({ currentTarget }: MouseEvent) => {
     failure.value = ''
-    if (json === undefined) {
-      const result = fromDraft(fields, texts, base)
-      // Empty inputs have nothing to lose.
-      const lost = Object.entries(result.mistakes).filter(([name]) => texts[name])
-      mistakes.value = Object.fromEntries(lost)
-      if (lost.length > 0) return focusFirstMistake((currentTarget as HTMLButtonElement).form!)
-      fill({ json: pretty({ ...further, ...result.value }) })
+    if (json !== undefined) {
+      try {
+        change(fill(read()!))
+      } catch (error) {
+        failure.value = error
+      }
       return
     }
-    const given = read()
-    if (given) fill({ base: given, texts: toDraft(fitTo(given, plain), given), json: undefined })
+    const result = fromDraft(fields, texts, base)
+    // Empty inputs have nothing to lose.
+    const lost = Object.entries(result.mistakes).filter(([name]) => texts[name])
+    mistakes.value = Object.fromEntries(lost)
+    if (lost.length > 0) focusFirstMistake((currentTarget as HTMLButtonElement).form!)
+    else change({ json: pretty({ ...unlisted, ...result.value }) })
+  }
+  const cancel = () => {
+    kept.forget()
+    onCancel!()
   }
 
   return (
     <form class="form" noValidate onSubmit={submit}>
-      <FormFailure of={failure} />
+      <FormFailure of={failure.value} />
       {json !== undefined ? (
         <FieldRow title="JSON" isRequired>
           {(ids) => (
@@ -108,7 +105,7 @@ export function SchemaForm({
               rows={16}
               spellcheck={false}
               value={json}
-              onInput={(event) => fill({ json: event.currentTarget.value })}
+              onInput={(event) => change({ json: event.currentTarget.value })}
             />
           )}
         </FieldRow>
@@ -120,24 +117,15 @@ export function SchemaForm({
             text={texts[field.name] ?? ''}
             error={mistakes.value[field.name]}
             disabled={fixed.includes(field.name)}
-            onChange={(text) => fill({ texts: { ...filled.peek().texts, [field.name]: text } })}
+            onChange={(text) => change({ texts: { ...filled.peek().texts, [field.name]: text } })}
           />
         ))
       )}
       <div class="row">
         <Button kind="quiet" onClick={switchMode} text={json === undefined ? 'Edit as JSON' : 'Edit as a form'} />
         <span class="spacer" />
-        {onCancel ? (
-          <Button
-            onClick={() => {
-              kept.forget()
-              onCancel()
-            }}
-            text="Cancel"
-          />
-        ) : (
-          onDiscard && kept.isKept() && <Button onClick={onDiscard} text="Discard" />
-        )}
+        {onCancel && <Button onClick={cancel} text="Cancel" />}
+        {!onCancel && onDiscard && kept.isKept() && <Button onClick={onDiscard} text="Discard" />}
         <Button kind="primary" type="submit" disabled={isBusy.value} text={action} />
       </div>
     </form>
@@ -163,24 +151,34 @@ interface SchemaInputProps {
 }
 
 export function SchemaInput({ error, ...rest }: SchemaInputProps) {
-  const { field, text, onChange } = rest
-  const { title, hint, isRequired } = field
-  if (field.kind === 'choices')
-    return (
-      <CheckboxField
-        title={title}
-        hint={hint}
-        error={error}
-        kind="choices row"
-        values={field.values.map(String)}
-        chosen={text.split('\n').filter(Boolean)}
-        onChange={(chosen) => onChange(chosen.join('\n'))}
-      />
-    )
+  const { title, hint, isRequired, kind } = rest.field
+  if (kind === 'choices') return <Choices error={error} {...rest} />
   return (
-    <FieldRow title={title} hint={hint ?? hints[field.kind]} error={error} isRequired={isRequired}>
+    <FieldRow title={title} hint={hint ?? hints[kind]} error={error} isRequired={isRequired}>
       {(ids) => <Input ids={ids} {...rest} />}
     </FieldRow>
+  )
+}
+
+function Choices({ field, text, error, onChange }: SchemaInputProps) {
+  const chosen = text.split('\n').filter(Boolean)
+  const values = 'values' in field ? field.values.map(String) : []
+  const toggle = (value: string) =>
+    onChange(values.filter((one) => chosen.includes(one) !== (one === value)).join('\n'))
+  return (
+    <fieldset class="field">
+      <legend class="field-title">{field.title}</legend>
+      {field.hint && <p class="field-hint muted small">{field.hint}</p>}
+      <div class="row">
+        {values.map((value) => (
+          <label key={value} class="line tight">
+            <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+            {value}
+          </label>
+        ))}
+      </div>
+      {error && <p class="field-error field-hint red small">{error}</p>}
+    </fieldset>
   )
 }
 

@@ -1,11 +1,9 @@
 import { useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { keyIn } from '../../../core/http/urls.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import type { Inputs } from '../../../control/actions/index.ts'
 import { Fact, Facts } from '../../components/content.tsx'
-import { Button, CopyButton, Select } from '../../components/controls.tsx'
-import { Dialog } from '../../components/dialog.tsx'
+import { Button, Select } from '../../components/controls.tsx'
 import { Link } from '../../components/layout.tsx'
 import type { Column } from '../../components/lists.tsx'
 import { Badge, RelativeTime, type Tone } from '../../components/marks.tsx'
@@ -263,20 +261,5 @@ function KeyFacts({ of: key }: { readonly of: KeySummary }) {
         <Button icon="pause" onClick={expire} text="Expire now" />
       </div>
     </>
-  )
-}
-
-/** Shows a new key, the only time. */
-export function GeneratedKey({ secret, onClose }: { readonly secret: string; readonly onClose: () => void }) {
-  const whole = keyIn(usePanel().world.name.value, secret)
-  return (
-    <Dialog title="The new key" onClose={onClose} actions={<Button kind="primary" onClick={onClose} text="Done" />}>
-      <p>Copy it now: it is shown only once.</p>
-      <p class="row above below">
-        <code class="code-inline breaks">{whole}</code>
-        <CopyButton text={whole} what="the key" label="Copy" />
-      </p>
-      {whole !== secret && <p class="muted">The part after the @ names the world.</p>}
-    </Dialog>
   )
 }

@@ -1,15 +1,16 @@
 import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
 import { Fact, Facts } from '../../components/content.tsx'
-import { Button, IconButton } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
+import { confirmed } from '../../components/dialog.tsx'
 import { useEscape } from '../../components/keys.ts'
 import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
-import { change } from '../../components/toast.tsx'
+import { attempt, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { useDraft } from '../../data/form.ts'
-import { usePanel } from '../../data/panel.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
@@ -30,7 +31,8 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
   const { control, router, world } = usePanel()
   const counts = useResource(async () => (await control.call('GET /worlds/{world}/records')).data, [], recordEvents)
   const { rest, params } = router.route.value
-  const isSnapshots = params['tab'] === 'snapshots'
+  // `face` in addresses of former versions.
+  const isSnapshots = params['tab'] === 'snapshots' || params['face'] === 'snapshots'
   const name = rest[0] ?? collections[0]!.name
   const shown = collections.find((collection) => collection.name === name)
   const sizeOf = (name: string) => counts.value.value?.find((one) => one.name === name)?.size
@@ -64,19 +66,10 @@ function Shown({ collections }: { readonly collections: readonly CollectionSumma
 }
 
 function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
-  const panel = usePanel()
-  const { control, router, world } = panel
+  const { router, world } = usePanel()
   const names = world.snapshots.value
   const opened = router.route.value.params['snapshot']
-  const open = (name: string | undefined) => router.go({ params: { snapshot: name } }, name === undefined)
-  const close = () => open(undefined)
-  const remove = async (name: string) => {
-    await change(panel, `Deleted the snapshot ${name}`, () =>
-      control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } }),
-    )
-    if (opened === name) close()
-    await world.refresh()
-  }
+  const close = () => router.go({ params: { snapshot: undefined } }, true)
   useEscape(opened !== undefined, close)
   return (
     <>
@@ -94,24 +87,11 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
           ) : (
             <Table
               label="Snapshots"
-              rows={[...names].reverse()}
+              rows={names.toReversed()}
               keyOf={(name) => name}
-              onOpen={open}
+              onOpen={(name) => router.go({ params: { snapshot: name } })}
               opened={opened}
-              columns={[
-                { id: 'name', title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> },
-                {
-                  id: 'actions',
-                  title: 'Actions',
-                  align: 'end',
-                  cell: (name) => (
-                    <span class="pair">
-                      <Button label={`Restore ${name}`} onClick={() => restoreSnapshot(panel, name)} text="Restore" />
-                      <IconButton icon="trash" kind="danger" label={`Delete ${name}`} onClick={() => remove(name)} />
-                    </span>
-                  ),
-                },
-              ]}
+              columns={[{ id: 'name', title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
             />
           )}
         </div>
@@ -133,7 +113,7 @@ function TakeForm() {
       class="row"
       onSubmit={(event) => {
         event.preventDefault()
-        event.currentTarget.querySelector('button')!.click()
+        void attempt(take)
       }}
     >
       <input
@@ -145,39 +125,53 @@ function TakeForm() {
         value={name.value}
         onInput={(event) => (name.value = event.currentTarget.value)}
       />
-      <Button kind="primary" icon="plus" onClick={take} text="Take a snapshot" />
+      <Button kind="primary" icon="plus" type="submit" text="Take a snapshot" />
     </form>
   )
 }
 
 function Comparison({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
-  const { control } = usePanel()
+  const panel = usePanel()
   const title = `What changed since ${name}`
   const path = { snapshot: name }
   const changes = useResource(
-    async () => (await control.call('GET /worlds/{world}/snapshots/{snapshot}/compare', { path })).data,
+    async () => (await panel.control.call('GET /worlds/{world}/snapshots/{snapshot}/compare', { path })).data,
     [],
     [...recordEvents, 'snapshots'],
   )
   return (
     <Detail label={title} title={title} onClose={onClose}>
+      <div class="row actions">
+        <Button icon="undo" onClick={() => restoreSnapshot(panel, name)} text={`Restore ${name}`} />
+        <Button
+          kind="danger"
+          icon="trash"
+          onClick={() => deleteSnapshot(panel, name, onClose)}
+          text={`Delete ${name}`}
+        />
+      </div>
       <Loaded resource={changes} lines={8}>
         {(list) =>
-          list.length === 0 ? (
+          list.length > 0 ? (
+            list.map((one) => <Changes key={one.collection} of={one} />)
+          ) : (
             <EmptyState title="No record has changed">
               Change a record, through the API or in the tables, and it appears here.
             </EmptyState>
-          ) : (
-            <>
-              {list.map((one) => (
-                <Changes key={one.collection} of={one} />
-              ))}
-            </>
           )
         }
       </Loaded>
     </Detail>
   )
+}
+
+async function deleteSnapshot({ control, world }: Panel, name: string, onDone: () => void): Promise<void> {
+  const text = 'The world stays as it is. You can’t restore this snapshot any more.'
+  if (!(await confirmed({ title: `Delete the snapshot ${name}?`, text, action: 'Delete' }))) return
+  await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
+  onDone()
+  toast({ text: `Deleted the snapshot ${name}` })
+  await world.refresh()
 }
 
 function Changes({ of: { collection, added, removed, changed, more } }: { readonly of: CollectionComparison }) {

@@ -1,9 +1,10 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { keyIn } from '../../../core/http/urls.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { Fact, Facts } from '../../components/content.tsx'
 import { Button, CopyButton } from '../../components/controls.tsx'
-import { confirmed } from '../../components/dialog.tsx'
+import { confirmed, showOnce } from '../../components/dialog.tsx'
 import { type FilledForm, SchemaForm } from '../../components/form/schema-form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
@@ -15,7 +16,7 @@ import { isSameJson, pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
-import { GeneratedKey, HolderFacts, type Holders } from './accounts.tsx'
+import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
 
 interface RecordProps {
@@ -105,7 +106,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (
-    <Facts kind="data-facts data-relations">
+    <Facts kind="data-facts">
       {outward.map(([field, target]) => (
         <Fact key={field} title={field}>
           <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
@@ -199,7 +200,6 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
   const { control, router, world } = panel
   const { name } = collection
   const isKey = name === 'keys'
-  const made = useSignal<RecordValue | undefined>(undefined)
   const start = useResource(async () => {
     const [schema, value] = await Promise.all([
       readSchema(control, collection, collections),
@@ -207,19 +207,21 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
         ? blank(control, collection, router.route.peek().params)
         : readRecord(control, { collection: name, id: from }),
     ])
-    if (isKey) return { schema: withoutSecret(schema), value: { account: firstAccount(schema), ...value } }
+    if (isKey) return toNewKey(schema, value)
     return { schema, value: { ...value, [collection.id]: await suggestId(control, collection, value) } }
   }, [])
-  const show = (id: unknown) => router.go({ rest: [name, String(id)], params: { new: undefined } }, true)
   const add = async (body: RecordValue) => {
     const path = { world: world.name.peek(), collection: name }
-    const text = isKey
-      ? `Generated a key for ${String(body['account'])}`
-      : `Added ${name} ${String(body[collection.id])}`
-    const route = isKey ? 'POST /worlds/{world}/keys' : 'POST /worlds/{world}/records/{collection}'
-    const record = (await change(panel, text, () => control.call(route, { path, body }))) as RecordValue
-    if (isKey) made.value = record
-    else show(record[collection.id])
+    const [text, route, id] = isKey
+      ? ([`Generated a key for ${String(body['account'])}`, 'POST /worlds/{world}/keys', 'id'] as const)
+      : ([
+          `Added ${name} ${String(body[collection.id])}`,
+          'POST /worlds/{world}/records/{collection}',
+          collection.id,
+        ] as const)
+    const made = (await change(panel, text, () => control.call(route, { path, body }))) as RecordValue
+    if (isKey) await showOnce({ title: 'The new key', secret: keyIn(path.world, String(made['secret'])) })
+    router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }
   const title = isKey ? 'Generate key' : from === '' ? `Add to ${name}` : `A copy of ${from}`
   return (
@@ -242,7 +244,6 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
           )
         }
       </Loaded>
-      {made.value && <GeneratedKey secret={String(made.value['secret'])} onClose={() => show(made.peek()!['id'])} />}
     </Detail>
   )
 }
@@ -251,12 +252,9 @@ function focusFirst(form: HTMLElement | null): void {
   form?.querySelector<HTMLElement>('input, select')?.focus()
 }
 
-function firstAccount({ properties }: JsonSchema): unknown {
-  return properties?.['account']?.enum?.[0]
-}
-
-/** Returns the schema of keys without what the server decides. */
-function withoutSecret(schema: JsonSchema): JsonSchema {
+/** Returns the form of a new key: the server decides its secret. */
+function toNewKey(schema: JsonSchema, value: RecordValue) {
   const { secret: _, revoked: __, ...properties } = schema.properties ?? {}
-  return { ...schema, properties }
+  const account = properties['account']?.enum?.[0]
+  return { schema: { ...schema, properties }, value: { account, ...value } }
 }

@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useMemo } from 'preact/hooks'
+import { useId, useMemo } from 'preact/hooks'
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/time-text.ts'
-import { Button, Select } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { downloadText } from '../../components/files.ts'
 import { type FormField, toFields } from '../../components/form/draft.ts'
 import { useEscape, useKeys } from '../../components/keys.ts'
@@ -40,7 +39,8 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const from = params['new']
   const close = () => router.go({ rest: [name], params: { new: undefined } }, true)
   const add = () => router.go({ rest: [name], params: { new: '' } })
-  const addTitle = name === 'keys' ? 'Generate key' : 'Add'
+  const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
+  const addButton = <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
 
   useEscape(opened !== undefined || from !== undefined, close)
   useKeys([{ keys: 'n', title: 'Add a record', run: add }])
@@ -52,7 +52,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
         search={{ label: `Filter ${name} by text`, placeholder: 'Any field' }}
         actions={
           <>
-            <Button kind="primary" icon="plus" title="Add a record (n)" onClick={add} text={addTitle} />
+            {addButton}
             <Menu
               label="Export"
               items={[
@@ -68,7 +68,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
       <div class="split">
         {nav}
         <div class="split-list data-list">
-          <RecordsTable collection={collection} columns={withHolders(name, columns, holders)} onAdd={add} />
+          <RecordsTable collection={collection} columns={withHolders(name, columns, holders)} addButton={addButton} />
         </div>
         {from !== undefined ? (
           <NewRecord key={from} from={from} collection={collection} collections={collections} onClose={close} />
@@ -92,12 +92,12 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
 interface RecordsTableProps {
   readonly collection: CollectionSummary
   readonly columns: readonly Column<RecordValue>[]
-  readonly onAdd: () => void
+  readonly addButton: ComponentChildren
 }
 
 const pageSize = 50
 
-function RecordsTable({ collection: { name, title, id }, columns, onAdd }: RecordsTableProps) {
+function RecordsTable({ collection: { name, title, id }, columns, addButton }: RecordsTableProps) {
   const { control, router } = usePanel()
   const { params, rest } = router.route.value
   const { search, sort } = params
@@ -117,19 +117,16 @@ function RecordsTable({ collection: { name, title, id }, columns, onAdd }: Recor
       {({ data, total = data.length }) =>
         total > 0 ? (
           <>
-            <div class="data-scroll">
-              <Table
-                label={title}
-                columns={columns.map((column, index) => ({ ...column, isExtra: index >= onNarrow }))}
-                rows={data}
-                keyOf={(record) => String(record[id])}
-                sort={sort}
-                onSort={(sort) => router.go({ params: { sort, page: undefined } }, true)}
-                onOpen={(record) => open(String(record[id]))}
-                opened={rest[1]}
-              />
-              {data.length === 0 && <EmptyState title="This page is empty now" />}
-            </div>
+            <Table
+              label={title}
+              columns={columns.map((column, index) => ({ ...column, isExtra: index >= onNarrow }))}
+              rows={data}
+              keyOf={(record) => String(record[id])}
+              sort={sort}
+              onSort={(sort) => router.go({ params: { sort, page: undefined } }, true)}
+              onOpen={(record) => open(String(record[id]))}
+              opened={rest[1]}
+            />
             <Pages number={number} total={total} />
           </>
         ) : search || filtered.length > 0 ? (
@@ -139,7 +136,7 @@ function RecordsTable({ collection: { name, title, id }, columns, onAdd }: Recor
         ) : (
           <EmptyState title={`There are no ${name} yet`}>
             <p>Create some through the API, in fixture files, or here:</p>
-            <Button icon="plus" onClick={onAdd} text={`Add to ${name}`} />
+            {addButton}
           </EmptyState>
         )
       }
@@ -231,14 +228,20 @@ function toText(value: unknown): string {
 function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
   const { router } = usePanel()
   const { params } = router.route.value
-  const chosen = useSignal('')
-  const set = (name: string, value: string | undefined) => {
-    chosen.value = ''
-    router.go({ params: { [wherePrefix + name]: value || undefined, page: undefined } }, true)
+  const list = useId()
+  const choices = fields.flatMap((field) =>
+    ('values' in field ? field.values : field.kind === 'boolean' ? [true, false] : ['']).map(
+      (value) => `${field.name}=${String(value)}`,
+    ),
+  )
+  const set = (name: string, value?: string) =>
+    router.go({ params: { [wherePrefix + name]: value, page: undefined } }, true)
+  const add = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
+    const [, name, value] = /^(\w+)=(.+)$/.exec(currentTarget.value.trim()) ?? []
+    if (name === undefined) return
+    currentTarget.value = ''
+    set(name, value)
   }
-  const field = fields.find(({ name }) => name === chosen.value)
-  const values = field && ('values' in field ? field.values.map(String) : field.kind === 'boolean' && ['true', 'false'])
-  const label = `${chosen.value} is`
   return (
     <>
       {filteredFields(params).map((name) => (
@@ -246,40 +249,24 @@ function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
           key={name}
           icon="close"
           title={`Do not filter by ${name}`}
-          onClick={() => set(name, undefined)}
+          onClick={() => set(name)}
           text={`${name} is ${params[wherePrefix + name]}`}
         />
       ))}
-      <Select
-        label="Filter by a field"
-        value={chosen.value}
-        options={[
-          { value: '', title: 'Field…' },
-          ...fields.filter(({ kind }) => kind !== 'json').map(({ name }) => name),
-        ]}
-        onChange={(name) => (chosen.value = name)}
+      <input
+        class="input data-input"
+        aria-label="Filter by a field"
+        placeholder="field=value"
+        list={list}
+        autocomplete="off"
+        spellcheck={false}
+        onChange={add}
       />
-      {values ? (
-        <Select
-          key={chosen.value}
-          label={label}
-          value=""
-          options={[{ value: '', title: 'is …' }, ...values, ...(field!.isRequired ? [] : ['null'])]}
-          onChange={(value) => set(chosen.value, value)}
-        />
-      ) : (
-        field && (
-          <input
-            key={chosen.value}
-            class="input data-input"
-            aria-label={label}
-            placeholder="exact value"
-            autocomplete="off"
-            spellcheck={false}
-            onChange={(event) => set(chosen.value, event.currentTarget.value)}
-          />
-        )
-      )}
+      <datalist id={list}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice} />
+        ))}
+      </datalist>
     </>
   )
 }
@@ -292,15 +279,8 @@ async function exportFixtures({ control, world }: Panel, only?: CollectionSummar
     : await control.call('GET /worlds/{world}/export')
   const file = only ? data[0]!.file : `${name}.yaml`
   downloadText(file, data.map(({ text }) => text).join('\n'), 'application/yaml')
-  const others = [...new Set(Object.values(only?.relations ?? {}))].map((other) => `${other}.yaml`)
+  const others = [...new Set(Object.values(only?.relations ?? {}))].map((other) => ` and ${other}.yaml`).join('')
   const hidden = data.reduce((sum, one) => sum + one.hidden, 0)
-  toast({
-    text: [
-      `Saved ${file}. Put it into a folder and start with --fixtures FOLDER.`,
-      others.length > 0 && `Its records refer to others: export ${others.join(', ')} too.`,
-      hidden > 0 && `Placeholders replace ${toPlural(hidden, 'secret')}.`,
-    ]
-      .filter(Boolean)
-      .join(' '),
-  })
+  const replaced = hidden > 0 ? ` Placeholders replace ${toPlural(hidden, 'secret')}.` : ''
+  toast({ text: `Saved ${file}. Put it${others} into a folder and start with --fixtures FOLDER.${replaced}` })
 }

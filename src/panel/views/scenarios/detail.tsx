@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
+import { CallError } from '../../../control/client/errors.ts'
 import { keyIn } from '../../../core/http/urls.ts'
 import { toCurl } from '../../../core/text/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
@@ -10,24 +11,12 @@ import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
 import { attempt, toastFailure } from '../../components/toast.tsx'
 import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
-import { useDraft } from '../../data/form.ts'
 import { token } from '../../data/kept.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
-import { CallError } from '../../../control/client/errors.ts'
 import { switchOff, switchOn } from '../../frame/switch.ts'
-import {
-  activeTexts,
-  clearedOptionParams,
-  draftTexts,
-  inputTypeOf,
-  OptionsForm,
-  optionsOf,
-  type OptionTexts,
-  paramOf,
-  toScenarioChoice,
-} from './options-form.tsx'
+import { activeTexts, OptionsForm, optionsOf, type OptionTexts, toScenarioChoice } from './options.tsx'
 
 interface ScenarioDetailProps {
   readonly name: string
@@ -55,22 +44,26 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
   )
 }
 
+/** The URL parameters that hold options which were changed but not applied. */
+const paramOf = (option: string) => `option.${option}`
+
+type Params = Readonly<Record<string, string>>
+
+export function clearedOptions(params: Params): Record<string, undefined> {
+  const names = Object.keys(params).filter((name) => name.startsWith('option.'))
+  return Object.fromEntries(names.map((name) => [name, undefined]))
+}
+
 function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const panel = usePanel()
-  const { router, world } = panel
+  const { router, world, drafts } = panel
   const { name, description, covers, tags, acts_on, file } = scenario
-  const draft = useDraft(`options ${name}`)
-  const draftOptions = draft.part<Readonly<Record<string, string>>>('options', {})
-  const given = optionsOf(router.route.value.params)
-  // Options in the URL win; without them, the options of the draft apply.
-  const params = Object.keys(given).length > 0 ? given : draftOptions.value
-  useLayoutEffect(() => {
-    router.go({ params }, true)
-    draftOptions.value = params
-  }, [])
+  const { params } = router.route.value
   const [active, ...others] = world.active.value.filter((choice) => nameOfChoice(choice) === name)
   const inForce = activeTexts(scenario, active)
-  const texts = draftTexts(inForce, params)
+  const texts = Object.fromEntries(
+    Object.entries(inForce).map(([option, text]) => [option, params[paramOf(option)] ?? text]),
+  )
   const mistakes = useSignal<OptionTexts>({})
   const root = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -81,7 +74,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
     mistakes.value = {}
     try {
       await switchOn(panel, toScenarioChoice(scenario, texts))
-      setOptions({})
+      setTexts({})
     } catch (error) {
       const errors = error instanceof CallError ? error.errors : []
       const rejected = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
@@ -89,20 +82,20 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
       if (!rejected.some(([option]) => option in texts)) toastFailure(error)
     }
   }
-  const setOptions = (wanted: OptionTexts) => {
+  const setTexts = (wanted: OptionTexts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
-    draftOptions.value = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
-    router.go({ params: { ...clearedOptionParams(router.route.peek().params), ...draftOptions.peek() } }, true)
-  }
-  const change = (option: string, text: string) => {
-    const { [option]: _, ...others } = mistakes.peek()
-    mistakes.value = others
-    setOptions({ ...texts, [option]: text })
-  }
-  const fill = (wanted: OptionTexts) => {
+    const unsent = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
+    draft.set('options', unsent)
     mistakes.value = {}
-    setOptions(wanted)
+    router.go({ params: { ...clearedOptions(router.route.peek().params), ...unsent } }, true)
   }
+  const key = `${world.name.value} options ${name}`
+  const draft = drafts.get(key) ?? new Map<string, unknown>()
+  drafts.set(key, draft)
+  useLayoutEffect(() => {
+    // Options in the URL win; without them, those of the closed form are back.
+    if (Object.keys(clearedOptions(params)).length === 0) router.go({ params: draft.get('options') as Params }, true)
+  }, [])
 
   // Before the active scenarios are loaded, the inputs would show other values, and the next press would apply those.
   if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
@@ -119,7 +112,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         />
       </div>
       {world.usedUp.value.includes(name) && (
-        <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin anew.</p>
+        <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin again.</p>
       )}
       {others.length > 0 && (
         <p class="muted">
@@ -127,6 +120,16 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         </p>
       )}
       <Prose text={description} />
+      <OptionsForm
+        scenario={scenario}
+        texts={texts}
+        inForce={inForce}
+        isOn={active !== undefined}
+        mistakes={mistakes.value}
+        onChange={setTexts}
+        onSubmit={use}
+      />
+      <HowToUse scenario={scenario} texts={texts} />
       <Facts kind="scenario-about">
         <Fact title="Exercises">{covers}</Fact>
         <Fact title="Acts on">{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</Fact>
@@ -135,7 +138,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           <Fact title="Tags">
             <span class="inline-list">
               {tags.map((tag) => (
-                <Link key={tag} to={{ params: { ...clearedOptionParams(params), search: tag } }}>
+                <Link key={tag} to={{ params: { ...clearedOptions(params), search: tag } }}>
                   {tag}
                 </Link>
               ))}
@@ -146,17 +149,6 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           <Link to={{ view: 'traffic', params: { scenario: name } }}>Requests that it changed</Link>
         </Fact>
       </Facts>
-      <OptionsForm
-        scenario={scenario}
-        texts={texts}
-        inForce={inForce}
-        isOn={active !== undefined}
-        mistakes={mistakes.value}
-        onChange={change}
-        onFill={fill}
-        onSubmit={use}
-      />
-      <HowToUse scenario={scenario} texts={texts} />
     </div>
   )
 }
@@ -168,14 +160,9 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
     <section class="scenario-how">
       <h3>How to switch this on</h3>
       <Loaded resource={start} lines={4}>
-        {(startInfo) => {
-          const input = {
-            scenario,
-            choice: toScenarioChoice(scenario, texts),
-            world: world.name.value,
-            start: startInfo,
-            hasToken: token.value !== '',
-          }
+        {(start) => {
+          const choice = toScenarioChoice(scenario, texts)
+          const input = { scenario, choice, text: toChoiceText(choice), world: world.name.value, start }
           return (
             <Tabs
               label="How to switch this on"
@@ -201,9 +188,10 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
 interface HowToInput {
   readonly scenario: ScenarioSummary
   readonly choice: { readonly name: string } & OptionTexts
+  /** The choice in the notation of the header. */
+  readonly text: string
   readonly world: string
   readonly start: Start
-  readonly hasToken: boolean
 }
 
 interface HowTo {
@@ -218,12 +206,12 @@ const howTos: readonly HowTo[] = [
     id: 'header',
     title: 'Header',
     note: 'For one request.',
-    toText: ({ scenario, choice, world, start }) => {
+    toText: ({ scenario, text, world, start }) => {
       const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
       const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
       const headers = [
         ['Authorization', `Bearer ${keyIn(world, key)}`],
-        ['X-Greenhouse-Scenario', toChoiceText(choice)],
+        ['X-Greenhouse-Scenario', text],
       ] as const
       return toCurl({ method: 'GET', url, headers })
     },
@@ -232,37 +220,56 @@ const howTos: readonly HowTo[] = [
     id: 'cli',
     title: 'CLI',
     note: 'At the start, or in a running server.',
-    toText: ({ scenario: { file }, choice, world, start, hasToken }) => {
-      const text = toWord(toChoiceText(choice))
+    toText: ({ scenario: { file }, text, world, start }) => {
       const folder = file === undefined ? '' : ` --scenarios ${toWord(folderOf(file))}`
       const inWorld = world === 'default' ? '' : ` --world ${world}`
-      const withToken = hasToken ? ' --token "$GREENHOUSE_TOKEN"' : ''
-      return `greenhouse-mock serve${folder} --scenario ${text}\ngreenhouse scenario use ${text}${inWorld} --server ${start.plants_url}${withToken}`
+      const withToken = token.value === '' ? '' : ' --token "$GREENHOUSE_TOKEN"'
+      return `greenhouse-mock serve${folder} --scenario ${toWord(text)}\ngreenhouse scenario use ${toWord(text)}${inWorld} --server ${start.plants_url}${withToken}`
     },
   },
   {
     id: 'code',
     title: 'Code',
     note: 'In a test, or anywhere in your code.',
-    toText: ({ scenario, choice, world }) => {
-      const { name, ...texts } = choice
-      const options = Object.entries(texts).map(([option, text]) => [option, toValue(scenario, option, text)])
-      const second = options.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(options))}`
-      return `const world = greenhouse.world(${world === 'default' ? '' : toLiteral(world)})\nworld.use(${toLiteral(name)}${second})`
-    },
+    toText: (input) =>
+      `const world = greenhouse.world(${input.world === 'default' ? '' : toLiteral(input.world)})\n${toUse(input)}`,
+  },
+  {
+    id: 'yaml',
+    title: 'YAML',
+    note: 'In greenhouse.config.yaml: on from the start.',
+    toText: ({ text }) => `use:\n  - ${JSON.stringify(text)}`,
+  },
+  {
+    id: 'client',
+    title: 'Client',
+    note: 'In a running server, from another process.',
+    toText: (input) =>
+      [
+        `import { connect } from 'greenhouse-mock/client'\n`,
+        `const greenhouse = await connect(${toLiteral(input.start.plants_url)}${token.value === '' ? '' : ', { token: process.env.GREENHOUSE_TOKEN }'})`,
+        `const world = greenhouse.world(${toLiteral(input.world)})`,
+        `await ${toUse(input)}`,
+      ].join('\n'),
   },
   {
     id: 'http',
     title: 'Control API',
     note: 'Adds it to the active scenarios.',
-    toText: ({ choice, world, start, hasToken }) => {
+    toText: ({ text, world, start }) => {
       const url = `${start.plants_url}/__greenhouse/worlds/${world}/scenarios`
-      const authorization = hasToken ? ([['Authorization', 'Bearer $GREENHOUSE_TOKEN']] as const) : []
+      const authorization = token.value === '' ? [] : ([['Authorization', 'Bearer $GREENHOUSE_TOKEN']] as const)
       const headers = [...authorization, ['Content-Type', 'application/json'] as const]
-      return toCurl({ method: 'POST', url, headers, body: JSON.stringify({ active: [toChoiceText(choice)] }) })
+      return toCurl({ method: 'POST', url, headers, body: JSON.stringify({ active: [text] }) })
     },
   },
 ]
+
+function toUse({ scenario, choice: { name, ...texts } }: HowToInput): string {
+  const options = Object.entries(texts).map(([option, text]) => [option, toValue(scenario, option, text)])
+  const second = options.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(options))}`
+  return `world.use(${toLiteral(name)}${second})`
+}
 
 function toWord(text: string): string {
   return /^[\w./:=-]+$/.test(text) ? text : quoteForShell(text)
@@ -273,15 +280,16 @@ function folderOf(file: string): string {
 }
 
 /** Reads an option's text as a number or a boolean, if it is one. */
-function toValue({ options }: ScenarioSummary, option: string, text: string): unknown {
-  const type = inputTypeOf(options[option]!)
-  const isNumber = (type === 'integer' || type === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
-  return isNumber ? Number(text) : type === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
+function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
+  const { type, default: fallback } = optionsOf(scenario)[option]!
+  const wanted = type ?? typeof fallback
+  const isNumber = (wanted === 'integer' || wanted === 'number') && text.trim() !== '' && Number.isFinite(Number(text))
+  return isNumber ? Number(text) : wanted === 'boolean' && /^(true|false)$/.test(text) ? text === 'true' : text
 }
 
 export function MswMark({ scenario: { needs_connection: fault } }: { readonly scenario: ScenarioSummary }) {
   if (fault === undefined) return null
   return (
-    <Tag title={`MSW can't produce ${fault}, which needs a connection, so it refuses this scenario.`}>not with MSW</Tag>
+    <Tag title={`MSW can't produce ${fault}, which needs a connection, so it rejects this scenario.`}>not with MSW</Tag>
   )
 }

@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
 import { Button, IconButton, Switch } from '../../components/controls.tsx'
-import { useActions, useEscape, useKeys } from '../../components/keys.ts'
+import { useEscape, useKeys } from '../../components/keys.ts'
 import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
-import { moveFocus } from '../../components/lists.tsx'
-import { Icon, Tag } from '../../components/marks.tsx'
+import { moveFocus, useRoving } from '../../components/lists.tsx'
+import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy } from '../../components/words.ts'
@@ -21,60 +20,68 @@ import { useResource } from '../../data/resource.ts'
 import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
 import { move, switchOff, switchOffAt, switchOn } from '../../frame/switch.ts'
-import { MswMark, ScenarioDetail } from './detail.tsx'
-import { activeTexts, clearedOptionParams, toScenarioChoice } from './options-form.tsx'
+import { AssumptionList, ScenarioTabs } from './assumptions.tsx'
+import { clearedOptions, MswMark, ScenarioDetail } from './detail.tsx'
+import { NewScenario } from './new.tsx'
+import { activeTexts, toNotation, toScenarioChoice } from './options.tsx'
 
 export default function Scenarios() {
-  const panel = usePanel()
-  const { control, router, world } = panel
+  const { router } = usePanel()
+  const { tab, new: made } = router.route.value.params
+  if (tab === 'assumptions') return <AssumptionList />
+  return made === undefined ? <ScenarioList /> : <NewScenario />
+}
+
+function ScenarioList() {
+  const { control, router, world } = usePanel()
   const { params, rest } = router.route.value
   const search = params['search'] ?? ''
   const all = useResource(async () => (await control.call('GET /scenarios')).data, [])
   const found = useResource(async () => (await control.call('GET /scenarios', { query: { search } })).data, [search])
+  const roving = useRoving<HTMLDivElement>('.scenario-open, .scenario .switch')
   const active = world.active.value
   const opened = rest[0]
-  const close = () => router.go({ rest: [], params: clearedOptionParams(router.route.peek().params) }, true)
+  const close = () => router.go({ rest: [], params: clearedOptions(router.route.peek().params) }, true)
   useEscape(opened !== undefined, close)
   useKeys([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
-  useActions([
-    {
-      id: 'scenarios:own',
-      title: 'Show only your own scenarios',
-      keywords: 'filter',
-      run: () => router.setParam('own', 'true'),
-    },
-  ])
 
   const isOwnOnly = params['own'] === 'true'
   const hasOwn = all.value.value?.some(({ bundled }) => !bundled) ?? false
-  const onChoose = (name: string) =>
-    router.go({ rest: [name], params: clearedOptionParams(router.route.peek().params) }, opened !== undefined)
+  const fits = ({ bundled }: ScenarioSummary) => !isOwnOnly || !bundled
+  const shown = found.value.value?.filter(fits)
+  const open = (name: string) =>
+    router.go({ rest: [name], params: clearedOptions(router.route.peek().params) }, opened !== undefined)
 
   return (
     <>
       <ViewHead
         title="Scenarios"
         search={{ label: 'Search scenarios', placeholder: '429, retry, slow, webhook' }}
-        count={{
-          shown: found.value.value && applyOwnFilter(found.value.value).length,
-          all: all.value.value?.length,
-          item: 'scenario',
-        }}
+        count={{ shown: shown?.length, all: all.value.value?.length, item: 'scenario' }}
+        actions={<Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />}
       >
+        <ScenarioTabs />
         {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
       </ViewHead>
       <div class="split">
-        <div
-          class="split-list scenarios-list"
-          data-list
-          tabIndex={-1}
-          onKeyDown={(event) => moveFocus(event, '.scenario', '.scenario-open')}
-        >
+        <div class="split-list scenarios-list">
           <ProblemsBar />
-          <ScenarioOrder library={all.value.value ?? []} />
-          <Loaded resource={found} lines={18}>
-            {showGroups}
-          </Loaded>
+          <OneLine />
+          {active.length > 1 && <ScenarioOrder library={all.value.value ?? []} />}
+          <div
+            {...roving}
+            data-list
+            tabIndex={-1}
+            onKeyDown={(event) =>
+              /^Arrow(Left|Right)$/.test(event.key)
+                ? roving.onKeyDown(event)
+                : moveFocus(event, '.scenario', '.scenario-open')
+            }
+          >
+            <Loaded resource={found} lines={18}>
+              {(scenarios) => showGroups(scenarios.filter(fits))}
+            </Loaded>
+          </div>
         </div>
         {opened !== undefined && (
           <Loaded resource={all}>
@@ -93,44 +100,41 @@ export default function Scenarios() {
   )
 
   function showGroups(scenarios: readonly ScenarioSummary[]) {
-    const shown = applyOwnFilter(scenarios)
-    if (shown.length === 0)
+    const hasNoOwn = isOwnOnly && search === ''
+    if (scenarios.length === 0)
       return (
-        <EmptyState title={isOwnOnly && search === '' ? 'You have no scenarios of your own' : 'No scenario matches'}>
+        <EmptyState title={hasNoOwn ? 'You have no scenarios of your own' : 'No scenario matches'}>
           <p>
-            {isOwnOnly && search === ''
-              ? 'Start with --scenarios DIR: each YAML file in it is a scenario. Traffic makes one from any reply.'
+            {hasNoOwn
+              ? 'Write one here, or start with --scenarios DIR: each YAML file in it is a scenario.'
               : 'All words of a search must be in the name, the title, the tags, the sentences or the options.'}
           </p>
           <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
         </EmptyState>
       )
-    return (
-      <>
-        {toGroups(shown).map(({ title, members }) => (
-          <section key={title} class="section scenarios-group" aria-label={title}>
-            <h2>
-              {title} <span class="count">{members.length}</span>
-            </h2>
-            <ul class="columns scenarios-cards">
-              {members.map((scenario) => (
-                <Card
-                  key={scenario.name}
-                  scenario={scenario}
-                  choice={active.find((choice) => nameOfChoice(choice) === scenario.name)}
-                  isOpen={scenario.name === opened}
-                  onOpen={() => onChoose(scenario.name)}
-                />
-              ))}
-            </ul>
-          </section>
-        ))}
-      </>
-    )
-  }
-
-  function applyOwnFilter(scenarios: readonly ScenarioSummary[]): readonly ScenarioSummary[] {
-    return isOwnOnly ? scenarios.filter(({ bundled }) => !bundled) : scenarios
+    const groups = groupBy(scenarios, (scenario) => [titleOf(scenario)])
+    return titles.map((title) => {
+      const members = groups.get(title)
+      if (!members) return null
+      return (
+        <section key={title} class="section scenarios-group" aria-label={title}>
+          <h2>
+            {title} <span class="count">{members.length}</span>
+          </h2>
+          <ul class="columns scenarios-cards">
+            {members.map((scenario) => (
+              <Card
+                key={scenario.name}
+                scenario={scenario}
+                choice={active.find((choice) => nameOfChoice(choice) === scenario.name)}
+                isOpen={scenario.name === opened}
+                onOpen={() => open(scenario.name)}
+              />
+            ))}
+          </ul>
+        </section>
+      )
+    })
   }
 }
 
@@ -164,89 +168,65 @@ const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: 
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
 
-function toGroups(scenarios: readonly ScenarioSummary[]) {
-  const groups = groupBy(scenarios, (scenario) => [titleOf(scenario)])
-  return titles.flatMap((title) => (groups.has(title) ? [{ title, members: groups.get(title)! }] : []))
-}
-
 function titleOf({ tags }: ScenarioSummary): (typeof titles)[number] {
   const found = tagsByGroup.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
   return found?.[0] ?? (tags.some((tag) => /^[45]\d\d$/.test(tag)) ? 'Errors' : 'Others')
 }
 
-function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary[] }) {
+/** Switches a scenario on by a line of text, for those who know its name. */
+function OneLine() {
   const panel = usePanel()
-  const { world } = panel
-  const active = world.active.value
-  const dragged = useSignal<number | undefined>(undefined)
-  const over = useSignal<number | undefined>(undefined)
-  const announcement = useSignal('')
-  const list = useRef<HTMLOListElement>(null)
-  /** The new position of a scenario that was moved with keys: its handle gets the focus again. */
-  const moved = useRef<number | undefined>(undefined)
-  useEffect(() => {
-    if (moved.current === undefined) return
-    list.current?.querySelector<HTMLElement>(`[data-handle="${moved.current}"]`)?.focus()
-    moved.current = undefined
-  }, [active])
-  if (active.length < 2) return null
-
-  const moveTo = (from: number, to: number) => {
-    if (to < 0 || to >= active.length || from === to) return
-    const name = labelOfChoice(active[from]!, active)
-    void attempt(async () => {
-      await move(panel, from, to)
-      announcement.value = `${name} is now ${to + 1} of ${active.length}`
-    })
+  const line = useSignal('')
+  const use = async () => {
+    await switchOn(panel, toNotation(line.peek()))
+    line.value = ''
   }
   return (
-    <section class="scenarios-order" aria-labelledby="scenarios-order">
+    <form
+      class="row scenario-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void attempt(use)
+      }}
+    >
+      <input
+        class="input mono"
+        required
+        aria-label="Switch on in one line"
+        placeholder="expired-key where account=acct_lite times=3"
+        autocomplete="off"
+        spellcheck={false}
+        value={line.value}
+        onInput={(event) => (line.value = event.currentTarget.value)}
+      />
+      <Button type="submit" text="Use" />
+    </form>
+  )
+}
+
+function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary[] }) {
+  const panel = usePanel()
+  const active = panel.world.active.value
+  const announcement = useSignal('')
+  const { ref, ...roving } = useRoving<HTMLOListElement>('a, button:enabled')
+
+  const moveTo = async (from: number, to: number) => {
+    await move(panel, from, to)
+    announcement.value = `${labelOfChoice(active[from]!, active)} is now ${to + 1} of ${active.length}`
+  }
+  return (
+    <section class="section scenarios-order" aria-labelledby="scenarios-order">
       <h2 id="scenarios-order">Order</h2>
       <p class="muted">
         Each acts on the result of the one before it. When two decide the same thing, the last one wins. Moving one
         starts its counters again.
       </p>
-      <ol ref={list}>
+      <ol ref={ref} {...roving}>
         {[...choicesByKey(active)].map(([key, choice], index) => {
           const label = labelOfChoice(choice, active)
           const [name, options] = splitChoice(choice, library)
           return (
-            <li
-              key={key}
-              draggable
-              class={`line ${over.value === index && dragged.value !== index ? 'scenarios-over' : ''}`}
-              onDragStart={(event) => {
-                dragged.value = index
-                event.dataTransfer?.setData('text/plain', toChoiceText(choice))
-              }}
-              onDragOver={(event) => {
-                if (dragged.value === undefined) return
-                event.preventDefault()
-                over.value = index
-              }}
-              onDrop={(event) => {
-                event.preventDefault()
-                if (dragged.value !== undefined) moveTo(dragged.value, index)
-              }}
-              onDragEnd={() => (dragged.value = over.value = undefined)}
-            >
-              <button
-                type="button"
-                class="icon-button scenarios-handle"
-                data-handle={index}
-                aria-label={`Move ${label}, ${index + 1} of ${active.length}: arrow keys`}
-                title="Drag, or arrow keys"
-                onKeyDown={(event) => {
-                  const to = { ArrowUp: index - 1, ArrowDown: index + 1, Home: 0, End: active.length - 1 }[event.key]
-                  if (to === undefined) return
-                  event.preventDefault()
-                  event.stopPropagation()
-                  moved.current = to
-                  moveTo(index, to)
-                }}
-              >
-                <Icon name="menu" />
-              </button>
+            <li key={key} class="line">
               <span class="muted">{index + 1}</span>
               {isInlineChoice(choice) ? (
                 <span class="breaks">{name}</span>

@@ -1,16 +1,12 @@
-import { useSignal } from '@preact/signals'
-import { toLiteral } from '../../../core/text/messages.ts'
-import { Button, CopyButton } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { copyWithToast, downloadText } from '../../components/files.ts'
-import { DialogForm, TextField } from '../../components/form/field.tsx'
 import { useActions } from '../../components/keys.ts'
 import { Menu } from '../../components/menu.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useDraft } from '../../data/form.ts'
-import { parseAnswer, pretty } from '../../data/json.ts'
+import { pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
-import type { InlineChoice, JournalEntry } from '../../data/shapes.ts'
-import { switchOn } from '../../frame/switch.ts'
+import type { JournalEntry } from '../../data/shapes.ts'
 
 const forms = [
   ['curl', 'curl'],
@@ -26,10 +22,8 @@ const forms = [
 export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const panel = usePanel()
   const { control, router } = panel
-  const isAnswering = useSignal(false)
   const newScenario = useDraft('new scenario')
   const { id, operation } = entry
-  const answer = () => void (isAnswering.value = true)
   const edit = () => router.setParam('compose', String(id))
   const toCode = async (as: (typeof forms)[number][1] | 'scenario') => {
     const path = { world: entry.world, id: String(id) }
@@ -39,13 +33,17 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   }
   const copy = async (title: string, as: (typeof forms)[number][1]) =>
     copyWithToast(await toCode(as), `the request as ${title}`)
-  const saveScenario = async () => {
-    const text = await toCode('scenario')
+  /** Opens a scenario file in the form for new ones, which tries it, saves it and downloads it. */
+  const openScenario = async (name: string, text: string) => {
     const { scenario: data } = await control.call('POST /scenarios/check', { body: { text } })
-    for (const [part, value] of Object.entries({ name: toScenarioName(entry), text, data }))
+    for (const [part, value] of Object.entries({ name: toName(name), text, data }))
       newScenario.part<unknown>(part, undefined).value = value
     router.go({ view: 'scenarios', params: { new: '*' } })
   }
+  const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)
+  const saveScenario = async () =>
+    openScenario(`${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`, await toCode('scenario'))
+  const answer = () => openScenario(`answer ${operation}`, toStub(operation!))
   const sendAgain = async () => {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
       path: { id: String(id) },
@@ -103,9 +101,6 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
           { title: 'Save as a case, up to here', icon: 'download', run: () => saveCase(panel, entry.id) },
         ]}
       />
-      {isAnswering.value && operation && (
-        <AnswerNext operation={operation} onClose={() => (isAnswering.value = false)} />
-      )}
     </div>
   )
 }
@@ -116,70 +111,15 @@ export async function saveCase({ control, world }: Panel, until?: number): Promi
   downloadText(`${world.name.peek()}.case.json`, pretty(found), 'application/json')
 }
 
-function toScenarioName({ operation = 'reply', response: { status }, aborted, bytes }: JournalEntry): string {
-  return `${operation.replaceAll(/[^a-z0-9]+/g, '-')}-${status === 0 || (aborted && !bytes) ? 'cut' : status}`
+function toName(words: string): string {
+  return words.replaceAll(/[^a-z0-9]+/g, '-')
 }
 
-function AnswerNext({ operation, onClose }: { readonly operation: string; readonly onClose: () => void }) {
-  const panel = usePanel()
-  const draft = useDraft(`answer ${operation}`)
-  const [times, status, body] = [draft.part('times', '1'), draft.part('status', '500'), draft.part('body', '')]
-  const hasTimes = /^[1-9]\d{0,5}$/.test(times.value)
-  const hasStatus = /^[2-5]\d\d$/.test(status.value)
-  const parsed = parse(body.value)
-  const isReady = hasTimes && hasStatus && !('error' in parsed)
-  const choice: InlineChoice = {
-    title: `answer ${operation}`,
-    respond: [{ on: operation, status: Number(status.value), ...parsed, times: Number(times.value) }],
-  }
-  const code = isReady ? `world.use(${toLiteral(choice)})` : ''
-  return (
-    <DialogForm
-      title={`Next calls to ${operation}`}
-      width="wide"
-      action="Answer them"
-      icon="play"
-      disabled={!isReady}
-      draft={draft}
-      onSubmit={async () => {
-        await switchOn(panel, choice)
-        draft.forget()
-        onClose()
-      }}
-      onClose={onClose}
-      foot={<CopyButton text={code} what="the code" label="Copy code" />}
-    >
-      <TextField
-        title="Calls"
-        isRequired
-        error={hasTimes ? undefined : 'Expected a whole number from 1.'}
-        inputMode="numeric"
-        of={times}
-      />
-      <TextField
-        title="Status"
-        isRequired
-        error={hasStatus ? undefined : 'Expected a status from 200 to 599.'}
-        inputMode="numeric"
-        of={status}
-      />
-      <TextField
-        title="Body"
-        hint="JSON. Without it the reply has no body."
-        error={'error' in parsed ? parsed.error : undefined}
-        rows={4}
-        of={body}
-      />
-      {isReady && <pre class="code">{code}</pre>}
-    </DialogForm>
-  )
-}
-
-function parse(text: string): { readonly body?: unknown } | { readonly error: string } {
-  if (text.trim() === '') return {}
-  try {
-    return { body: parseAnswer(text) }
-  } catch {
-    return { error: 'Expected JSON.' }
-  }
+function toStub(operation: string): string {
+  return `title: Answer ${operation}
+description: The next call to ${operation} is answered with 500.
+covers: Coping with this answer.
+respond:
+  - { on: ${operation}, status: 500, times: 1 }
+`
 }

@@ -1,6 +1,6 @@
-import { useComputed, useSignal } from '@preact/signals'
-import type { Signal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import { Options, type SelectOption } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { DialogForm, FieldRow, TextField } from '../../components/form/field.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
@@ -92,21 +92,12 @@ function worldHeader(world: string): readonly (readonly [string, string])[] {
 function toSample(shown: DocsOperation | undefined, document: OpenApi, world: string): Omit<RequestTexts, 'key'> {
   const { method = 'GET', path = '/', operation } = shown ?? {}
   const media = Object.values(operation?.requestBody?.content ?? {})[0]
-  const examples = (operation?.parameters ?? []).filter(({ example }) => example !== undefined)
-  const query = examples.filter((parameter) => parameter.in === 'query')
-  const filled = examples
-    .filter((parameter) => parameter.in === 'path')
-    .reduce((whole, { name, example }) => whole.replace(`{${name}}`, encodeURIComponent(String(example))), path)
-  const headers = [
-    ...(media ? [['content-type', 'application/json'] as const] : []),
-    ...examples.filter(({ in: position }) => position === 'header').map(({ name, example }) => [name, String(example)]),
-    ...worldHeader(world),
-  ]
+  const headers = [...(media ? [['content-type', 'application/json']] : []), ...worldHeader(world)]
   return {
     method,
-    path:
-      filled +
-      (query.length > 0 ? `?${new URLSearchParams(query.map(({ name, example }) => [name, String(example)]))}` : ''),
+    path: (operation?.parameters ?? [])
+      .filter(({ example }) => example !== undefined)
+      .reduce((whole, { name, example }) => whole.replace(`{${name}}`, encodeURIComponent(String(example))), path),
     headers: headers.map((pair) => pair.join(': ')).join('\n'),
     body: media ? pretty(media.example ?? exampleOf(media.schema, document.components.schemas)) : '',
   }
@@ -127,11 +118,8 @@ function ComposeForm({ source, operations, operation, keys, texts, onClose }: Fo
   const headers = draft.part('headers', texts.headers)
   const body = draft.part('body', texts.body)
   const chosen = useSignal(operation?.id ?? (/^\d/.test(source) ? '' : source))
-  const isKnown = useComputed(() => chosen.value === '' || operations.some(({ id }) => id === chosen.value))
-  const choose = () => {
-    if (chosen.value !== operation?.id && operations.some(({ id }) => id === chosen.value))
-      router.setParam('compose', chosen.value)
-  }
+  const isKnown = chosen.value === '' || operations.some((one) => one.id === chosen.value)
+  const choose = () => isKnown && chosen.value !== operation?.id && router.setParam('compose', chosen.value)
   const submit = async () => {
     const { status, entry } = await send(panel, {
       method: method.peek().trim(),
@@ -158,17 +146,17 @@ function ComposeForm({ source, operations, operation, keys, texts, onClose }: Fo
     >
       <div class="compose">
         <div class="form">
-          <ListField
+          <SuggestField
             title="Operation"
             hint="Its sample fills the form."
-            error={isKnown.value ? undefined : `There is no operation ${chosen.value}.`}
+            error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
             of={chosen}
-            options={operations.map(({ id, operation: { summary } }) => [id, summary])}
-            onChosen={choose}
+            values={operations.map(({ id, operation: { summary } }) => ({ value: id, title: summary }))}
+            onChange={choose}
           />
           <div class="columns-fit">
-            <ListField title="Method" isRequired of={method} options={methods} />
-            <ListField title="Key" of={key} options={keys.map((name) => [name, ''])} />
+            <SuggestField title="Method" isRequired of={method} values={methods} />
+            <SuggestField title="Key" of={key} values={keys} />
           </div>
           <TextField
             title="Path"
@@ -193,37 +181,24 @@ function ComposeForm({ source, operations, operation, keys, texts, onClose }: Fo
   )
 }
 
-const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'].map((name) => [name, ''] as const)
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-interface ListFieldProps extends Omit<Parameters<typeof FieldRow>[0], 'children'> {
+interface SuggestFieldProps extends Omit<Parameters<typeof FieldRow>[0], 'children'> {
   readonly of: Signal<string>
-  readonly options: readonly (readonly [value: string, about: string])[]
-  readonly onChosen?: () => void
+  readonly values: readonly SelectOption[]
+  readonly onChange?: () => void
 }
 
-/** A line of text with suggestions. */
-function ListField({ of, options, onChosen, ...row }: ListFieldProps) {
+function SuggestField({ of, values, onChange, ...row }: SuggestFieldProps) {
   const list = useId()
+  const onInput = (event: { currentTarget: { value: string } }) => (of.value = event.currentTarget.value)
   return (
     <FieldRow {...row}>
       {(ids) => (
         <>
-          <input
-            {...ids}
-            class="input mono"
-            list={list}
-            autocomplete="off"
-            spellcheck={false}
-            value={of.value}
-            onInput={(event) => (of.value = event.currentTarget.value)}
-            onChange={onChosen}
-          />
+          <input {...ids} class="input mono" type="text" list={list} {...{ value: of.value, onInput, onChange }} />
           <datalist id={list}>
-            {options.map(([value, about]) => (
-              <option key={value} value={value}>
-                {about}
-              </option>
-            ))}
+            <Options of={values} />
           </datalist>
         </>
       )}

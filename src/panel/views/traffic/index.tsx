@@ -92,6 +92,15 @@ function Head({ filters, count, actions }: HeadProps) {
       <ViewHead
         title="Traffic"
         kind="traffic-toolbar"
+        tabs={
+          <nav class="tab-list" aria-label="Parts of the traffic">
+            {tabs.map(([id, title]) => (
+              <Link key={title} class="tab" to={{ params: { tab: id } }} aria-current={tab === id ? 'page' : undefined}>
+                {title}
+              </Link>
+            ))}
+          </nav>
+        }
         count={count}
         actions={
           <>
@@ -102,15 +111,7 @@ function Head({ filters, count, actions }: HeadProps) {
             {actions}
           </>
         }
-      >
-        <nav class="tab-list" aria-label="Parts of the traffic">
-          {tabs.map(([id, title]) => (
-            <Link key={title} class="tab" to={{ params: { tab: id } }} aria-current={tab === id ? 'page' : undefined}>
-              {title}
-            </Link>
-          ))}
-        </nav>
-      </ViewHead>
+      />
       {filters && (!isNarrow || isOpen.value) && <div class="row traffic-filters">{filters}</div>}
     </>
   )

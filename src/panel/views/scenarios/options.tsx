@@ -1,0 +1,191 @@
+import { Button } from '../../components/controls.tsx'
+import type { FormField } from '../../components/form/draft.ts'
+import { SchemaInput } from '../../components/form/schema-form.tsx'
+import { readPlans } from '../../data/control.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
+import { useResource } from '../../data/resource.ts'
+import type { OptionDeclaration, PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
+
+export type OptionTexts = Readonly<Record<string, string>>
+
+export type Declarations = Readonly<Record<string, OptionDeclaration>>
+
+/** By what a scenario can be narrowed, if its file does not declare an option of the name. */
+export const narrowingOptions: Declarations = {
+  on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
+  account: { description: 'Which account', default: 'any' },
+  key: { description: 'Which key', default: 'any' },
+  plan: { description: 'Which plan', default: 'any' },
+  times: { description: 'How many times at most; 0 for no limit', type: 'integer', min: 0, default: 0 },
+}
+
+/** All options of a scenario: those of its file, and those that narrow it. */
+export function optionsOf(scenario: Pick<ScenarioSummary, 'options' | 'conditions'>): Declarations {
+  return {
+    ...Object.fromEntries(scenario.conditions.map((name) => [name, narrowingOptions[name]!])),
+    ...scenario.options,
+  }
+}
+
+export function activeTexts(scenario: ScenarioSummary, active: PanelChoice | undefined): OptionTexts {
+  const chosen: Readonly<Record<string, unknown>> = typeof active === 'object' ? active : {}
+  return Object.fromEntries(
+    Object.entries(optionsOf(scenario)).map(([name, option]) => [name, String(chosen[name] ?? option.default)]),
+  )
+}
+
+/** A scenario with those of its options that are not at their defaults. */
+export function toScenarioChoice(scenario: ScenarioSummary, texts: OptionTexts): { name: string } & OptionTexts {
+  const options = optionsOf(scenario)
+  const changed = Object.entries(texts).filter(([option, text]) => text !== String(options[option]!.default))
+  return { name: scenario.name, ...Object.fromEntries(changed) }
+}
+
+/** Reads `expired-key where account=acct_lite times=3` as the notation of scenarios, which it takes too. */
+export function toNotation(line: string): string {
+  const [name = '', ...rest] = line.trim().split(/\s+/)
+  const options = rest.filter((word) => word !== 'where')
+  return options.length === 0 ? name : `${name}${name.includes(':') ? ',' : ':'}${options.join(',')}`
+}
+
+interface OptionsFormProps {
+  readonly scenario: ScenarioSummary
+  readonly texts: OptionTexts
+  readonly inForce: OptionTexts
+  readonly isOn: boolean
+  readonly mistakes: OptionTexts
+  readonly onChange: (texts: OptionTexts) => void
+  readonly onSubmit: () => Promise<void>
+}
+
+/** The options that say when a scenario acts, and for whom, in this order. */
+const whenNames = ['on', 'account', 'key', 'plan', 'after', 'every', 'times', 'failures', 'probability']
+
+export function OptionsForm({ scenario, texts, inForce, isOn, mistakes, onChange, onSubmit }: OptionsFormProps) {
+  const all = optionsOf(scenario)
+  const suggested = useSuggestions()
+  const when = whenNames.filter((name) => Object.hasOwn(all, name))
+  const what = Object.keys(all).filter((name) => !when.includes(name))
+  const defaults = activeTexts(scenario, undefined)
+  const isChanged = !areEqual(texts, inForce)
+  const parts = [
+    ['What it does', what],
+    ['When, and for whom', when],
+  ] as const
+  return (
+    <form
+      class="form"
+      aria-label="Options"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void onSubmit()
+      }}
+    >
+      {parts.map(
+        ([title, names]) =>
+          names.length > 0 && (
+            <fieldset key={title} class="columns scenario-part">
+              <legend>{title}</legend>
+              {names.map((name) => (
+                <OptionInput
+                  key={name}
+                  name={name}
+                  option={all[name]!}
+                  text={texts[name]!}
+                  error={mistakes[name]}
+                  suggested={suggested[name]}
+                  onChange={(text) => onChange({ ...texts, [name]: text })}
+                />
+              ))}
+            </fieldset>
+          ),
+      )}
+      {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
+      <div class="row">
+        {(!isOn || isChanged) && <Button kind="primary" type="submit" text={isOn ? 'Apply' : 'Switch on'} />}
+        {isOn && isChanged && <Button onClick={() => onChange(inForce)} text="Discard" />}
+        {!areEqual(texts, defaults) && (
+          <Button kind="quiet" onClick={() => onChange(defaults)} text="Fill in the defaults" />
+        )}
+      </div>
+    </form>
+  )
+}
+
+function areEqual(one: OptionTexts, other: OptionTexts): boolean {
+  return Object.entries(one).every(([name, text]) => other[name] === text)
+}
+
+interface OptionInputProps {
+  readonly name: string
+  readonly option: OptionDeclaration
+  readonly text: string
+  readonly error?: string | undefined
+  readonly suggested?: readonly string[] | undefined
+  readonly onChange: (text: string) => void
+}
+
+/** An input for an option: a choice where its values are known, or a text. */
+export function OptionInput({ name, option, suggested, error, ...input }: OptionInputProps) {
+  const type = option.type ?? typeof option.default
+  const isChoice = suggested !== undefined && name !== 'on'
+  const values = option.values ?? (type === 'boolean' ? [true, false] : isChoice ? suggested : undefined)
+  const field: FormField = {
+    ...(values ? { kind: 'choice', values } : { kind: type === 'integer' || type === 'number' ? type : 'text' }),
+    name,
+    title: name,
+    hint: toHint(option, type),
+    isRequired: true,
+    isNullable: false,
+    schema: {},
+  }
+  const suggest = (id: string) => (
+    <datalist id={id}>
+      {suggested!.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  )
+  return <SchemaInput field={field} error={error} {...input} suggest={suggested && !values ? suggest : undefined} />
+}
+
+/** Returns what the world has for options of these names. */
+export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
+  const panel = usePanel()
+  const found = useResource(() => readSuggestions(panel), [panel.world.name.value], ['keys'])
+  return found.value.value ?? {}
+}
+
+async function readSuggestions({ control }: Panel): Promise<Readonly<Record<string, readonly string[]>>> {
+  const [operations, start, accounts, plans] = await Promise.all([
+    control.call('GET /operations'),
+    control.call('GET /start'),
+    control.call('GET /worlds/{world}/accounts'),
+    readPlans(control),
+  ])
+  const ids = operations.data.map(({ id }) => id as string)
+  return {
+    on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
+    key: ['any', ...Object.keys(start.keys)],
+    account: ['any', ...accounts.data.map(({ id }) => id)],
+    plan: ['any', ...plans],
+  }
+}
+
+function toHint(option: OptionDeclaration, type: string): string {
+  const { description = '', default: fallback } = option
+  return [description, kindOf(option, type), `Default: ${String(fallback) || 'empty'}`]
+    .filter((part) => part !== '')
+    .map((part) => part.trimEnd().replace(/\.$/, ''))
+    .join('. ')
+}
+
+function kindOf({ values, unit, min, max }: OptionDeclaration, type: string): string {
+  if (values) return ''
+  if (type === 'duration') return 'A length of time such as 90s, 5m or 1h'
+  if (type !== 'integer' && type !== 'number') return ''
+  const range = [min !== undefined && `${min} or more`, max !== undefined && `${max} or less`].filter(Boolean)
+  const what = `${type === 'integer' ? 'A whole number' : 'A number'}${unit ? ` of ${unit}` : ''}`
+  return [what, range.join(' and ')].filter(Boolean).join(', ')
+}
