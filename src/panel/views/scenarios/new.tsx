@@ -5,7 +5,7 @@ import { toJson } from '../../../core/http/json.ts'
 import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
 import { downloadText } from '../../components/files.ts'
-import { FieldRow, SelectField } from '../../components/form/field.tsx'
+import { FieldRow } from '../../components/form/field.tsx'
 import { ViewHead } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useDraft } from '../../data/form.ts'
@@ -249,17 +249,25 @@ function EffectFields({ data, onChange }: { readonly data: Data; readonly onChan
   }
   return (
     <>
-      <SelectField
-        title="What it does"
-        isRequired
-        value={deed?.title ?? ''}
-        options={[...(deed ? [] : [{ value: '', title: 'See the YAML' }]), ...deeds.map(({ title }) => title)]}
-        onChoose={(title) => {
-          const next = deeds.find((one) => one.title === title)!
-          const { on, where, times } = item
-          put(next, { ...startOf(next), on, where, times })
-        }}
-      />
+      <FieldRow title="What it does" isRequired>
+        {(ids) => (
+          <select
+            {...ids}
+            class="input"
+            value={deed?.title ?? ''}
+            onChange={({ currentTarget }) => {
+              const next = deeds.find((one) => one.title === currentTarget.value)!
+              const { on, where, times } = item
+              put(next, { ...startOf(next), on, where, times })
+            }}
+          >
+            {!deed && <option value="">See the YAML</option>}
+            {deeds.map(({ title }) => (
+              <option key={title}>{title}</option>
+            ))}
+          </select>
+        )}
+      </FieldRow>
       {deed && (
         <div class="columns scenario-part">
           {Object.entries({ ...deed.fields, ...narrowingOptions }).map(([name, option]) => (

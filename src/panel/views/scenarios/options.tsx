@@ -1,7 +1,6 @@
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
 import { SchemaInput } from '../../components/form/schema-form.tsx'
-import { readPlans } from '../../data/control.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { OptionDeclaration, PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
@@ -158,18 +157,19 @@ export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
 }
 
 async function readSuggestions({ control }: Panel): Promise<Readonly<Record<string, readonly string[]>>> {
-  const [operations, start, accounts, plans] = await Promise.all([
+  const [operations, start, accounts, collections] = await Promise.all([
     control.call('GET /operations'),
     control.call('GET /start'),
     control.call('GET /worlds/{world}/accounts'),
-    readPlans(control),
+    control.call('GET /collections'),
   ])
+  const { plan } = collections.data.find(({ name }) => name === 'accounts')?.schema.properties ?? {}
   const ids = operations.data.map(({ id }) => id as string)
   return {
     on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
     key: ['any', ...Object.keys(start.keys)],
     account: ['any', ...accounts.data.map(({ id }) => id)],
-    plan: ['any', ...plans],
+    plan: ['any', ...(plan?.enum ?? []).map(String)],
   }
 }
 
