@@ -132,7 +132,8 @@ panelTest('twenty requests that the panel copies as tests pass, and fail without
   })
   expect(wrong).toEqual([])
   const bare = tests.map((code) => code.replaceAll(/^ {2}world\.[^]*?\n(?= {2}const reply)/gm, ''))
-  const arranged = bare.filter((code, at) => code !== tests[at])
+  // A key that has expired gets the same reply as one that nobody has.
+  const arranged = bare.filter((code, at) => code !== tests[at] && !/key_copied[^]*401/.test(code))
   expect(arranged.length).toBeGreaterThan(8)
   const [whole, less] = [await runCopied('vitest', 'page', tests), await runCopied('vitest', 'bare', arranged)]
   expect([whole.passed, whole.failed], whole.output.slice(-5_000)).toEqual([20, 0])
