@@ -55,6 +55,33 @@ async function runCopied(runner: keyof typeof commands, folder: string, tests: r
   return { passed: count('pass'), failed: count('fail'), output: output + errors }
 }
 
+test('a copied test passes as it stands, for each operation and status', async () => {
+  using greenhouse = createGreenhouse({ now: start })
+  await using server = await serve(greenhouse)
+  // Tests of the same options fit in one file, with the head of the first.
+  const byHead = new Map<string, string[]>()
+  const incomplete: string[] = []
+  let count = 0
+  for (const [operation, ways] of Object.entries(cases))
+    for (const [status, [way]] of Object.entries(ways)) {
+      if (!way) continue
+      const name = `w${count++}`
+      greenhouse.world(name).clock.freeze()
+      const entry = await record(greenhouse, server.url, name, way[1])
+      expect([operation, entry.status]).toEqual([operation, Number(status)])
+      const { body } = await control(server, 'GET', `/worlds/${name}/journal/${entry.id}/code?as=vitest`)
+      greenhouse.deleteWorld(name)
+      const [head, test] = body.text.split(/\n(?=test\()/)
+      incomplete.push(...body.notes)
+      const options = head.slice(head.indexOf('import'))
+      byHead.set(options, [...(byHead.get(options) ?? []), test.replace("test('", `test('${name} ${operation}: `)])
+    }
+  expect(incomplete).toEqual([])
+  const files = Array.from(byHead, ([head, tests]) => [head, ...tests].join('\n'))
+  const { passed, failed, output } = await runCopied('vitest', 'operation', files)
+  expect([passed, failed], output.slice(-3_000)).toEqual([count, 0])
+})
+
 /** Records some situations, copies each, and returns the tests; what is not as it should be, too. */
 async function copyAll(
   rows: typeof situations,
