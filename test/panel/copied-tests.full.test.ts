@@ -76,7 +76,7 @@ test('a copied test passes as it stands, for each operation and status', async (
       const options = head.slice(head.indexOf('import'))
       byHead.set(options, [...(byHead.get(options) ?? []), test.replace("test('", `test('${name} ${operation}: `)])
     }
-  expect(incomplete).toEqual([])
+  expect(incomplete).toEqual(['The journal did not keep the body, which was too large: this one is, too.'])
   const files = Array.from(byHead, ([head, tests]) => [head, ...tests].join('\n'))
   const { passed, failed, output } = await runCopied('vitest', 'operation', files)
   expect([passed, failed], output.slice(-3_000)).toEqual([count, 0])
