@@ -103,12 +103,8 @@ function toSample(shown: DocsOperation | undefined, document: OpenApi, world: st
   }
 }
 
-interface FormProps extends Begun {
-  readonly source: string
-  readonly onClose: () => void
-}
-
-function ComposeForm({ source, operations, operation, keys, texts, onClose }: FormProps) {
+function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; onClose: () => void }) {
+  const { operations, operation, keys, texts } = begun
   const panel = usePanel()
   const { router } = panel
   const draft = useDraft(`compose ${source}`)

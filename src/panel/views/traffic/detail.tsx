@@ -12,14 +12,16 @@ import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { Actions } from './actions.tsx'
 
-interface EntryDetailProps {
-  readonly id: number
-  readonly outline: RequestEvent | undefined
-  readonly onClose: () => void
-}
-
 /** An entry: first why the reply is what it is, then the rest. */
-export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
+export function EntryDetail({
+  id,
+  outline,
+  onClose,
+}: {
+  id: number
+  outline: RequestEvent | undefined
+  onClose: () => void
+}) {
   const { control } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(

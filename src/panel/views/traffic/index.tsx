@@ -214,10 +214,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-interface ToolbarProps {
-  readonly log: TrafficLog
-  readonly shown: readonly RequestEvent[]
-}
+type ToolbarProps = { readonly log: TrafficLog; readonly shown: readonly RequestEvent[] }
 
 function ListActions({ log, shown }: ToolbarProps) {
   const panel = usePanel()
