@@ -4,7 +4,7 @@ import { useEscape, useKeys } from '../../components/keys.ts'
 import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
-import { EmptyState, Loaded, ProblemsBar } from '../../components/states.tsx'
+import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy } from '../../components/words.ts'
 import {
@@ -65,7 +65,6 @@ function ScenarioList() {
       </ViewHead>
       <div class="split">
         <div class="split-list scenarios-list">
-          <ProblemsBar />
           <OneLine />
           {active.length > 1 && <ScenarioOrder library={all.value.value ?? []} />}
           <div

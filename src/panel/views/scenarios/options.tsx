@@ -165,13 +165,13 @@ async function readSuggestions({ control }: Panel): Promise<Readonly<Record<stri
     control.call('GET /worlds/{world}/accounts'),
     control.call('GET /collections'),
   ])
-  const { plan } = collections.data.find(({ name }) => name === 'accounts')?.schema.properties ?? {}
+  const plans = collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ?? []
   const ids = operations.data.map(({ id }) => id as string)
   return {
     on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
     key: ['any', ...Object.keys(start.keys)],
     account: ['any', ...accounts.data.map(({ id }) => id)],
-    plan: ['any', ...(plan?.enum ?? []).map(String)],
+    plan: ['any', ...plans.map(String)],
   }
 }
 
