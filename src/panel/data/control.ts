@@ -2,7 +2,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
-import type { RecordsFilter, RecordValue } from './shapes.ts'
+import type { JsonSchema, RecordsFilter, RecordValue } from './shapes.ts'
 
 /** How the panel reaches its Greenhouse. */
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
@@ -65,7 +65,16 @@ export async function patchRecord(control: ControlApi, path: RecordPath, body: R
 }
 
 export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
-  const { data } = await control.call('GET /collections')
-  const { events } = data.find(({ name }) => name === 'webhooks')?.schema.properties ?? {}
+  const { events } = await fieldsOf(control, 'webhooks')
   return (events?.items?.enum ?? []).map(String)
+}
+
+export async function readPlans(control: ControlApi): Promise<readonly string[]> {
+  const { plan } = await fieldsOf(control, 'accounts')
+  return (plan?.enum ?? []).map(String)
+}
+
+async function fieldsOf(control: ControlApi, collection: string): Promise<NonNullable<JsonSchema['properties']>> {
+  const { data } = await control.call('GET /collections')
+  return data.find(({ name }) => name === collection)?.schema.properties ?? {}
 }

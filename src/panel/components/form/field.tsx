@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Button, type ButtonProps } from '../controls.tsx'
+import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
 import { type FormDraft, useFailure, useSubmit } from '../../data/form.ts'
 import { toMessage } from '../../data/control.ts'
@@ -87,6 +87,24 @@ export function TextField(props: TextFieldProps) {
           </div>
         )
       }
+    </FieldRow>
+  )
+}
+
+interface SelectFieldProps extends Omit<FieldRowProps, 'children'> {
+  readonly value: string
+  readonly options: readonly SelectOption[]
+  readonly onChoose: (value: string) => void
+}
+
+export function SelectField({ value, options, onChoose, ...row }: SelectFieldProps) {
+  return (
+    <FieldRow {...row}>
+      {(ids) => (
+        <select {...ids} class="input" value={value} onChange={(event) => onChoose(event.currentTarget.value)}>
+          <Options of={options} />
+        </select>
+      )}
     </FieldRow>
   )
 }
