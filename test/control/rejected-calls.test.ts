@@ -224,7 +224,7 @@ const second = [{ status: 500 }, { on: ['apps.lst'], status: 500 }]
 const misplaced: [choice: unknown, path: string, message: string | RegExp][] = [
   [{ name: 'slow', ms: '1.5s' }, '/ms', 'it takes a whole number of milliseconds, 0 or more; "1.5s" was given.'],
   [{ name: 'slow', on: 'plnts.list' }, '/on', /^it can't be "plnts.list": .*Did you mean/],
-  [{ name: 'slow', sm: 1 }, '/sm', 'there is no such option, only ms, on.'],
+  [{ name: 'slow', sm: 1 }, '/sm', 'there is no such option, only ms, on, account, key, plan, times.'],
   [{ name: 'purchase-declined', account: 'acct_por' }, '/account', `it can't be "acct_por": ${atAccount}`],
   [{ respond: [{ status: 500, where: { account: 'acct_por' } }] }, '/respond/0/where/account', atAccount],
   [{ respond: second }, '/respond/1/on/0', atStep],

@@ -157,12 +157,12 @@ function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
   const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
   return (
     <>
-      {windows.map(([title, window]) => (
+      {windows.map(([title, left]) => (
         <Fact key={title} title={title}>
-          <Meter label={title} quota={window} /> {toLeftText(window.remaining, window.limit)}
-          {window.used > 0 && (
+          <Meter label={title} quota={left} /> {toLeftText(left.remaining, left.limit)}
+          {left.used > 0 && (
             <span class="muted">
-              , {toCountText(window.used)} used, refills <RelativeTime at={window.resets_at} />
+              , {toCountText(left.used)} used, refills <RelativeTime at={left.resets_at} />
             </span>
           )}
         </Fact>
