@@ -1,7 +1,10 @@
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
 import { soaks } from '../support/soak.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
+
+const shows = (page: Page, view: string) => page.locator(`#view[aria-label=${view}] h1`).waitFor()
 
 const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
@@ -14,10 +17,10 @@ test('the panel leaves the URL, the history and the title of the page alone', as
   const { page, site } = await openInPage({ mount: { open: true } })
   const length = await page.evaluate(() => history.length)
   const views = page.getByRole('navigation', { name: 'Views' })
-  await views.getByRole('link', { name: 'Traffic' }).click()
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
-  await views.getByRole('link', { name: 'Overview' }).click({ modifiers: ['Control'] })
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await views.getByRole('link', { name: 'Data' }).click()
+  await shows(page, 'Data')
+  await views.getByRole('link', { name: 'Traffic' }).click({ modifiers: ['Control'] })
+  await shows(page, 'Traffic')
   expect(page.url()).toBe(site.url)
   expect(await page.evaluate(() => history.length)).toBe(length)
   expect(await page.title()).toBe('Shop')
@@ -26,12 +29,12 @@ test('the panel leaves the URL, the history and the title of the page alone', as
 
 test('the panel shows the same view, still open, after a reload of the page', async () => {
   const { page } = await openInPage({ mount: { open: true } })
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Traffic' }).click()
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Time' }).click()
+  await shows(page, 'Time')
   await page.reload()
   await page.waitForFunction(() => globalThis.isReady)
   await page.evaluate(() => void globalThis.mount())
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await shows(page, 'Time')
 })
 
 test('the keys of the panel work in the drawer alone, where those of the page do not', async () => {
@@ -47,15 +50,15 @@ test('the keys of the panel work in the drawer alone, where those of the page do
   await page.keyboard.press('Control+k')
   expect(await heard()).toEqual(['Control', 'k'])
   await page.getByRole('button', { name: 'Greenhouse' }).click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await shows(page, 'Traffic')
   await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await page.keyboard.press('i')
+  await shows(page, 'Time')
   expect(await heard()).toEqual([])
   await page.locator('#buy').focus()
-  for (const key of ['g', 'o', 'j', '?', '/', 'Escape', 'Control+k']) await page.keyboard.press(key)
-  expect(await heard()).toEqual(['g', 'o', 'j', '?', '/', 'Escape', 'Control', 'k'])
-  expect(await page.getByRole('heading', { name: 'Traffic' }).isVisible()).toBe(true)
+  for (const key of ['g', 't', 'j', '?', '/', 'Escape', 'Control+k']) await page.keyboard.press(key)
+  expect(await heard()).toEqual(['g', 't', 'j', '?', '/', 'Escape', 'Control', 'k'])
+  expect(await page.getByRole('heading', { name: 'Time', level: 1 }).isVisible()).toBe(true)
   expect(await palette.count()).toBe(0)
 })
 
@@ -63,28 +66,26 @@ test('the panel closes on Escape, and gives the focus to its button', async () =
   const { page } = await openInPage()
   const button = page.getByRole('button', { name: 'Greenhouse' })
   await button.click()
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await shows(page, 'Traffic')
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: 'Find an action' }).waitFor()
   await page.keyboard.press('Escape')
   await expect.poll(() => page.getByRole('combobox', { name: 'Find an action' }).count()).toBe(0)
-  expect(await page.getByRole('heading', { name: 'Overview' }).isVisible()).toBe(true)
+  expect(await page.getByRole('heading', { name: 'Traffic', level: 1 }).isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   await button.waitFor()
-  expect(await page.getByRole('heading', { name: 'Overview' }).count()).toBe(0)
+  expect(await page.getByRole('heading', { name: 'Traffic', level: 1 }).count()).toBe(0)
   expect(
     await page.evaluate(() => document.querySelector('greenhouse-panel')!.shadowRoot!.activeElement?.className),
   ).toBe('launcher')
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
-  for (const view of ['Scenarios', 'Data', 'Webhooks', 'Docs']) {
-    await page.getByRole('link', { name: view, exact: true }).click()
-    await page.getByRole('heading', { name: view, level: 1 }).waitFor()
-    await page.keyboard.press('Escape')
-    await button.waitFor()
-    await page.keyboard.press('Enter')
-    await page.getByRole('heading', { name: view, level: 1 }).waitFor()
-  }
+  await shows(page, 'Traffic')
+  await page.getByRole('link', { name: 'Scenarios', exact: true }).click()
+  await shows(page, 'Scenarios')
+  await page.keyboard.press('Escape')
+  await button.waitFor()
+  await page.keyboard.press('Enter')
+  await shows(page, 'Scenarios')
   await page.getByRole('button', { name: 'Close the panel' }).click()
   await button.waitFor()
 })
@@ -92,7 +93,7 @@ test('the panel closes on Escape, and gives the focus to its button', async () =
 test('menus of the panel stay open while one presses in them', async () => {
   const { page } = await openInPage({ mount: { open: true } })
   await page.getByText('live', { exact: true }).waitFor()
-  await page.getByTitle('World default: choose, add, reset, delete').click()
+  await page.getByRole('button', { name: 'Manage worlds' }).click()
   await page.getByRole('menuitem', { name: 'New world…' }).click()
   await page.getByRole('textbox', { name: 'Name' }).fill('checkout')
   await page.getByRole('button', { name: 'Create', exact: true }).click()
@@ -111,7 +112,7 @@ test('no style of the page reaches the panel, and its styles reach nothing of th
     )
   const before = await look()
   await page.evaluate(() => void globalThis.mount({ open: true }))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await shows(page, 'Traffic')
   expect(await look()).toEqual(before)
   const shown = await page.evaluate(() => {
     const root = document.querySelector('greenhouse-panel')!.shadowRoot!
@@ -145,11 +146,11 @@ test('one of several panels is open', async () => {
   await first.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
   await page.evaluate(() => (globalThis as unknown as { second: { open(): void } }).second.open())
   const second = page.getByRole('region', { name: 'Greenhouse', exact: true })
-  await second.getByRole('heading', { name: 'Overview' }).waitFor()
+  await second.getByRole('heading', { name: 'Traffic', level: 1 }).waitFor()
   expect(await first.count()).toBe(0)
   await page.keyboard.press('g')
-  await page.keyboard.press('t')
-  await page.getByRole('heading', { name: 'Traffic' }).waitFor()
+  await page.keyboard.press('i')
+  await shows(page, 'Time')
   await page.evaluate(() => (globalThis as unknown as { second: { unmount(): void } }).second.unmount())
   expect(await page.locator('greenhouse-panel').count()).toBe(1)
 })
@@ -158,7 +159,7 @@ test('the panel does not take the focus of a page that begins, and is gone once 
   const { page } = await openInPage({ mount: false })
   await page.locator('#search').focus()
   const mounted = await page.evaluateHandle(() => globalThis.mount({ open: true }))
-  await page.getByRole('heading', { name: 'Overview' }).waitFor()
+  await shows(page, 'Traffic')
   expect(await page.evaluate(() => document.activeElement!.id)).toBe('search')
   await mounted.evaluate((panel) => panel.close())
   expect(await page.locator('greenhouse-panel #panel').evaluate((panel) => panel.childElementCount)).toBe(0)
@@ -202,7 +203,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         })
         expect(await findBarriers(page)).toEqual([])
         await page.getByRole('button', { name: 'Greenhouse' }).click()
-        await page.getByRole('heading', { name: 'Overview' }).waitFor()
+        await shows(page, 'Traffic')
         await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
         expect(await findBarriers(page)).toEqual([])
       })

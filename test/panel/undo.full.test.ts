@@ -1,101 +1,124 @@
 import { expect } from 'vitest'
-import { press, choose, go, requestsOf } from './page.ts'
+import type { World } from 'greenhouse-mock'
+import { click, press, choose, go, requestsOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Locator, Page } from 'playwright-core'
 
-test('undo of a scenario leaves what was switched on since, by the panel or by a test', async () => {
-  const { page, world } = await openPanel('#/scenarios/expired-key')
+/** What is done in the panel, and what it says; what others do next; what is there again after Undo, or why not. */
+const changes: readonly {
+  readonly title: string
+  readonly place: string
+  readonly change: (page: Page) => Promise<unknown>
+  readonly said: string
+  readonly since?: (world: World) => unknown
+  readonly undone: (world: World) => unknown
+  readonly why?: string
+}[] = [
+  {
+    title: 'a scenario leaves what was switched on since',
+    place: '#/scenarios/expired-key',
+    change: (page) => page.getByRole('switch', { name: 'In use' }).click(),
+    said: 'expired-key is active',
+    since: (world) => world.use('forbidden'),
+    undone: (world) => expect(world.scenarios).toEqual(['forbidden']),
+  },
+  {
+    title: 'a scenario that others have changed since leaves it, and says so',
+    place: '#/scenarios/slow',
+    change: (page) => page.getByRole('switch', { name: 'In use' }).click(),
+    said: 'slow is active',
+    since: (world) => world.use('slow', { ms: 7 }),
+    undone: (world) => expect(world.active).toMatchObject([{ name: 'slow', ms: 7 }]),
+    why: 'The scenario slow was changed again since.',
+  },
+  {
+    title: 'a deleted record gives it its former position among the others',
+    place: '#/data/plants/102',
+    change: (page) => page.getByRole('complementary').getByRole('button', { name: 'Delete' }).click(),
+    said: 'Deleted plants 102',
+    since: ({ records: { plants } }) =>
+      plants.create({ id: 777_777, name: 'Newest', account: plants.get(101)!.account }),
+    undone: ({ records: { plants } }) => {
+      const ids = plants.all().map(({ id }) => id)
+      expect([ids.indexOf(102) - ids.indexOf(101), ids.at(-1)]).toEqual([1, 777_777])
+    },
+  },
+  {
+    title: 'a change leaves a field that was changed since',
+    place: '#/data/plants/102',
+    change: (page) => saveName(page, 'Mine'),
+    said: 'Saved plants 102',
+    since: ({ records: { plants } }) => plants.update(102, { tag: 'theirs' }),
+    undone: ({ records: { plants } }) =>
+      expect(plants.get(102)).toMatchObject({ name: 'Rosmarinus officinalis', tag: 'theirs' }),
+  },
+  {
+    title: 'a record that was changed again since says so',
+    place: '#/data/plants/102',
+    change: (page) => saveName(page, 'Mine'),
+    said: 'Saved plants 102',
+    since: ({ records: { plants } }) => plants.update(102, { name: 'Theirs' }),
+    undone: ({ records: { plants } }) => expect(plants.get(102)).toMatchObject({ name: 'Theirs' }),
+    why: 'The record "102" of "plants" was changed again since.',
+  },
+]
+
+const saveName = async (page: Page, name: string) => {
+  const detail = page.getByRole('complementary')
+  await detail.getByRole('textbox', { name: /^name/ }).fill(name)
+  await click(detail, 'Save')
+}
+
+for (const { title, place, change, said, since, undone, why } of changes)
+  test(`undo of ${title}`, async () => {
+    const { page, world } = await openPanel(place)
+    await page.getByText('live', { exact: true }).waitFor()
+    await change(page)
+    await page.getByText(said).first().waitFor()
+    since?.(world)
+    await click(page, 'Undo')
+    if (why) await page.getByText(why).waitFor()
+    await expect.poll(() => Promise.resolve(undone(world)).then(() => true, String)).toBe(true)
+  })
+
+test('undo changes the world in which the change was made, whichever is shown by then', async () => {
+  const { page, greenhouse, world } = await openPanel('#/scenarios/slow', { worlds: ['other'] })
   await page.getByRole('switch', { name: 'In use' }).click()
-  await page.getByText('expired-key is active').waitFor()
-  world.use('forbidden')
-  await page.getByRole('region', { name: 'Active scenarios' }).getByText('forbidden').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => world.scenarios).toEqual(['forbidden'])
+  await page.getByText('slow is active').waitFor()
+  greenhouse.world('other').use('slow')
+  expect(await page.getByText('in the world default').count()).toBe(0)
+  await go(page, '#/traffic?world=other')
+  await page.getByText('in the world default').waitFor()
+  await click(page, 'Undo')
+  await expect.poll(() => world.scenarios).toEqual([])
+  expect(greenhouse.world('other').scenarios).toEqual(['slow'])
 })
 
-test('undo of a scenario that others have changed since leaves it, and says so', async () => {
+test('the palette takes back the last change, also when its message is gone', async () => {
   const { page, world } = await openPanel('#/scenarios/slow')
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByText('slow is active').waitFor()
-  world.use('slow', { ms: 7 })
-  await press(page, 'Undo', 'The scenario slow was changed again since')
-  expect(world.active).toMatchObject([{ name: 'slow', ms: 7 }])
-})
-
-test('undo of a deleted record gives it its former position among the others', async () => {
-  const { page, world } = await openPanel('#/data/plants')
-  const { plants } = world.records
-  const ids = () => plants.all().map(({ id }) => id)
-  const before = ids()
-  const account = plants.all()[1]!.account
-  const lists = () => plants.find({ account }).map(({ id }) => id)
-  const listed = lists()
-  await page.goto(page.url().replace('#/data/plants', `#/data/plants/${before[1]}`))
-  await page.getByRole('button', { name: 'Delete' }).click()
-  await expect.poll(() => plants.get(before[1]!)).toBeUndefined()
-  plants.create({ id: 777_777, name: 'Newest', account })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(ids).toEqual([...before, 777_777])
-  expect(lists()).toEqual([...listed, 777_777])
-})
-
-test('undo of a change leaves a field that was changed since', async () => {
-  const { page, world } = await openPanel('#/data/plants/9007199254740993')
-  const { plants } = world.records
-  const id = 9007199254740993n
-  const { tag } = plants.get(id)!
-  const detail = page.getByRole('complementary')
-  await detail.getByLabel('name', { exact: false }).first().fill('Mine')
-  await detail.getByLabel('tag', { exact: false }).first().fill('mine')
-  await press(detail, 'Save', `Saved plants ${id}`)
-  plants.update(id, { name: 'Theirs' })
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => plants.get(id)).toMatchObject({ name: 'Theirs', ...(tag !== undefined && { tag }) })
-  expect(plants.get(id)!.tag).toBe(tag)
-})
-
-test('undo changes the world in which the change was made, whichever is shown by then', async () => {
-  const { page, greenhouse } = await openPanel('#/data/accounts/acct_free', { worlds: ['other'] })
-  const planOf = (name?: string) => greenhouse.world(name).records.accounts.get('acct_free')!.plan
-  await page.getByLabel('Plan', { exact: true }).selectOption('lite')
-  await expect.poll(() => planOf()).toBe('lite')
-  greenhouse.world('other').records.accounts.update('acct_free', { plan: 'pro' })
-  expect(await page.getByText('in the world default').count()).toBe(0)
-  await go(page, '#/data/accounts/acct_free?world=other')
-  await page.getByText('in the world default').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => planOf()).toBe('free')
-  expect(planOf('other')).toBe('pro')
+  await click(page, 'Dismiss')
+  await choose(page, 'Undo')
+  await expect.poll(() => world.scenarios).toEqual([])
+  await choose(page, 'Undo')
+  await page.getByText('There is nothing to undo').waitFor()
 })
 
 test('the palette asks before it clears the traffic', async () => {
   const { page, send, world } = await openPanel('#/traffic')
   await send('/plants')
   await requestsOf(page).first().waitFor()
-  await choose(page, 'Clear the traffic')
+  await choose(page, 'Clear the journal')
   const question = page.getByRole('dialog', { name: 'Clear the traffic?' })
   await question.getByRole('button', { name: 'Cancel' }).click()
   expect(world.journal.size).toBe(1)
-  await choose(page, 'Clear the traffic')
+  await choose(page, 'Clear the journal')
   await press(question, 'Clear', 'No requests yet')
 })
 
-test('the palette switches off one scenario or all with a notice and Undo, as the bar does', async () => {
-  const { page, world } = await openPanel('#/overview', { greenhouse: { use: ['slow', 'forbidden'] } })
-  await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
-  await choose(page, 'Switch off all scenarios')
-  await page.getByText('Switched off 2 scenarios').waitFor()
-  expect(world.scenarios).toEqual([])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => world.scenarios).toEqual(['slow', 'forbidden'])
-  await choose(page, 'Switch off forbidden')
-  await page.getByText('Switched off forbidden').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => world.scenarios).toEqual(['slow', 'forbidden'])
-})
-
 test('an undone reset gives data, scenarios and snapshots back', async () => {
-  const { page, world } = await openPanel('#/overview', {
+  const { page, world } = await openPanel('#/traffic', {
     before: (made) => {
       const world = made.world()
       world.snapshot('mine')
@@ -104,7 +127,7 @@ test('an undone reset gives data, scenarios and snapshots back', async () => {
       world.records.apps.update(world.records.apps.all()[0]!.id, { name: 'Changed' })
     },
   })
-  await choose(page, 'Reset world')
+  await choose(page, 'Reset the world')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.getByText('Reset default', { exact: true }).waitFor()
   expect(world.scenarios).toEqual([])
@@ -116,30 +139,13 @@ test('an undone reset gives data, scenarios and snapshots back', async () => {
   expect(world.records.apps.all()[0]!.name).toBe('Changed')
 })
 
-test('an undone restore gives back what was changed since the snapshot', async () => {
-  const { page, world } = await openPanel('#/data?tab=snapshots', {
-    before: (made) => {
-      made.world().snapshot('mine')
-      made.world().records.plants.delete(101)
-    },
-  })
-  await page.getByRole('cell', { name: 'mine' }).click()
-  await page.getByRole('button', { name: 'Restore mine' }).click()
-  await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
-  expect(world.records.plants.get(101)).toBeDefined()
-  expect(world.snapshots).toEqual(['mine', 'before-restore'])
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect.poll(() => world.records.plants.get(101)).toBeUndefined()
-  await expect.poll(() => world.snapshots).toEqual(['mine', 'before-undo'])
-})
-
 test('an undone reset saves what others changed since, and that comes back too', async () => {
-  const { page, send, world } = await openPanel('#/overview', {
+  const { page, send, world } = await openPanel('#/traffic', {
     before: (made) => void made.world().records.plants.delete(101),
   })
   const { plants } = world.records
   const has = () => [101, 7001].map((id) => plants.get(id) !== undefined)
-  await choose(page, 'Reset world')
+  await choose(page, 'Reset the world')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.getByText('Reset default', { exact: true }).waitFor()
   await send('/plants', { method: 'POST', body: '{"id":7001,"name":"Later"}' })
@@ -155,7 +161,7 @@ test('changes before a reset can not be undone after it', async () => {
   const { page } = await openPanel('#/scenarios/slow')
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByText('slow is active').waitFor()
-  await choose(page, 'Reset world')
+  await choose(page, 'Reset the world')
   await page.getByRole('dialog').getByRole('button', { name: 'Reset' }).click()
   await page.getByText('Reset default', { exact: true }).waitFor()
   expect(await page.getByText('slow is active').count()).toBe(0)
@@ -195,13 +201,4 @@ test('the focus stays near a form that is saved, a record and a message that go'
   await pressKey(detail.getByRole('button', { name: 'Delete' }))
   await page.getByText('Deleted plants 102').waitFor()
   await expectFocusIn(page, '#view')
-})
-
-test('the focus stays on an assumption that moves to those that are switched', async () => {
-  const { page } = await openPanel('#/assumptions')
-  const row = page.locator('.assumption', { has: page.locator('[aria-pressed=false]') }).first()
-  const id = await row.getAttribute('id')
-  await pressKey(row.locator('[aria-pressed=false]').first())
-  await page.locator(`[id="${id}"].assumption-switched`).waitFor()
-  await expectFocusIn(page, `[id="${id}"]`)
 })

@@ -72,15 +72,9 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
   )
 }
 
-interface HeadProps<T> {
-  readonly column: Column<T>
-  readonly sort: string | undefined
-  readonly onSort: ((sort: string) => void) | undefined
-}
-
-function Head<T>({ column, sort, onSort }: HeadProps<T>) {
+function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
   const { id, title, sorts } = column
-  const direction = sort === id ? 'up' : sort === `-${id}` ? 'down' : undefined
+  const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
   if (!sorts || !onSort)
     return (
       <th scope="col" class={toClass(column)}>
@@ -88,16 +82,8 @@ function Head<T>({ column, sort, onSort }: HeadProps<T>) {
       </th>
     )
   return (
-    <th
-      scope="col"
-      class={toClass(column)}
-      aria-sort={direction === 'up' ? 'ascending' : direction === 'down' ? 'descending' : 'none'}
-    >
-      <button
-        type="button"
-        class={`sort ${direction ? `sort-${direction}` : ''}`}
-        onClick={() => onSort(direction === 'up' ? `-${id}` : id)}
-      >
+    <th scope="col" class={toClass(column)} aria-sort={direction}>
+      <button type="button" class="sort" onClick={() => onSort(direction === 'ascending' ? `-${id}` : id)}>
         {title}
         <Icon name="chevron" />
       </button>

@@ -18,7 +18,7 @@ const shapes: Readonly<Record<Tone, string>> = {
 
 export function Mark({ tone }: { readonly tone: Tone }) {
   return (
-    <svg class={`mark mark-${tone}`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+    <svg class="mark" fill={`var(--${tone})`} viewBox="0 0 16 16" aria-hidden="true" focusable="false">
       <path d={shapes[tone]} fill-rule="evenodd" />
     </svg>
   )

@@ -51,6 +51,3 @@ export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
     </>
   )
 }
-
-/** The frame shows them above every view. */
-export const ProblemsBar = () => null

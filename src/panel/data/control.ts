@@ -64,24 +64,6 @@ export async function patchRecord(control: ControlApi, path: RecordPath, body: R
   return (await control.call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body })) as RecordValue
 }
 
-type Values = Readonly<Record<string, string>>
-
-/** Changes assumptions of a world. Returns the new values, and a function that undoes the change unless it was changed again. @throws ClientError */
-export async function changeAssumptions(control: ControlApi, world: string, wanted: Values) {
-  const path = { world }
-  const read = (): Promise<Values> => control.call('GET /worlds/{world}/assumptions', { path })
-  const assume = (body: Values): Promise<Values> => control.call('PATCH /worlds/{world}/assumptions', { path, body })
-  const before = await read()
-  const now = await assume(wanted)
-  const undo = async () => {
-    const current = await read()
-    const ours = Object.keys(wanted).filter((id) => current[id] === wanted[id])
-    if (ours.length === 0) throw new Error('It was changed again since: there is nothing to undo.')
-    await assume(Object.fromEntries(ours.map((id) => [id, before[id]!])))
-  }
-  return { now, undo }
-}
-
 export async function readEventTypes(control: ControlApi): Promise<readonly string[]> {
   const { data } = await control.call('GET /collections')
   const { events } = data.find(({ name }) => name === 'webhooks')?.schema.properties ?? {}

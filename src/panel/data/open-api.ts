@@ -1,17 +1,13 @@
 import type { ControlApi } from '../../control/client/control-api.ts'
-import type { HeaderObject } from '../../contract/document/components.ts'
 import type { OpenApiDocument } from '../../contract/document/index.ts'
 import type { OperationObject } from '../../contract/document/operation.ts'
-import { toSearch } from '../components/words.ts'
 import type { JsonSchema } from './shapes.ts'
 
 /** The OpenAPI document, with the parts that the panel reads of its components and webhooks. */
 export type OpenApi = Omit<OpenApiDocument, 'components' | 'webhooks'> & {
-  readonly webhooks?: Readonly<Record<string, { readonly post: Pick<ApiOperation, 'requestBody'> }>>
+  readonly webhooks?: Readonly<Record<string, { readonly post: Pick<OperationObject, 'requestBody'> }>>
   readonly components: {
     readonly schemas: Schemas
-    readonly headers: Readonly<Record<string, HeaderObject>>
-    readonly examples: Readonly<Record<string, { readonly value: unknown }>>
   }
 }
 
@@ -19,17 +15,7 @@ export async function readOpenApi(control: ControlApi): Promise<OpenApi> {
   return (await control.call('GET /worlds/{world}/openapi.json')) as OpenApi
 }
 
-export type Schemas = Readonly<Record<string, JsonSchema>>
-
-export type ApiOperation = OperationObject
-export type ApiParameter = NonNullable<ApiOperation['parameters']>[number]
-export type ApiResponse = ApiOperation['responses'][string]
-type ApiMedia = NonNullable<ApiResponse['content']>[string]
-
-export function examplesOf({ example, examples = {} }: ApiMedia, { components }: OpenApi): readonly unknown[] {
-  if (example !== undefined) return [example]
-  return Object.values(examples).flatMap(({ $ref }) => components.examples[$ref.split('/').at(-1)!]?.value ?? [])
-}
+type Schemas = Readonly<Record<string, JsonSchema>>
 
 export function resolveRef(schema: JsonSchema, schemas: Schemas = {}): JsonSchema {
   const name = schema.$ref?.split('/').at(-1)
@@ -83,7 +69,7 @@ export interface DocsOperation {
   readonly id: string
   readonly method: string
   readonly path: string
-  readonly operation: ApiOperation
+  readonly operation: OperationObject
 }
 
 export function toOperations({
@@ -103,8 +89,4 @@ export function toOperations({
   return tags
     .map(({ name }) => ({ tag: name, list: all.filter(({ operation }) => operation.tags[0] === name) }))
     .filter(({ list }) => list.length > 0)
-}
-
-export function matches({ id, method, path, operation }: DocsOperation, search: string): boolean {
-  return toSearch(search)(`${id} ${method} ${path} ${operation.summary}`)
 }

@@ -29,7 +29,6 @@ export type AttemptSummary = Answers['GET /worlds/{world}/deliveries/{id}']['att
 export type ClockChange = Inputs['PATCH /worlds/{world}/clock']
 export type CollectionSummary = Answers['GET /collections']['data'][number]
 export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
-export type FixtureFile = Answers['GET /worlds/{world}/export']['data'][number]
 export type JournalPage = Answers['GET /worlds/{world}/journal']
 export type OpenedCase = Answers['PUT /worlds/{world}/case']
 export type CheckedScenario = Answers['POST /scenarios/check']

@@ -16,6 +16,7 @@ import {
   runNext,
   takeSnapshot,
 } from './world-actions.ts'
+import { saveCase } from '../views/traffic/actions.tsx'
 
 /** What is done at once, asking first where it deletes; or the place in the panel with its form or list. */
 type Way = ((panel: Panel) => unknown) | RouteChange
@@ -42,7 +43,7 @@ export const ofActions: Readonly<Record<string, PaletteEntry>> = {
   'journal.clear': ['Clear the journal', 'traffic requests delete', clearTraffic],
   'journal.archive': ['Export the journal as HAR', 'download save traffic', saveArchive],
   'evidence.read': ['Show the report card and coverage', 'evidence', at('traffic', { tab: 'report' })],
-  'cases.save': ['Save the world as a case', 'download export', saveCase],
+  'cases.save': ['Save the world as a case', 'download export', (panel) => saveCase(panel)],
   'cases.open': ['Open a case or a HAR file', 'replay import load archive', openCase],
   'scenarios.list': ['List all scenarios', 'faults', at('scenarios')],
   'scenarios.use': ['Switch a scenario on', 'use activate', at('scenarios')],
@@ -119,9 +120,4 @@ function addRecord({ router }: Panel): void {
 async function saveArchive({ control, world }: Panel): Promise<void> {
   const har = await control.call('GET /worlds/{world}/journal.har')
   downloadText(`${world.name.peek()}.har`, pretty(har), 'application/json')
-}
-
-async function saveCase({ control, world }: Panel): Promise<void> {
-  const file = await control.call('GET /worlds/{world}/case')
-  downloadText(`${world.name.peek()}.case.json`, pretty(file), 'application/json')
 }

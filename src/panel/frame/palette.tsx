@@ -5,10 +5,10 @@ import { Fact, Facts } from '../components/content.tsx'
 import { Dialog, openDialog, useModal } from '../components/dialog.tsx'
 import { copyWithToast } from '../components/files.ts'
 import { type Action, actions, findActions, listBindings } from '../components/keys.ts'
-import { attempt, toast } from '../components/toast.tsx'
+import { attempt, change, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import { labelOfChoice, nameOfChoice } from '../data/choice.ts'
-import { changeAssumptions, readEventTypes } from '../data/control.ts'
+import { readEventTypes } from '../data/control.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { goToWorld } from '../views/index.ts'
@@ -142,10 +142,12 @@ function toActions(panel: Panel, { name, library, keys, types, assumptions, valu
   return rows.map(([title, keywords, run]) => ({ id: title, title, keywords, run }))
 }
 
-async function assume({ control, world, router }: Panel, id: string, value: string): Promise<void> {
-  const { undo } = await changeAssumptions(control, world.name.peek(), { [id]: value })
+async function assume(panel: Panel, id: string, value: string): Promise<void> {
+  const { control, router } = panel
+  await change(panel, `${id} is ${value}`, () =>
+    control.call('PATCH /worlds/{world}/assumptions', { body: { [id]: value } }),
+  )
   router.go({ view: 'scenarios', params: { tab: 'assumptions', assumption: id } })
-  toast({ text: `${id} is ${value}`, undo })
 }
 
 async function trigger({ control, router }: Panel, type: string): Promise<void> {

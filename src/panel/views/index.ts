@@ -12,9 +12,11 @@
  *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
  *   `<EmptyState>` that says what to do next.
  * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.go({ rest: [id] })`.
- * - Actions: a `<Button onClick={() => control.call(…)}>` is busy while its promise runs and shows a failure as a message; elsewhere use
- *   `attempt(…)`. Report success with `toast({ text, undo })`; ask with `await confirmed(…)` only if there is no undo.
- * - Add actions to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`.
+ * - Changes: `change(panel, 'Switched on slow', () => control.call(…))` says what it did, with an undo if the server can take it
+ *   back. A `<Button onClick={…}>` is busy while its promise runs and shows a failure as a message; elsewhere use `attempt(…)`.
+ *   Ask with `await confirmed(…)` only if there is no undo.
+ * - Add actions of what is shown to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`;
+ *   what the control API can do is in frame/palette-table.ts. `useRoving` makes a group of controls one tab stop.
  * - All text from outside is a text node: never `dangerouslySetInnerHTML`. No `style="…"` texts. Nothing runs at import: the
  *   bundler drops a module that is imported only for its side effects.
  * - The panel may be in a shadow root of another page: use `surfaceRoot()` and `focusedElement()` of data/surface.ts, never

@@ -146,12 +146,7 @@ function Row({ title, items }: { readonly title: string; readonly items: readonl
   )
 }
 
-interface SummaryProps {
-  readonly entry: RequestEvent | JournalEntry
-  readonly keyName: string | undefined
-}
-
-function Summary({ entry, keyName }: SummaryProps) {
+function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyName: string | undefined }) {
   const { router } = usePanel()
   const { at, id, operation, response, pending = false, aborted = false, ms } = entry
   return (
@@ -242,9 +237,7 @@ function Decisions({ entry: { verdicts = [], assumptions, omitted = [] } }: { re
   )
 }
 
-function Timing({ entry }: { readonly entry: JournalEntry }) {
-  const { at, ms, bytes, pending, aborted, verdicts = [] } = entry
-  const delays = verdicts.filter(({ fired, effect }) => fired && effect.startsWith('fault.'))
+function Timing({ entry: { at, ms, bytes, pending, aborted } }: { readonly entry: JournalEntry }) {
   return (
     <Facts kind="facts-headers">
       <Fact title="Received at">{at}</Fact>
@@ -255,11 +248,6 @@ function Timing({ entry }: { readonly entry: JournalEntry }) {
       <Fact title="Ended">
         {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
       </Fact>
-      {delays.map(({ scenario, effect, why }) => (
-        <Fact key={scenario + effect} title={scenario}>
-          {effect}: {why}
-        </Fact>
-      ))}
     </Facts>
   )
 }
