@@ -64,7 +64,6 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
-    'its collection does it': 'accounts.read keys.delete',
   }),
   "the panel's palette": {
     has: ({ id, title }) => ofActions[id]?.[0] === title,
