@@ -227,7 +227,7 @@ export interface Greenhouse extends Disposable {
   readonly catalogue: Catalogue
   /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */
   readonly missingParts: readonly string[]
-  /** Creates another one with the same fixtures, scenarios and operations: without hooks, and with a clock that stands still. @internal */
+  /** Creates another one with the same fixtures, scenarios and operations: without hooks, with a clock that stands still, and sending no webhooks. @internal */
   twin(start: { readonly seed: number; readonly now: number }): Greenhouse
   /** The options that it was created with. @internal */
   readonly options: Readonly<GreenhouseOptions>

@@ -1,10 +1,8 @@
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { allCollections, readStandIn } from '../api/inspect/collections.ts'
-import type { Records } from '../api/records.ts'
 import type { World } from '../api/world.ts'
 import { hasPlainName, type Key, keys } from '../core/accounts/accounts.ts'
-import type { ClientBases } from '../core/http/urls.ts'
-import { toClientUrl } from '../core/http/urls.ts'
+import { type ClientBases, toClientUrl } from '../core/http/urls.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
@@ -94,7 +92,7 @@ interface Outcome {
 }
 
 /** How many arrangements to try, and for how long in milliseconds; then the test stays longer than it could be. */
-const [maxTries, maxTime] = [400, 2_000]
+const [maxTries, maxTime] = [400, 10_000]
 
 async function toTest(
   context: CodeContext,
@@ -251,7 +249,10 @@ async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]):
     () => differences,
     () => withoutEffect(trial.step, differences, before),
     ...(expected.status === 429
-      ? (['minute', 'day'] as const).map((window) => () => [...differences, spend(window)])
+      ? (['minute', 'day'] as const).map((window) => () => [
+          ...differences,
+          line('use', { title: 'spent', quota: [{ window, remaining: 0 }] }),
+        ])
       : []),
     () => toHistory(trial, before, steps),
   ]
@@ -319,7 +320,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** Returns the lines that make a fresh world the same as another one. */
 async function toDifferences(trial: Trial, before: World): Promise<readonly Line[]> {
   const at = trial.step.at!
-  const lines = (await trial.open([])).clock.now() === toTimestamp(at) ? [] : [setClock(at)]
+  const lines = (await trial.open([])).clock.now() === toTimestamp(at) ? [] : [line('clock.set', at)]
   const world = await trial.open(lines)
   const secrets = new CaseSecrets(before.core)
   const copied = copiedKeys(before)
@@ -335,25 +336,33 @@ async function toDifferences(trial: Trial, before: World): Promise<readonly Line
     )
     const wanted = before.core.collection(definition).all()
     const left = new Set(wanted.map(key))
-    for (const [id] of fresh) if (!left.has(id)) lines.push(remove(name, id))
+    for (const [id] of fresh) if (!left.has(id)) lines.push(line(`records.${name}.delete`, id))
     for (const record of wanted) {
-      const former = fresh.get(key(record))
+      const id = key(record)
+      const former = fresh.get(id)
       if (former && isSame(former, record)) continue
       const shown = isShown(record)
         ? secrets.hideRecord(definition, record)
         : { ...record, secret: copied.get((record as Key).secret) }
-      lines.push(former ? update(name, key(record), former, shown) : create(name, shown, key(record)))
+      const isUpdate = former && Object.keys(former).every((field) => field in shown)
+      if (isUpdate) lines.push(line(`records.${name}.update`, id, toChanges(former, shown)))
+      else {
+        if (former) lines.push(line(`records.${name}.delete`, id))
+        lines.push({ ...line(`records.${name}.create`, shown), created: toLiteral(id) })
+      }
     }
   }
-  const assumed = Object.entries(before.assumptions).filter(([id, value]) => world.assumptions[id as never] !== value)
-  for (const [id, value] of assumed)
-    lines.push({
-      code: `world.assume(${toLiteral(id)}, ${toLiteral(value)})`,
-      run: (one) => one.assume({ [id]: value }),
-    })
+  for (const [id, value] of Object.entries(before.assumptions))
+    if (world.assumptions[id as never] !== value) lines.push(line('assume', id, value))
   const choices = toChoices(before.core)
-  for (const [index, { inline, text }] of before.core.active.entries()) lines.push(use(inline ? choices[index]! : text))
+  for (const [index, { inline, text }] of before.core.active.entries())
+    lines.push(line('use', inline ? choices[index]! : text))
   return lines
+}
+
+function toChanges(former: object, record: object): object {
+  const before = new Map(Object.entries(former))
+  return Object.fromEntries(Object.entries(record).filter(([field, value]) => !isSame(before.get(field), value)))
 }
 
 /** Takes back what the request did, for a world that is as it was after it: creates what it deleted, and not what it created. */
@@ -370,49 +379,21 @@ function withoutEffect(
   }
   const { id, ...sample } = definition.sample(0, 'acct_pro', core.clock.now()) as { id: unknown }
   const path = splitTarget(request!)[0].split('/').at(-1)!
-  const line = create(definition.name, { id: typeof id === 'string' ? path : Number(path), ...sample }, undefined)
-  return [...lines, { ...line, note: 'Of the record that was deleted, only the id is known.' }]
+  const record = { id: typeof id === 'string' ? path : Number(path), ...sample }
+  const note = 'Of the record that was deleted, only the id is known.'
+  return [...lines, { ...line(`records.${name}.create`, record), note }]
 }
 
-const recordsOf = (world: World, name: string) => world.records[name as never] as Records<object>
-
-function setClock(at: string): Line {
-  return { code: `world.clock.set(${toLiteral(at)})`, run: (world) => world.clock.set(at) }
-}
-
-function use(choice: object | string): Line {
-  return { code: `world.use(${toLiteral(choice)})`, run: (world) => world.use(choice as never) }
-}
-
-function spend(window: 'minute' | 'day'): Line {
-  return use({ title: 'spent', quota: [{ window, remaining: 0 }] })
-}
-
-function remove(name: string, key: string | number | bigint): Line {
-  return { code: `world.records.${name}.delete(${toLiteral(key)})`, run: (world) => recordsOf(world, name).delete(key) }
-}
-
-function create(name: string, record: object, id: unknown): Line {
+/** A call of the world of a test. @param path such as `clock.set` */
+function line(path: string, ...given: unknown[]): Line {
+  const names = path.split('.')
+  const method = names.pop()!
   return {
-    code: `world.records.${name}.create(${toLiteral(record)})`,
-    created: toLiteral(id),
-    run: (world) => recordsOf(world, name).create(record),
-  }
-}
-
-function update(name: string, key: string | number | bigint, former: object, record: object): Line {
-  const changes = Object.fromEntries(
-    Object.entries(record).filter(([field, value]) => !isSame((former as Record<string, unknown>)[field], value)),
-  )
-  const gone = Object.keys(former).filter((field) => !Object.hasOwn(record, field))
-  const code = toLiteral(changes).replace(/ \}$/, gone.map((field) => `, ${field}: undefined`).join('') + ' }')
-  return {
-    code: `world.records.${name}.update(${toLiteral(key)}, ${code})`,
-    run: (world) =>
-      recordsOf(world, name).update(key, {
-        ...changes,
-        ...Object.fromEntries(gone.map((field) => [field, undefined])),
-      }),
+    code: `world.${path}(${given.map((value) => toLiteral(value)).join(', ')})`,
+    run(world) {
+      const holder = names.reduce<any>((value, name) => value[name], world)
+      return holder[method](...given)
+    },
   }
 }
 
@@ -421,23 +402,15 @@ function toHistory(trial: Trial, before: World, steps: readonly CaseStep[]): Lin
   const lines: Line[] = []
   let time = ''
   for (const step of [...steps, { at: trial.step.at }] as CaseStep[]) {
-    if (step.at !== undefined && step.at !== time) lines.push(setClock((time = step.at)))
-    const { clear, assume } = step
+    const { at = time, clear, assume } = step
+    if (at !== time) lines.push(line('clock.set', (time = at)))
     if (step.request !== undefined) {
       const asked = toAskedStep(step, before)
-      lines.push({
-        code: `await ${toCall(asked, toUrl(asked))}`,
-        run: (world) => trial.send(world, asked),
-      })
+      lines.push({ code: `await ${toCall(asked, toUrl(asked))}`, run: (world) => trial.send(world, asked) })
     }
-    for (const choice of step.use ?? step.use_only ?? []) lines.push(use(choice))
-    if (clear !== undefined)
-      lines.push({
-        code: clear === true ? 'world.clear()' : `world.clear(${toLiteral(clear)})`,
-        run: (world) => world.clear(clear === true ? undefined : (clear as never)),
-      })
-    if (assume)
-      lines.push({ code: `world.assume(${toLiteral(assume)})`, run: (world) => world.assume(assume as never) })
+    for (const choice of step.use ?? step.use_only ?? []) lines.push(line('use', choice))
+    if (clear !== undefined) lines.push(line('clear', ...(clear === true ? [] : [clear])))
+    if (assume) lines.push(line('assume', assume))
   }
   return lines
 }

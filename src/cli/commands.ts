@@ -2,14 +2,19 @@ import yargs from 'yargs'
 import { version } from '../../package.json'
 import { describeProblem, suggest } from '../core/text/messages.ts'
 import { caseCommand } from './commands/case.ts'
-import { clockCommand } from './commands/clock.ts'
 import { configCommand } from './commands/config.ts'
 import { flipCommand, verifyCommand } from './commands/contract.ts'
 import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'
 import { checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
-import { logCommand, resetCommand, statusCommand, triggerCommand } from './commands/world.ts'
+import {
+  clockCommand,
+  logCommand,
+  recordsCommand,
+  resetCommand,
+  statusCommand,
+  triggerCommand,
+} from './commands/world.ts'
 import { mcpCommand } from './commands/mcp.ts'
-import { recordsCommand } from './commands/records.ts'
 import { runCommand } from './commands/run.ts'
 import { scenarioCommand } from './commands/scenario.ts'
 import { serveCommand } from './commands/serve.ts'

@@ -13,6 +13,7 @@ import { goTo, listPlaces } from '../panel/page.ts'
 import { run } from '../support/cli.ts'
 import { connectOverHttp } from '../support/mcp.ts'
 import { readEvents } from '../support/events.ts'
+import { times } from '../support/soak.ts'
 import { writeFolder } from '../support/folder.ts'
 import { watchOutputs } from '../support/outputs.ts'
 import { startReceiver } from '../webhooks/receiver.ts'
@@ -146,8 +147,10 @@ test('no answer to a coding agent shows a secret of a request', async () => {
     outs[`${name} ${JSON.stringify(given)}`] = JSON.stringify(answer)
     return answer.structuredContent as { data?: { id: number }[]; next?: object } | undefined
   }
+  // Each page of a case has the whole case written.
   const follow = async (name: string, given: object = {}, next: object | undefined = {}) => {
-    for (let pages = 0; next && pages < 40; pages++) next = (await use(name, { ...given, ...next }))?.next
+    for (let pages = 0; next && pages < (name === 'save_case' ? times(40, 5) : 40); pages++)
+      next = (await use(name, { ...given, ...next }))?.next
   }
   const { tools } = await client.listTools()
   for (const { name } of tools) if (name !== 'reset_world') await use(name, {})

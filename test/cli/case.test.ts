@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -70,22 +70,9 @@ test.each(['vitest', 'jest', 'playwright', 'node'])('case test writes a test for
   expect(stdout).toContain("'60')")
 })
 
-/** Writes the test of a case for node:test, and returns its code and a function that runs it. */
-async function nodeTestOf(file: string) {
-  const { stdout } = await run(['case', 'test', file, '--runner', 'node'])
-  const code = stdout.replaceAll(/'greenhouse-mock\/(\w+)'/g, (_, name: string) =>
-    JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href),
-  )
-  const statusOf = (text: string) => {
-    writeFileSync(`${file}.test.mjs`, text)
-    return spawnSync(process.execPath, ['--test', `${file}.test.mjs`], { env: {}, timeout: 60_000 }).status
-  }
-  return { code, statusOf }
-}
-
 const bad = 'x\'"\n ::error::\u2028##[error] */ </script>`${1}'
 
-test.each([
+const unusual: [what: string, use: object, reply: object][] = [
   ['a reply that never comes', { use: ['connection-reset'] }, { status: 0 }],
   ['a cut body', { use: ['truncated-body'] }, { status: 200, text: '[{"name":"Lavandula angus' }],
   [
@@ -96,23 +83,48 @@ test.each([
   ['64-bit ids', { use: [toOwn({ id: 2n ** 53n + 1n })] }, { status: 200, body: { id: 2n ** 53n + 1n } }],
   ['a secret', { use: [toOwn(['whsec_x'])] }, { status: 200, body: ['fp_0123456789ab'] }],
   ["anybody's texts", { use: [toOwn({ toJSON: bad })] }, { status: 200, text: JSON.stringify({ toJSON: bad }) }],
-])('the test of %s passes as it is, and runs nothing of the case', async (_, use, reply) => {
-  const request = {
-    request: `GET /plants`,
-    headers: { authorization: 'Bearer key_pro', 'x-note': bad.replace(/\s/g, '') },
+]
+
+test('the tests of unusual replies pass as they are, and run nothing of the case', async () => {
+  const folder = writeFolder({})
+  const [right, wrong]: [string[], string[]] = [[], []]
+  for (const [index, [what, use, reply]] of unusual.entries()) {
+    const request = {
+      request: `GET /plants`,
+      headers: { authorization: 'Bearer key_pro', 'x-note': bad.replace(/\s/g, '') },
+    }
+    const given = {
+      case: 1,
+      title: `\u3000::error::${bad}`,
+      world: 'w',
+      steps: [use, { ...request, reply, reason: bad, mistakes: [bad] }],
+    }
+    const file = join(folder, `${index}.case.yaml`)
+    writeFileSync(file, toCaseText(given as never))
+    const { stdout } = await run(['case', 'test', file, '--runner', 'node'])
+    const code = stdout.replaceAll(/'greenhouse-mock\/(\w+)'/g, (_, name: string) =>
+      JSON.stringify(new URL(`../../dist/${name}.js`, import.meta.url).href),
+    )
+    for (const [list, text] of [
+      [right, code],
+      [wrong, code.replace('status, 200', 'status, 201').replace('rejects', 'doesNotReject')],
+    ] as const)
+      writeFileSync(`${file}.${list.push(text)}${list === right ? '' : '.wrong'}.mjs`, text)
+    const shown = await Promise.all([['show'], ['replay'], ['test']].map(([word]) => run(['case', word!, file])))
+    for (const { stdout, stderr } of shown) expect(stdout + stderr, what).not.toMatch(/^\s*::|##\[|\u2028/m)
   }
-  const given = {
-    case: 1,
-    title: `\u3000::error::${bad}`,
-    world: 'w',
-    steps: [use, { ...request, reply, reason: bad, mistakes: [bad] }],
+  const files = readdirSync(folder).filter((name) => name.endsWith('.mjs'))
+  const resultsOf = (isWrong: boolean) => {
+    const imports = files
+      .filter((name) => name.endsWith('.wrong.mjs') === isWrong)
+      .map((name) => `import './${name}'\n`)
+    writeFileSync(join(folder, 'all.mjs'), imports.join(''))
+    const words = ['--test-reporter=tap', join(folder, 'all.mjs')]
+    const { stdout, status } = spawnSync(process.execPath, words, { env: {}, timeout: 60_000, encoding: 'utf8' })
+    return [status, /^# pass (\d+)\n# fail (\d+)$/m.exec(stdout)?.slice(1), stdout]
   }
-  const file = join(writeFolder({ 'a.case.yaml': toCaseText(given as never) }), 'a.case.yaml')
-  const { code, statusOf } = await nodeTestOf(file)
-  expect(statusOf(code), code).toBe(0)
-  expect(statusOf(code.replace(/(status, 20)0|rejects/, '$11')), code).toBe(1)
-  const shown = await Promise.all([['show'], ['replay'], ['test']].map(([word]) => run(['case', word!, file])))
-  for (const { stdout, stderr } of shown) expect(stdout + stderr).not.toMatch(/^\s*::|##\[|\u2028/m)
+  expect(resultsOf(false)).toEqual([0, ['6', '0'], expect.anything()])
+  expect(resultsOf(true)).toEqual([1, ['0', '6'], expect.anything()])
 })
 
 function toOwn(body: unknown) {

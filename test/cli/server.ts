@@ -38,11 +38,15 @@ export async function expectWrongUse(
 
 /** Runs a Node script as the command of `greenhouse-mock run`; it can `ask(path, options)`. */
 export function runScript(script: string, flags: readonly string[] = [], options?: CommandOptions) {
-  const ask = `const ask = (path, options = {}) => {
-    const headers = { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO, 'content-type': 'application/json' }
-    const init = { ...options, headers: { ...headers, ...options.headers } }
-    return fetch(process.env.PLANTS_BASE_URL + path, init).then((reply) => reply.text())
-  }`
+  // The fetch of Node would take three times as long.
+  const ask = `const ask = (path, { method, headers, body } = {}) => new Promise((resolve, reject) => {
+    const own = { authorization: 'Bearer ' + process.env.GREENHOUSE_KEY_PRO, 'content-type': 'application/json', ...headers }
+    const read = (reply) => {
+      let text = ''
+      reply.on('data', (chunk) => (text += chunk)).on('end', () => resolve(text)).on('error', reject)
+    }
+    require('node:http').request(process.env.PLANTS_BASE_URL + path, { method, headers: own }, read).on('error', reject).end(body)
+  })`
   const words = ['run', ...flags, '--', process.execPath, '-e', `${ask}; (async () => { ${script} })()`]
   return run(words, options)
 }

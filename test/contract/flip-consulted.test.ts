@@ -59,14 +59,16 @@ function flipUnread({ consulted, greenhouse }: Awaited<ReturnType<typeof record>
 }
 
 const scripts: Record<string, Script> = {}
-for (const [operation, ways] of Object.entries(cases))
-  for (const [status, asked] of Object.entries(ways))
-    for (const [place, [what, ask]] of asked.entries())
-      if (place % oneIn === 0)
-        scripts[`${operation} ${status}, ${what}`] = async (call, world) => {
-          const [method, path, options] = await toSent(ask, call, world)
-          await call(method, path, { ...options })
-        }
+const answers = Object.entries(cases).flatMap(([operation, ways]) =>
+  Object.entries(ways).map(([status, asked]) => [`${operation} ${status}`, asked] as const),
+)
+for (const [answer, asked] of answers.filter((_, index) => index % times(1, 2) === 0))
+  for (const [place, [what, ask]] of asked.entries())
+    if (place % oneIn === 0)
+      scripts[`${answer}, ${what}`] = async (call, world) => {
+        const [method, path, options] = await toSent(ask, call, world)
+        await call(method, path, { ...options })
+      }
 scripts['webhooks that are told, fail, and rotate their secret'] = async (call) => {
   const body = { url: 'http://127.0.0.1:9/hook', events: ['plant.created', 'app.created'] }
   const { body: webhook } = await call('POST', '/v1/webhooks', { body })
@@ -94,7 +96,7 @@ test('what a run never read changes nothing of it: no reply, no delivery, no rec
     }
   }
   expect(wrong).toEqual([])
-  expect(Object.keys(scripts).length).toBeGreaterThan(80)
+  expect(Object.keys(scripts).length).toBeGreaterThan(soaks ? 80 : 40)
 })
 
 test('reads outside of requests count: deliveries, retries, renewals', async () => {

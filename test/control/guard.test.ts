@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { createGreenhouse } from 'greenhouse-mock'
 import { stateOf, testControl, expectControlError } from '../support/control.ts'
@@ -39,14 +39,15 @@ const changes = [
 ] as const
 
 type Headers = (port: number) => string[]
+type Opened = Awaited<ReturnType<typeof open>>
 interface Options {
   method?: string
   token?: string
   host?: string
 }
 
-/** Sends every change with these headers over a separate socket, and gives the statuses of the replies. */
-async function attempt(headers: Headers, { method, token, host }: Options = {}) {
+/** Starts a server in whose worlds any change is seen. */
+async function open({ token, host }: Options = {}) {
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:30.000Z' })
   greenhouse.world('kept').snapshot('before')
   greenhouse.world('default').use('rate-limited-plan')
@@ -59,8 +60,12 @@ async function attempt(headers: Headers, { method, token, host }: Options = {}) 
     })
   }
   greenhouse.setFilesState({ scenarios: { path: 'scenarios', find: () => undefined, save } })
+  return { greenhouse, saved, server: await serve(greenhouse, { token, host }) }
+}
+
+/** Sends every change with these headers over a separate socket, and gives the statuses of the replies. */
+async function attempt(headers: Headers, { method, host }: Options, { greenhouse, saved, server }: Opened) {
   const before = stateOf(greenhouse)
-  await using server = await serve(greenhouse, { token, host })
   const statuses = new Set<number>()
   for (const [usual, path, body] of changes) {
     const socket = await openSocket(server.port, host)
@@ -159,9 +164,13 @@ const rejected: readonly Row[] = [
   ['the token after a wrong one', [403], and('Authorization: Bearer wrong', 'Authorization: Bearer secret'), { token }],
 ]
 
-for (const [title, statuses, headers, options] of rejected)
+const opened: Opened[] = []
+beforeAll(async () => void opened.push(await open(), await open({ token })))
+afterAll(() => Promise.all(opened.map(({ server }) => server.close())))
+
+for (const [title, statuses, headers, options = {}] of rejected)
   test(`rejects ${title} and changes nothing`, async () => {
-    expect(await attempt(headers, options)).toEqual({ statuses, changed: false })
+    expect(await attempt(headers, options, opened[options.token ? 1 : 0]!)).toEqual({ statuses, changed: false })
   })
 
 test.each<[title: string, headers: Headers, options?: Options]>([
@@ -179,8 +188,10 @@ test.each<[title: string, headers: Headers, options?: Options]>([
     () => ['Host: 0.0.0.0', json, 'Authorization: Bearer secret'],
     { token, host: '0.0.0.0' },
   ],
-])('lets in %s', async (_title, headers, options) => {
-  const { statuses, changed } = await attempt(headers, options)
+])('lets in %s', async (_title, headers, options = {}) => {
+  const own = await open(options)
+  onTestFinished(() => own.server.close())
+  const { statuses, changed } = await attempt(headers, options, own)
   expect({ statuses: statuses.sort(), changed }).toEqual({ statuses: [200, 201, 204], changed: true })
 })
 

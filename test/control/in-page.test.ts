@@ -55,6 +55,24 @@ testControl('a call without a server changes worlds and never throws', async ({ 
   expect(await answerCall(greenhouse, { method: 'DELETE', path: '/worlds/shop', origin })).toEqual({ status: 204 })
 })
 
+test('in a page, a scenario is checked as JSON, YAML says so, and none is saved', async () => {
+  const put = (method: string, path: string, text: string) =>
+    answerCall(createGreenhouse(), { method, path, body: { text }, origin: 'http://localhost' })
+  const json = '{"title": "T", "description": "D", "covers": "C", "respond": [{"on": "plants.lst", "status": 500}]}'
+  expect(await put('POST', '/scenarios/check', json)).toMatchObject({
+    status: 200,
+    value: { data: [{ line: null, message: expect.stringContaining('Did you mean "plants.list"?') }], choice: null },
+  })
+  expect(await put('POST', '/scenarios/check', 'title: T')).toMatchObject({
+    status: 400,
+    value: { error: { message: 'new.yaml is not JSON. Greenhouse reads YAML on a server only.' } },
+  })
+  expect(await put('PUT', '/scenarios/t', json)).toMatchObject({
+    status: 409,
+    value: { error: { code: 'no_scenario_folder' } },
+  })
+})
+
 testControl('events come without a server too', async ({ greenhouse, world }) => {
   const answer = await answerCall(greenhouse, { method: 'GET', path: '/events', query: 'types=clock', origin: '' })
   if (!('stream' in answer)) throw new Error('It is no stream.')

@@ -46,7 +46,7 @@ test('the next of very many webhooks gets its turn without a search', async () =
     const job = (at: number) => ({ delivery: `del_${at}`, webhook: `wh_${at}`, account: 'acct_pro', at: 0 })
     await Promise.all(Array.from({ length: count }, (_, at) => queue.add(job(at))))
   }
-  expect(await costOf(deliver(160_000))).toBeLessThan(250 * (await costOf(deliver(5_000))))
+  expect(await costOf(deliver(80_000))).toBeLessThan(250 * (await costOf(deliver(2_500))))
 })
 
 /** Returns a function that tells how many turns the event loop has had since. */

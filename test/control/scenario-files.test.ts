@@ -114,12 +114,16 @@ test('no name leads out of the folder, and nothing is written for a wrong one', 
   expect(readdirSync(folder)).toEqual(['outside.yaml', 'scenarios'])
 })
 
-test('a link is not followed', async () => {
+test.each<[string, (path: string, outside: string) => void]>([
+  ['link', (path, outside) => symlinkSync(outside, path)],
+  ['folder', (path) => mkdirSync(path)],
+])('a %s of the name is not written to', async (_, make) => {
   const { save, scenarios, folder } = await openFolder()
-  symlinkSync(join(folder, 'outside.yaml'), join(scenarios, 'linked.yaml'))
-  mkdirSync(join(scenarios, 'sub.yaml'))
-  for (const name of ['linked', 'sub'])
-    expect((await save(name, toText('respond: [{ status: 418 }]'), true)).body.error.code).toBe('not_saved')
+  make(join(scenarios, 'taken.yaml'), join(folder, 'outside.yaml'))
+  expect((await save('taken', toText('respond: [{ status: 418 }]'), true)).body.error).toMatchObject({
+    code: 'not_saved',
+    message: 'Failed to save taken: taken.yaml is a link, or not a file',
+  })
   expect(readFileSync(join(folder, 'outside.yaml'), 'utf8')).toBe(down)
 })
 

@@ -93,8 +93,10 @@ test('a key is generated, shown once, used, changed, revoked and deleted', async
   await expect.poll(() => use()).toBe(200)
 })
 
-test('a list that was not set stays unset', async () => {
+test('a key is found by its name, and its scopes that were not set stay unset', async () => {
   const { page, send, world } = await openPanel('#/data/keys')
+  await page.getByLabel('Filter keys by text').fill('KEY_fr')
+  await page.getByText('1 record', { exact: true }).waitFor()
   await page.getByRole('cell', { name: 'key_free' }).click()
   await page.getByLabel('expires_at').fill('2099-01-01T00:00:00Z')
   await press(page, 'Save', 'Saved keys')

@@ -117,7 +117,7 @@ const places = [
   ['#/data/accounts/acct_pro', /requests left[\s\S]*300 of 300 left/],
   ['#/data?tab=snapshots&snapshot=filled', /No record has changed/],
   ['#/data/webhooks?new=', /Add to webhooks[\s\S]*Cancel/],
-  ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*display_name/],
+  ['#/webhooks?trigger=app.created', /app\.updated[\s\S]*Trigger/],
   ['#/webhooks/deliveries/del_lrtulzjiz4ruujdv', /Send again/],
   ['#/webhooks/endpoints/wh_bcjl342gumzojejh', /Answers in time/],
   ['#/time', /Due next[\s\S]*Run to here/],

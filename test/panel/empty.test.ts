@@ -20,10 +20,10 @@ const views = [
   ['#/data/accounts', 'There are no accounts yet', /in fixture files, or here.*Add to accounts/],
   ['#/data/accounts/nobody', 'This record does not exist', /"nobody"/],
   ['#/data/keys', 'There are no keys yet', /Generate key/],
-  ['#/webhooks', 'No endpoints yet', /Create one with webhooks\.create/],
+  ['#/webhooks/endpoints', 'No endpoints yet', /Create one: its URL is where/],
   ['#/webhooks', 'Nothing was delivered yet', /Trigger an event/],
   ['#/webhooks?status=failed', 'No delivery matches the filter', /Clear the filter/],
-  ['#/time', 'Nothing is due', /Buy credits with purchases\.create/],
+  ['#/time', 'Nothing is due', /Buy credits, or let a receiver/],
   ['#/scenarios?tab=assumptions&search=zzz', 'No assumption matches', /All words of a search.*Show all/],
   ['#/traffic?world=nowhere', 'There is no world “nowhere” yet', /The first request to it creates it.*nowhere/],
 ] as const

@@ -14,17 +14,6 @@ function connect(given?: ClientBases) {
   return { greenhouse, control, send: sendInPage({ origin, fetch: greenhouse.fetch, bases }) }
 }
 
-test('an integer of 64 bits goes and comes exact', async () => {
-  const { control, greenhouse } = connect()
-  const id = 9007199254740999n
-  const body = { id, name: 'Ficus', account: 'acct_pro' }
-  const path = { collection: 'plants' }
-  expect(await control.call('POST /worlds/{world}/records/{collection}', { path, body })).toMatchObject(body)
-  expect(greenhouse.world().records.plants.get(id)?.name).toBe('Ficus')
-  const read = { path: { ...path, id: String(id) } }
-  expect(await control.call('GET /worlds/{world}/records/{collection}/{id}', read)).toEqual(body)
-})
-
 test('what was answered holds no record of the world, and what was sent becomes none', async () => {
   const { control, greenhouse } = connect()
   const path = { collection: 'plants' }
@@ -37,25 +26,10 @@ test('what was answered holds no record of the world, and what was sent becomes 
   expect(greenhouse.world().records.plants.get(1000)?.name).toBe('Ficus')
 })
 
-test('an error is one, and nothing has no value', async () => {
-  const { control } = connect()
-  const missing = { name: 'CallError', status: 404, code: 'unknown_world' }
-  await expect(control.call('GET /worlds/{world}', { path: { world: 'nowhere' } })).rejects.toMatchObject(missing)
-  expect(await control.call('DELETE /worlds/{world}/journal')).toBeUndefined()
-})
-
 test('a world that no header can name is rejected like any other', async () => {
   const { control } = connect()
   const wrong = control.call('GET /worlds/{world}', { path: { world: '🌱' } })
   await expect(wrong).rejects.toMatchObject({ status: 400, code: 'invalid_world' })
-})
-
-test('a journal that is answered in parts is whole', async () => {
-  const { control, send } = connect()
-  for (let count = 0; count < 40; count++) await (await send(`/plants?limit=${count + 1}`, {})).text()
-  const page = await control.call('GET /worlds/{world}/journal', { query: { limit: 40 } })
-  expect(page).toMatchObject({ data: Array.from({ length: 40 }, (_, at) => ({ id: at + 1 })) })
-  expect(await control.call('GET /worlds/{world}/journal.har')).toMatchObject({ log: { version: '1.2' } })
 })
 
 test('events come as they happen, and go on after the one that was read last', async () => {
@@ -82,32 +56,6 @@ test('events come as they happen, and go on after the one that was read last', a
   await expect.poll(second.types).toEqual(['open', 'clock'])
   await second.end()
   expect(first.types()).toEqual(['open', 'gap', 'scenarios'])
-})
-
-test('the URLs are those at which the page is answered', async () => {
-  const bases = { plants: 'https://plants.test', apps: 'https://apps.test/api/v2' }
-  const urls = { plants_url: bases.plants, apps_url: bases.apps }
-  expect(await connect(bases).control.call('GET /start')).toMatchObject(urls)
-  const own = { plants_url: origin, apps_url: `${origin}/v1` }
-  expect(await connect().control.call('GET /start')).toMatchObject(own)
-})
-
-test('an HTTP Archive has the URLs that the client called', async () => {
-  const bases = { plants: 'https://plants.test/shop', apps: 'https://apps.test/api/v2/' }
-  const sent = ['/plants?limit=1', '/v1/apps', '/~default/v1/apps', '/~default/v1x']
-  const urls = async (given?: ClientBases) => {
-    const { control, greenhouse } = connect(given)
-    for (const path of sent) await (await greenhouse.fetch(new Request(origin + path))).text()
-    const { log } = await control.call('GET /worlds/{world}/journal.har')
-    return log.entries.map(({ request }) => request.url)
-  }
-  expect(await urls(bases)).toEqual([
-    'https://plants.test/shop/plants?limit=1',
-    'https://apps.test/api/v2/apps',
-    'https://apps.test/~default/api/v2/apps',
-    'https://plants.test/~default/shop/v1x',
-  ])
-  expect(await urls()).toEqual(sent.map((path) => origin + path))
 })
 
 test('a request goes to the Greenhouse itself where no handlers are known', async () => {

@@ -18,10 +18,7 @@ test('a new scenario in the form and in YAML, each following the other, is tried
   await mistakes.getByText('Did you mean "plants.list"?').waitFor()
   expect(await yaml.inputValue()).toContain('title: Lite is down\n')
   expect(await yaml.inputValue()).toContain('respond:\n  - { status: 500, on: plants.lst }\n')
-  await click(mistakes, 'Line 5, column 20')
-  expect(await yaml.evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart).slice(0, 2))).toBe(
-    'on',
-  )
+  await mistakes.getByText('Line 5, column 20').waitFor()
   await field('on').fill('plants.list')
   await page.locator('option', { hasText: 'acct_lite' }).waitFor({ state: 'attached' })
   await field('account').selectOption('acct_lite')

@@ -1,5 +1,9 @@
+import { join } from 'node:path'
+import { replayCase } from 'greenhouse-mock/case'
+import { loadCase } from 'greenhouse-mock/node'
 import { expect } from 'vitest'
-import { click, press, findAction, copyAs, openSent, go, hashOf } from './page.ts'
+import { chooseItem, click, download, findAction, copyAs, openSent, go, hashOf } from './page.ts'
+import { writeFolder } from '../support/folder.ts'
 import { fillWorld } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
@@ -113,25 +117,34 @@ test('bodies that the journal cut are shown as cut, a copy says so, and whole on
   await note.waitFor()
 })
 
-test('the next calls to an operation get the chosen answer, and the others what they got before', async () => {
+test('the next calls to an operation get the answer of the form for scenarios, and Undo takes that back', async () => {
   const { page, send, world } = await openSent('/plants?limit=1')
   await page.getByRole('button', { name: 'Answer next' }).waitFor()
   await (await findAction(page, 'respond')).filter({ hasText: 'Answer the next calls to plants.list' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Next calls to plants.list' })
-  await dialog.getByLabel('Calls').fill('2')
-  await dialog.getByLabel('Status').fill('99')
-  await dialog.getByText('Expected a status from 200 to 599.').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Answer them' }).isDisabled()).toBe(true)
-  await dialog.getByLabel('Status').fill('503')
-  await dialog.getByLabel('Body').fill('{"error":503,"message":"later","id":9007199254740993}')
-  const code = await dialog.locator('pre').innerText()
-  expect(code).toMatch(/^world\.use\(\{/)
-  expect(code).toContain('id: 9007199254740993n')
-  await press(dialog, 'Answer them', '“answer plants.list” is active')
+  const form = page.getByRole('form', { name: 'New scenario' })
+  const input = (name: string) => form.getByLabel(new RegExp(`^${name}( optional)?$`))
+  await input('times').fill('2')
+  await input('status').fill('503')
+  await input('body').fill('{"error":503,"message":"later"}')
+  await click(page, 'Try')
+  await expect.poll(() => world.scenarios.length).toBe(1)
   const statuses = []
   for (let call = 0; call < 3; call++) statuses.push((await send('/plants?limit=1')).status)
   expect(statuses).toEqual([503, 503, 200])
-  expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('9007199254740993')
+  expect(world.journal.calls({ status: 503 })[0]!.response.body).toContain('later')
   await click(page, 'Undo')
   await expect.poll(() => world.scenarios.length).toBe(0)
+})
+
+test('a request is saved as a scenario, in the form for new ones, or as a case with all that came before it', async () => {
+  const { page } = await openPanel('#/traffic/3', { before: fillWorld })
+  const saved = await download(page, () => chooseItem(page, 'Save the request', 'Save as a case'))
+  expect(saved.file).toBe('default.case.json')
+  const replayed = await replayCase(loadCase(join(writeFolder({ [saved.file]: saved.text }), saved.file)))
+  expect([replayed.requests, replayed.differences]).toEqual([3, []])
+  replayed.greenhouse.close()
+  await chooseItem(page, 'Save the request', 'Save as scenario')
+  await page.getByText('No mistakes.').waitFor()
+  const { file, text } = await download(page, () => click(page, 'Download'))
+  expect([file, text]).toEqual(['plants-create-400.yaml', expect.stringContaining('exists already')])
 })

@@ -38,13 +38,18 @@ test('snapshots are taken, compared with, restored and deleted', async () => {
   expect(world.snapshots).toEqual([])
 })
 
-test('a snapshot is not replaced without a question', async () => {
+test('a snapshot is not replaced without a question, and an undone restore gives back what was changed since', async () => {
   const { page, world } = await openPanel('#/data?tab=snapshots', { before: (made) => made.world().snapshot('mine') })
-  world.records.plants.delete(101)
+  const { plants } = world.records
+  plants.delete(101)
   await page.getByRole('cell', { name: 'mine', exact: true }).waitFor()
   await page.getByLabel('Name of the snapshot').fill('mine')
   await click(page, 'Take a snapshot')
   await click(page.getByRole('dialog'), 'Cancel')
   await page.getByRole('cell', { name: 'mine', exact: true }).click()
-  await page.getByText('− removed').waitFor()
+  await press(page, 'Restore mine', '− removed')
+  await press(page.getByRole('dialog'), 'Restore', 'Restored mine')
+  expect([plants.get(101) !== undefined, world.snapshots]).toEqual([true, ['mine', 'before-restore']])
+  await click(page, 'Undo')
+  await expect.poll(() => plants.get(101)).toBeUndefined()
 })

@@ -16,12 +16,12 @@ const seed = Number(process.env['GREENHOUSE_TEST_SEED'] ?? 20_261_202)
 /** The message names the request that differs. GREENHOUSE_TEST_SHRINK searches for a shorter history, which takes minutes. */
 const endOnFailure = process.env['GREENHOUSE_TEST_SHRINK'] === undefined
 
-test('every adapter answers and keeps the same, whatever happens', () => compareAdapters({}, times(300, 5)))
+test('every adapter answers and keeps the same, whatever happens', () => compareAdapters({}, times(300, 3)))
 
 test('every adapter answers and keeps the same with the operations of a plug-in', () =>
   compareAdapters(
     { plugins: [sensorPlugin()] },
-    times(100, 4),
+    times(100, 2),
     (id) => id.startsWith('sensors.') || id === 'plants.list',
   ))
 

@@ -71,7 +71,10 @@ testApi('names of prototypes are no scenarios and no options', async ({ call }) 
 
 /** What a value of an option is rejected with, after `Failed to use "…": `. */
 const mistakes: [scenario: string, message: string][] = [
-  ['malformed-plant:feild=tag', 'it has no option "feild", only item, field, kind, on, account, key, plan, times. Did you mean "field"?'],
+  [
+    'malformed-plant:feild=tag',
+    'it has no option "feild", only item, field, kind, on, account, key, plan, times. Did you mean "field"?',
+  ],
   ['malformed-plant:kind=wrong', 'the option "kind" takes one of "wrong-type", …, "extra"; "wrong" was given. Did …'],
   ['malformed-plant:item=first', 'the option "item" takes a whole number, 0 or more; "first" was given.'],
   ['malformed-plant:item=1.5', 'the option "item" takes a whole number, 0 or more; "1.5" was given.'],

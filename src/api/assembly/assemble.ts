@@ -255,7 +255,11 @@ export class AssembledGreenhouse implements Greenhouse {
     const { initialRecordsAt } = this.#template
     const catalogue = { ...this.catalogue, hooks: {} }
     const parts = { ...this.#parts, catalogue, fixtures: reuseFixtures(this.#template) }
-    return new AssembledGreenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
+    const made = new AssembledGreenhouse(parts, { ...options, ...start, frozen: true }, { initialRecordsAt })
+    const hang = (signal: AbortSignal) =>
+      new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)))
+    made.deliverThrough({ send: (_request, signal) => hang(signal) })
+    return made
   }
 
   #caseSettings(): CaseSettings {

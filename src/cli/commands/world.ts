@@ -1,17 +1,19 @@
 import { countOf } from '../../core/text/messages.ts'
 import type { AccountSummary } from '../../control/actions/accounts.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
-import { defineServerCommand, type RemoteServer } from '../running-server.ts'
-import { toTable } from '../output/table.ts'
-import { toActiveNames } from '../../control/shapes.ts'
-import { textValue } from '../../api/config/flag-value.ts'
-import { parseJson } from '../../core/http/json.ts'
+import { callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { fitColumns, toTable } from '../output/table.ts'
+import { type ClockSummary, toActiveNames } from '../../control/shapes.ts'
+import { nonNegative, pair, textValue, words } from '../../api/config/flag-value.ts'
+import { parseJson, toJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
 import { defineCommand } from '../command.ts'
 import { logFlags } from '../flags/log.ts'
+import type { OutputStream, Terminal } from '../terminal.ts'
+import type { DueSummary } from '../../control/actions/clock.ts'
 
 /** The most worlds, problems and accounts to show. */
 const maxShown = 20
@@ -166,3 +168,151 @@ export const logCommand = defineCommand({
     await (args.follow ? followLog : showLog)(args, terminal)
   },
 })
+
+export const clockCommand = defineCommand({
+  command: 'clock',
+  describe: 'Show, move, stop or start the clock of a running server',
+  // Flags may come before the subcommand.
+  flags: callFlags,
+  subcommands: [
+    defineServerCommand({
+      command: 'now',
+      describe: 'Show the time, and whether the clock is stopped',
+      isDefault: true,
+      run: async (server) => showClock(await server.call('GET /worlds/{world}/clock')),
+    }),
+    defineServerCommand({
+      command: 'advance <duration>',
+      describe: 'Advance the clock by a duration: 90s, 2h, 1d',
+      run: (server, { duration }) => changeClock(server, { advance: duration }),
+    }),
+    defineServerCommand({
+      command: 'set <time>',
+      describe: 'Set the clock to a time in ISO 8601',
+      run: (server, { time }) => changeClock(server, { now: time }),
+    }),
+    defineServerCommand({
+      command: 'freeze',
+      describe: 'Stop the clock',
+      run: (server) => changeClock(server, { frozen: true }),
+    }),
+    defineServerCommand({
+      command: 'unfreeze',
+      describe: 'Start a stopped clock',
+      run: (server) => changeClock(server, { frozen: false }),
+    }),
+    defineServerCommand({
+      command: 'due',
+      describe: 'List what happens next, soonest first',
+      flags: { limit: { value: nonNegative, describe: 'How many to list: 100 by default, at most 1000' } },
+      async run(server, { limit }, terminal) {
+        const answer = await server.call('GET /worlds/{world}/due', { query: { limit } })
+        return { answer, toText: () => toDueText(answer.data, terminal) }
+      },
+    }),
+    defineServerCommand({
+      command: 'next',
+      describe: 'Move the clock to what happens next',
+      async run(server, _, terminal) {
+        const answer = await server.call('POST /worlds/{world}/due/next')
+        return { answer, toText: () => toClockText(answer.clock) + toDueText(answer.done, terminal) }
+      },
+    }),
+  ],
+  examples: [
+    ['clock advance 2h', 'Run what is due in the next two hours: retries, renewals, windows'],
+    ['clock set 2026-01-31T12:00:00Z', 'Go to a time; a frozen clock stays frozen'],
+  ],
+})
+
+async function changeClock(server: RemoteServer, body: object) {
+  return showClock(await server.call('PATCH /worlds/{world}/clock', { body }))
+}
+
+function showClock(answer: ClockSummary) {
+  return { answer, toText: () => toClockText(answer) }
+}
+
+function toClockText({ now, frozen }: ClockSummary): string {
+  return `${now}${frozen ? ', frozen' : ''}\n`
+}
+
+function toDueText(due: readonly DueSummary[], { stdout }: Terminal): string {
+  if (due.length === 0) return 'Nothing is scheduled.\n'
+  const rows = due.map(({ at, kind, title }) => [at, kind, title])
+  return toTable([['AT', 'KIND', 'WHAT'], ...rows], stdout.columns)
+}
+
+const listFlags = {
+  where: { each: pair('FIELD=VALUE', 'tag=tree'), describe: 'Only records whose field has this value: FIELD=VALUE' },
+  search: { value: words, describe: 'Only records that contain this text' },
+  sort: { value: textValue('the name of a field', 'name'), describe: 'Field to sort by; -FIELD for descending order' },
+  limit: { value: nonNegative, describe: 'How many to list at most' },
+  offset: { value: nonNegative, describe: 'How many to skip at the start' },
+} satisfies Flags
+
+export const recordsCommand = defineServerCommand({
+  command: 'records [collection] [id]',
+  describe: 'List collections or records of a running server, or show one record',
+  positionals: () => ({
+    collection: { describe: 'Name of a collection, such as plants' },
+    id: { describe: 'Id of a record' },
+  }),
+  flags: listFlags,
+  examples: [
+    ['records plants --where tag=tree --sort=-id --limit 5', 'Some records'],
+    ['records plants 12 --json', 'One record'],
+  ],
+  async run(server, { collection, id, where, search, sort, limit, offset }, { stdout }) {
+    const chosen = { where: where.length > 0 ? where : undefined, search, sort, limit, offset }
+    const given = Object.entries(chosen).find(([, value]) => value !== undefined)?.[0]
+    if (given !== undefined && (collection === undefined || id !== undefined))
+      throw new UsageError(
+        `--${given}: use it with a collection, without an id: greenhouse-mock records plants --${given} ….`,
+      )
+    if (collection === undefined) {
+      const answer = await server.call('GET /worlds/{world}/records')
+      const rows = answer.data.map(({ name, size }) => [name, String(size)])
+      return { answer, toText: () => toTable([['COLLECTION', 'RECORDS'], ...rows]) }
+    }
+    if (id !== undefined) {
+      const path = { collection, id }
+      const answer = await server.call('GET /worlds/{world}/records/{collection}/{id}', { path })
+      return { answer, toText: () => toTable(Object.entries(answer).map(([field, value]) => [field, toText(value)])) }
+    }
+    const fields = Object.fromEntries(where.map(([field, value]) => [`where.${field}`, value]))
+    const answer = await server.call('GET /worlds/{world}/records/{collection}', {
+      path: { collection },
+      query: { search, sort, limit, offset, ...fields },
+    })
+    return { answer, toText: () => toRecordTable(collection, answer as Answer, stdout) }
+  },
+})
+
+const longestCell = 48
+
+interface Answer {
+  readonly data: readonly Readonly<Record<string, unknown>>[]
+  readonly total?: number
+}
+
+function toRecordTable(collection: string, { data, total = data.length }: Answer, stdout: OutputStream): string {
+  const count = data.length === total ? '' : `${data.length} of ${total} records.\n`
+  if (data.length === 0) return count === '' ? `There is no such record in ${collection}.\n` : count
+  const fields = [...new Set(data.flatMap((record) => Object.keys(record)))]
+  const rows = data.map((record) => fields.map((field) => toCell(record[field])))
+  const width = stdout.isTTY ? stdout.columns : undefined
+  const { cells, left } = fitColumns([fields.map((field) => field.toUpperCase()), ...rows], width)
+  const rest = left === 0 ? '' : `Fields not shown: ${fields.slice(-left).join(', ')}. --json shows them.\n`
+  return toTable(cells) + (count + rest === '' ? '' : `\n${count}${rest}`)
+}
+
+function toCell(value: unknown): string {
+  const text = toText(value)
+  return text.length > longestCell ? `${text.slice(0, longestCell - 1)}…` : text
+}
+
+function toText(value: unknown): string {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'string' ? value : toJson(value)
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type Key, nameKey } from '../../core/accounts/accounts.ts'
 import { toShape } from '../../core/store/validation-message.ts'
 import { describeProblem, quote, suggest } from '../../core/text/messages.ts'
 import {
@@ -242,7 +243,12 @@ async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Pro
   }
   const fieldsOf = definition.secrets ? shownOf : (record: object) => record as Fields
   const isWhole = where.length === 0 && search === undefined
-  const found = isWhole ? all : await collectInTurns(all, (record) => matches(fieldsOf(record), query))
+  // People search keys by what they call them, which is no secret.
+  const searched = (record: object) =>
+    definition.name === 'keys'
+      ? { ...fieldsOf(record), name: nameKey(call.world.core, (record as Key).secret) }
+      : fieldsOf(record)
+  const found = isWhole ? all : await collectInTurns(all, (record) => matches(searched(record), query))
   const inOrder = (one: object, other: object) => compare(fieldsOf(one), fieldsOf(other), sort!)
   const sorted = sort ? await sortInTurns(found, inOrder, offset + limit) : found
   const page = sorted.slice(offset, offset + limit)

@@ -44,6 +44,10 @@ export function latest(
     stopWaiting?.()
     stopWaiting = undefined
   }
-  const ends = [live.onFresh(loadSoon), answers.subscribe(() => isOffline(error.peek()) && loadSoon()), discard]
+  const ends = [
+    live.onFresh(() => void load()),
+    answers.subscribe(() => isOffline(error.peek()) && loadSoon()),
+    discard,
+  ]
   return { error, load, loadSoon, discard, end: () => ends.forEach((end) => end()) }
 }

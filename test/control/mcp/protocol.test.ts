@@ -55,7 +55,9 @@ testControl('resources are documents of the mock, and the prompt leads from a re
   expect(text).toContain('"bug-7"')
   const { tools } = await client.listTools()
   const named = tools.filter(({ name }) => text.includes(name)).map(({ name }) => name)
-  expect(named).toEqual(expect.arrayContaining(['status', 'list_scenarios', 'requests', 'save_case']))
+  expect(named).toEqual(
+    expect.arrayContaining(['status', 'list_scenarios', 'requests', 'save_case', 'clear_scenarios']),
+  )
 })
 
 testControl(

@@ -239,6 +239,7 @@ test.each<[title: string, tool: string, given: Given, answer: object]>([
   ['a world to come', 'status', { world: 'later' }, { plants_url: expect.stringMatching(/\/~later$/), scenarios: [] }],
   ['what must not happen', 'assert_requests', { operation: 'apps.create', at_most: 0 }, { holds: true, count: 0 }],
   ['nothing alike', 'assert_requests', { path: '/v1/apps' }, { holds: false, count: 0, requests: [{ id: 1 }] }],
+  ['a test', 'explain_request', { id: 1, as: 'vitest' }, { text: expect.stringMatching(/^import [^]*\ntest\('/) }],
   ['a body', 'explain_request', { id: 1, body_of: 'response', offset: 1 }, { text: expect.stringMatching(/^"/) }],
 ])('%s', async (_title, tool, given, answer) => {
   await using opened = await open()

@@ -6,7 +6,7 @@ import { Fact, Facts } from '../../components/content.tsx'
 import { Button, Select } from '../../components/controls.tsx'
 import { Link } from '../../components/layout.tsx'
 import type { Column } from '../../components/lists.tsx'
-import { Badge, RelativeTime, type Tone } from '../../components/marks.tsx'
+import { Badge, RelativeTime } from '../../components/marks.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { attempt, change } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
@@ -32,15 +32,11 @@ const quotaEvents = [...recordEvents, 'request', 'clock', 'scenarios', 'assumpti
 export function useHolders(collection: string): Holders {
   const { control, world } = usePanel()
   const hasQuotas = collection === 'accounts' || collection === 'keys'
-  const read = async (): Promise<readonly Holder[]> => {
-    if (!hasQuotas) return []
-    return (await control.call(`GET /worlds/{world}/${collection}`)).data
+  const read = async () => {
+    const list: readonly Holder[] = hasQuotas ? (await control.call(`GET /worlds/{world}/${collection}`)).data : []
+    return new Map(list.map((one) => [one.id, one]))
   }
-  const holders = useResource(
-    async () => new Map((await read()).map((one) => [one.id, one])),
-    [],
-    hasQuotas ? quotaEvents : [],
-  )
+  const holders = useResource(read, [], hasQuotas ? quotaEvents : [])
   // No event reports the end of a window.
   useSignalEffect(() => {
     const now = world.now.value ?? 0
@@ -92,13 +88,10 @@ function nameOf(holder: Holder): string {
 }
 
 function showScopes({ scopes }: RecordValue): ComponentChildren {
-  if (!Array.isArray(scopes)) return 'all'
-  if (scopes.length === 0) return <span class="muted">none</span>
-  const isReadOnly = scopes.every((scope) => String(scope).endsWith(':read'))
-  const list = scopes.join(', ')
+  const text = Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
   return (
-    <span class="data-cell clip" title={list}>
-      {isReadOnly ? `read-only, ${scopes.length}` : list}
+    <span class="data-cell clip" title={text}>
+      {text}
     </span>
   )
 }
@@ -164,12 +157,12 @@ function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
   const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
   return (
     <>
-      {windows.map(([title, window]) => (
+      {windows.map(([title, left]) => (
         <Fact key={title} title={title}>
-          <Meter label={title} quota={window} /> {toLeftText(window.remaining, window.limit)}
-          {window.used > 0 && (
+          <Meter label={title} quota={left} /> {toLeftText(left.remaining, left.limit)}
+          {left.used > 0 && (
             <span class="muted">
-              , {toCountText(window.used)} used, refills <RelativeTime at={window.resets_at} />
+              , {toCountText(left.used)} used, refills <RelativeTime at={left.resets_at} />
             </span>
           )}
         </Fact>
@@ -177,12 +170,6 @@ function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
       {quota?.scenario && <Fact title="By">the scenario {quota.scenario}</Fact>}
     </>
   )
-}
-
-const tones: Readonly<Record<AccountSummary['subscription']['status'], Tone>> = {
-  active: 'good',
-  past_due: 'warning',
-  canceled: 'gone',
 }
 
 interface AccountFactsProps {
@@ -216,10 +203,8 @@ function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, r
           {toCountText(credits.balance)} <span class="muted">of {toCountText(credits.purchased)} purchased</span>
         </Fact>
         <Fact title="Subscription">
-          <Badge tone={tones[subscription.status]}>{subscription.status}</Badge>{' '}
-          <span class="muted">
-            {subscription.cancel_at_period_end ? 'ends' : 'renews'} <RelativeTime at={subscription.period_end} />
-          </span>
+          {subscription.status}, {subscription.cancel_at_period_end ? 'ends' : 'renews'}{' '}
+          <RelativeTime at={subscription.period_end} />
         </Fact>
       </Facts>
       <div class="row actions">

@@ -146,6 +146,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const saved = useSignal<RecordValue | undefined>(undefined)
   useEffect(() => void (saved.value = undefined), [record])
   const base = (draft.isKept() ? draft.peek<FilledForm>('filled')?.value : saved.value) ?? record
+  const key = `${round.value} ${pretty(base)}`
   const restart = (next?: RecordValue) => {
     draft.forget()
     saved.value = next
@@ -168,7 +169,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
             </p>
           )}
           <SchemaForm
-            key={`${round.value} ${pretty(base)}`}
+            key={key}
             name={form}
             schema={known}
             value={base}

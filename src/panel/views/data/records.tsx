@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useId, useMemo } from 'preact/hooks'
+import { useMemo } from 'preact/hooks'
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
@@ -32,8 +32,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const { router } = panel
   const { name, title } = collection
   const { params, rest } = router.route.value
-  const fields = useMemo(() => toFields(collection.schema), [collection])
-  const columns = useMemo(() => toColumns(collection, fields), [collection, fields])
+  const columns = useMemo(() => toColumns(collection), [collection])
   const holders = useHolders(name)
   const opened = rest[1]
   const from = params['new']
@@ -63,7 +62,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
           </>
         }
       >
-        <FieldFilters fields={fields} />
+        <FieldFilters />
       </ViewHead>
       <div class="split">
         {nav}
@@ -172,9 +171,9 @@ function Pages({ number, total }: { readonly number: number; readonly total: num
 /** On a narrow screen, a table shows only so many columns. */
 const onNarrow = 3
 
-function toColumns({ id, relations }: CollectionSummary, fields: readonly FormField[]): Column<RecordValue>[] {
+function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordValue>[] {
   const rank = ({ name, kind }: FormField) => (name === id ? 0 : relations[name] ? 2 : kind === 'json' ? 3 : 1)
-  const sorted = [...fields].sort((one, other) => rank(one) - rank(other))
+  const sorted = toFields(schema).sort((one, other) => rank(one) - rank(other))
   return sorted.map((field) => ({
     id: field.name,
     title: field.title,
@@ -225,15 +224,9 @@ function toText(value: unknown): string {
   return value.length === 0 ? '[]' : `${value.length} × {…}`
 }
 
-function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
+function FieldFilters() {
   const { router } = usePanel()
   const { params } = router.route.value
-  const list = useId()
-  const choices = fields.flatMap((field) =>
-    ('values' in field ? field.values : field.kind === 'boolean' ? [true, false] : ['']).map(
-      (value) => `${field.name}=${String(value)}`,
-    ),
-  )
   const set = (name: string, value?: string) =>
     router.go({ params: { [wherePrefix + name]: value, page: undefined } }, true)
   const add = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
@@ -257,16 +250,10 @@ function FieldFilters({ fields }: { readonly fields: readonly FormField[] }) {
         class="input data-input"
         aria-label="Filter by a field"
         placeholder="field=value"
-        list={list}
         autocomplete="off"
         spellcheck={false}
         onChange={add}
       />
-      <datalist id={list}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice} />
-        ))}
-      </datalist>
     </>
   )
 }

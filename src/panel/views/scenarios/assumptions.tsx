@@ -1,9 +1,7 @@
 import { useEffect } from 'preact/hooks'
-import { Button, IconButton } from '../../components/controls.tsx'
-import { useActions } from '../../components/keys.ts'
+import { Button } from '../../components/controls.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus } from '../../components/lists.tsx'
-import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/states.tsx'
 import { change } from '../../components/toast.tsx'
 import { groupBy, toPlural, toSearch } from '../../components/words.ts'
@@ -12,21 +10,32 @@ import { useResource } from '../../data/resource.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
+/** What the source of a default means. */
+const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
+  stated: 'The reference says it.',
+  published: 'A public description of the same sample interface says it.',
+  convention: 'Well-known APIs do it.',
+  ours: 'A choice of Greenhouse.',
+}
+
 type Values = Readonly<Record<string, string>>
 
 export function AssumptionList() {
   const panel = usePanel()
   const { control, router, world } = panel
   const { search = '', assumption: target } = router.route.value.params
-  const all = useResource(async () => (await control.call('GET /assumptions')).data, [])
-  const values = useResource(
-    async (): Promise<Values> => control.call('GET /worlds/{world}/assumptions'),
+  const loaded = useResource(
+    async () => {
+      const [all, values] = await Promise.all([
+        control.call('GET /assumptions'),
+        control.call('GET /worlds/{world}/assumptions'),
+      ])
+      return all.data.map((one) => ({ ...one, value: (values as Values)[one.id]! }))
+    },
     [world.name.value],
     ['assumptions', 'scenarios'],
   )
-  const list = all.value.value ?? []
-  const now = values.value.value
-  const isSwitched = ({ id, values: [first] }: AssumptionSummary) => now !== undefined && now[id] !== first
+  const list = loaded.value.value ?? []
   const switched = list.filter(isSwitched)
 
   /** Sets assumptions. @throws Error if an active scenario holds one at another value */
@@ -34,37 +43,31 @@ export function AssumptionList() {
     const now: Values = await change(panel, text, () =>
       control.call('PATCH /worlds/{world}/assumptions', { body: wanted }),
     )
-    values.reload()
-    const held = Object.entries(wanted).filter(([id, value]) => now[id] !== value)
-    if (held.length > 0)
-      throw new Error(
-        `An active scenario sets ${held.map(([id]) => `${id} to ${now[id]}`).join(', ')}. Switch the scenario off first.`,
-      )
+    loaded.reload()
+    const held = Object.keys(wanted).filter((id) => now[id] !== wanted[id])
+    if (held.length === 0) return
+    const sets = held.map((id) => `${id} to ${now[id]}`).join(', ')
+    throw new Error(`An active scenario sets ${sets}. Switch the scenario off first.`)
   }
-  const reset = () =>
-    assume(
-      Object.fromEntries(switched.map((one) => [one.id, one.values[0]])),
-      `Reset ${toPlural(switched.length, 'assumption')}`,
-    )
-  useActions(
-    switched.length === 0
-      ? []
-      : [{ id: 'assumptions:reset', title: 'Reset all assumptions', keywords: 'default clear', run: reset }],
-    [switched.map(({ id }) => id).join(), world.name.value],
-  )
-  const isLoaded = all.value.value !== undefined && now !== undefined
+  const reset = () => {
+    const defaults = Object.fromEntries(switched.map(({ id, values: [first] }) => [id, first]))
+    return assume(defaults, `Reset ${toPlural(switched.length, 'assumption')}`)
+  }
+  const isLoaded = loaded.value.value !== undefined
   useEffect(() => {
     if (target !== undefined && isLoaded)
       surfaceRoot().getElementById(`assumption-${target}`)?.scrollIntoView({ block: 'center' })
   }, [target, isLoaded])
 
   const isFound = toSearch(search)
-  const fits = ({ id, question, values, source }: AssumptionSummary) =>
-    id === target || isFound(`${id} ${question} ${values.join(' ')} ${sources[source].title}`)
-  const shown = list.filter(fits)
-  const groups = groupBy(shown, (one) => [isSwitched(one) ? 'Switched' : toTitle(one.id.split('.', 1)[0]!)])
-  const titles = [...groups.keys()].sort((one, other) => Number(other === 'Switched') - Number(one === 'Switched'))
-
+  const shown = list.filter(
+    ({ id, question, values, source }) => id === target || isFound(`${id} ${question} ${values.join(' ')} ${source}`),
+  )
+  const groups = groupBy(
+    // Those of a group keep their order.
+    shown.toSorted((one, other) => Number(isSwitched(other)) - Number(isSwitched(one))),
+    (one) => [isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!],
+  )
   return (
     <>
       <ViewHead
@@ -76,129 +79,79 @@ export function AssumptionList() {
       >
         <ScenarioTabs />
       </ViewHead>
-      <Loaded resource={all} lines={18}>
+      <Loaded resource={loaded} lines={18}>
         {() => (
-          <Loaded resource={values} lines={18}>
-            {(now) => (
-              <div
-                data-list
-                tabIndex={-1}
-                onKeyDown={(event) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')}
-              >
-                {shown.length === 0 && (
-                  <EmptyState title="No assumption matches">
-                    <p>All words of a search must be in the id, the question, the values or the source.</p>
-                    <Button onClick={() => router.setParam('search', undefined)} text="Show all" />
-                  </EmptyState>
-                )}
-                {titles.map((title) => (
-                  <section key={title} class="section" aria-label={title}>
-                    <h2>{title}</h2>
-                    <ul>
-                      {groups.get(title)!.map((one) => (
-                        <AssumptionRow
-                          key={one.id}
-                          assumption={one}
-                          value={now[one.id]!}
-                          isTarget={one.id === target}
-                          onChoose={(value) => assume({ [one.id]: value }, `${one.id} is ${value}`)}
-                        />
-                      ))}
-                    </ul>
-                  </section>
-                ))}
-              </div>
+          <div
+            data-list
+            tabIndex={-1}
+            onKeyDown={(event) => moveFocus(event, '.assumption', '[aria-pressed=true], a, button')}
+          >
+            {shown.length === 0 && (
+              <EmptyState title="No assumption matches">
+                <p>All words of a search must be in the id, the question, the values or the source.</p>
+                <Button onClick={() => router.setParam('search', undefined)} text="Show all" />
+              </EmptyState>
             )}
-          </Loaded>
+            {[...groups].map(([title, members]) => (
+              <section key={title} class="section" aria-label={title}>
+                <h2 class="assumption-title">{title}</h2>
+                <ul>{members.map(showRow)}</ul>
+              </section>
+            ))}
+          </div>
         )}
       </Loaded>
     </>
   )
+
+  function showRow({ id, question, values, source, value }: (typeof list)[number]) {
+    return (
+      <li key={id} id={`assumption-${id}`} class="assumption" aria-current={id === target || undefined}>
+        <div class="breaks">
+          <p>{question}</p>
+          <code class="muted">{id}</code>
+        </div>
+        <div class="row tight" role="group" aria-label={`Answer of ${id}`}>
+          {values.map((one, index) => (
+            <Button
+              key={one}
+              pressed={one === value}
+              title={index === 0 ? `${one}, the default` : one}
+              onClick={one === value ? undefined : () => assume({ [id]: one }, `${id} is ${one}`)}
+              text={one}
+            />
+          ))}
+        </div>
+        <span class="muted" title={sources[source]}>
+          {source}
+        </span>
+        <Link to={{ view: 'traffic', params: { assumption: id } }} aria-label={`Requests that depended on ${id}`}>
+          Requests
+        </Link>
+      </li>
+    )
+  }
 }
+
+const isSwitched = ({ value, values }: { readonly value: string; readonly values: readonly string[] }) =>
+  value !== values[0]
 
 /** The tabs of the view. */
 export function ScenarioTabs() {
   const { router } = usePanel()
   const chosen = router.route.value.params['tab']
-  const tabs = [
-    ['Scenarios', undefined],
-    ['Assumptions', 'assumptions'],
-  ] as const
   return (
     <nav class="tab-list" aria-label="Scenarios and assumptions">
-      {tabs.map(([title, tab]) => (
+      {[undefined, 'assumptions'].map((tab) => (
         <a
-          key={title}
+          key={tab}
           class="tab"
           href={router.href({ view: 'scenarios', params: { tab } })}
           aria-current={tab === chosen ? 'page' : undefined}
         >
-          {title}
+          {tab === undefined ? 'Scenarios' : 'Assumptions'}
         </a>
       ))}
     </nav>
   )
-}
-
-function toTitle(word: string): string {
-  if (/^(http|cors|ids?)$/.test(word)) return word.toUpperCase()
-  return (word[0]!.toUpperCase() + word.slice(1)).replaceAll('-', ' ')
-}
-
-interface RowProps {
-  readonly assumption: AssumptionSummary
-  readonly value: string
-  readonly isTarget: boolean
-  readonly onChoose: (value: string) => Promise<void>
-}
-
-function AssumptionRow({ assumption: { id, question, values, source }, value, isTarget, onChoose }: RowProps) {
-  const isSwitched = value !== values[0]
-  return (
-    <li
-      id={`assumption-${id}`}
-      class={`assumption ${isSwitched ? 'assumption-switched' : ''}`}
-      aria-current={isTarget || undefined}
-    >
-      <div class="assumption-question breaks">
-        <p>{question}</p>
-        <code class="muted">{id}</code>
-      </div>
-      <div class="assumption-answer pair">
-        <div class="assumption-values row tight" role="group" aria-label={`Answer of ${id}`}>
-          {values.map((one, index) =>
-            values.length === 1 ? (
-              <Tag key={one} title="It has no other value.">
-                {one}
-              </Tag>
-            ) : (
-              <Button
-                key={one}
-                pressed={one === value}
-                title={index === 0 ? `${one}, the default` : one}
-                onClick={one === value ? undefined : () => onChoose(one)}
-                text={one}
-              />
-            ),
-          )}
-        </div>
-        {isSwitched && (
-          <IconButton icon="undo" label={`Reset ${id} to ${values[0]}`} onClick={() => onChoose(values[0])} />
-        )}
-      </div>
-      <span class="muted" title={sources[source].meaning}>
-        {sources[source].title}
-      </span>
-      <Link to={{ view: 'traffic', params: { assumption: id } }} aria-label={`Requests that depended on ${id}`}>
-        Requests
-      </Link>
-    </li>
-  )
-}
-
-const sources: Readonly<Record<AssumptionSummary['source'], { readonly title: string; readonly meaning: string }>> = {
-  stated: { title: 'Stated', meaning: 'The reference says it.' },
-  published: { title: 'Published', meaning: 'A public description of the same sample interface says it.' },
-  convention: { title: 'Convention', meaning: 'Well-known APIs do it.' },
-  ours: { title: 'Ours', meaning: 'A choice of Greenhouse.' },
 }

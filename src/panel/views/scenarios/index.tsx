@@ -111,9 +111,9 @@ function ScenarioList() {
           <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
         </EmptyState>
       )
-    const groups = groupBy(scenarios, (scenario) => [titleOf(scenario)])
-    return titles.map((title) => {
-      const members = groups.get(title)
+    const found = groupBy(scenarios, (scenario) => [titleOf(scenario)])
+    return [...groups.map(([title]) => title), 'Others'].map((title) => {
+      const members = found.get(title)
       if (!members) return null
       return (
         <section key={title} class="section scenarios-group" aria-label={title}>
@@ -141,21 +141,8 @@ function pressSwitch(): void {
   focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }
 
-const titles = [
-  'Keys and permissions',
-  'Plans, limits and payments',
-  'Errors',
-  'Slowness',
-  'Broken replies',
-  'Network',
-  'Data',
-  'Webhooks',
-  'Time and long work',
-  'Others',
-] as const
-
-/** The tags of each group. A scenario belongs to the first group that has one of its tags. */
-const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: string[]])[] = [
+/** The groups, with their tags. A scenario belongs to the first one that has one of its tags. */
+const groups: readonly (readonly [title: string, ...tags: string[]])[] = [
   ['Plans, limits and payments', 'payment', 'plan', 'rate-limit', 'quota', 'billing', '429'],
   ['Webhooks', 'webhook'],
   ['Keys and permissions', 'auth', 'key', 'scope', 'permissions', '401', '403'],
@@ -167,8 +154,8 @@ const tagsByGroup: readonly (readonly [title: (typeof titles)[number], ...tags: 
   ['Errors', 'error', 'outage', 'retry', 'validation'],
 ]
 
-function titleOf({ tags }: ScenarioSummary): (typeof titles)[number] {
-  const found = tagsByGroup.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
+function titleOf({ tags }: ScenarioSummary): string {
+  const found = groups.find(([, ...known]) => known.some((tag) => tags.includes(tag)))
   return found?.[0] ?? (tags.some((tag) => /^[45]\d\d$/.test(tag)) ? 'Errors' : 'Others')
 }
 

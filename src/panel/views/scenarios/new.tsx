@@ -1,5 +1,4 @@
 import { useSignal } from '@preact/signals'
-import { useRef } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { Button } from '../../components/controls.tsx'
@@ -9,6 +8,7 @@ import { FieldRow } from '../../components/form/field.tsx'
 import { ViewHead } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useDraft } from '../../data/form.ts'
+import { pretty } from '../../data/json.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { FileProblem, InlineChoice, OptionDeclaration } from '../../data/shapes.ts'
@@ -28,12 +28,17 @@ export function NewScenario() {
   const name = ownName.value || toName(String(data.value['title'] ?? ''))
   /** The text that the form wrote: it need not follow that. */
   const written = useSignal(text.peek())
-  const area = useRef<HTMLTextAreaElement>(null)
+  const isJson = useSignal(false)
   const start = useResource(() => control.call('GET /start'), [])
   const folder = start.value.value?.scenarios_folder
   const checked = useResource(async () => {
     const body = { text: text.value, ...(isName(name) && { name }) }
-    const answer = await control.call('POST /scenarios/check', { body })
+    const answer = await control.call('POST /scenarios/check', { body }).catch((error: unknown) => {
+      // Greenhouse in a page reads JSON only.
+      isJson.value ||= error instanceof CallError
+      if (isJson.peek() && body.text === written.peek()) edit({})
+      throw error
+    })
     if (answer.scenario && body.text === text.peek() && body.text !== written.peek())
       data.value = answer.scenario as Data
     return { ...answer, text: body.text }
@@ -45,7 +50,7 @@ export function NewScenario() {
   const edit = (change: Data) => {
     const members = Object.entries({ ...data.peek(), ...change }).filter(([, value]) => value !== undefined)
     data.value = Object.fromEntries(members)
-    text.value = written.value = toYaml(data.value)
+    text.value = written.value = isJson.peek() ? pretty(data.value) : toYaml(data.value)
   }
   const leave = (rest: readonly string[]) => {
     draft.forget()
@@ -100,7 +105,7 @@ export function NewScenario() {
             ))}
             <OptionInput
               name="name"
-              option={{ description: 'The name of the file: a-z, 0-9 and "-"', default: toName(name) }}
+              option={{ description: 'The name of the file: a-z, 0-9 and "-"', default: '' }}
               text={name}
               error={isName(name) ? undefined : 'Use only a-z, 0-9 and "-".'}
               onChange={(typed) => (ownName.value = typed)}
@@ -113,7 +118,6 @@ export function NewScenario() {
             {(ids) => (
               <textarea
                 {...ids}
-                ref={area}
                 class="input input-code"
                 rows={16}
                 spellcheck={false}
@@ -126,8 +130,7 @@ export function NewScenario() {
             <ul>
               {problems.map((problem) => (
                 <li key={toPlace(problem) + problem.message}>
-                  <Button kind="quiet" onClick={() => select(area.current!, problem)} text={toPlace(problem)} />{' '}
-                  {problem.message}
+                  <span class="muted">{toPlace(problem)}</span> {problem.message}
                 </li>
               ))}
             </ul>
@@ -161,13 +164,6 @@ function toName(title: string): string {
 }
 
 const toPlace = ({ line, column }: FileProblem) => (line === null ? 'File' : `Line ${line}, column ${column}`)
-
-function select(area: HTMLTextAreaElement, { line, column }: FileProblem): void {
-  const before = area.value.split('\n').slice(0, (line ?? 1) - 1)
-  const at = before.reduce((sum, { length }) => sum + length + 1, (column ?? 1) - 1)
-  area.focus()
-  area.setSelectionRange(at, at + 1)
-}
 
 interface Deed {
   readonly title: string
@@ -249,25 +245,16 @@ function EffectFields({ data, onChange }: { readonly data: Data; readonly onChan
   }
   return (
     <>
-      <FieldRow title="What it does" isRequired>
-        {(ids) => (
-          <select
-            {...ids}
-            class="input"
-            value={deed?.title ?? ''}
-            onChange={({ currentTarget }) => {
-              const next = deeds.find((one) => one.title === currentTarget.value)!
-              const { on, where, times } = item
-              put(next, { ...startOf(next), on, where, times })
-            }}
-          >
-            {!deed && <option value="">See the YAML</option>}
-            {deeds.map(({ title }) => (
-              <option key={title}>{title}</option>
-            ))}
-          </select>
-        )}
-      </FieldRow>
+      <OptionInput
+        name="What it does"
+        option={{ values: deeds.map(({ title }) => title), default: '' }}
+        text={deed?.title ?? ''}
+        onChange={(title) => {
+          const next = deeds.find((one) => one.title === title)
+          const { on, where, times } = item
+          if (next) put(next, { ...startOf(next), on, where, times })
+        }}
+      />
       {deed && (
         <div class="columns scenario-part">
           {Object.entries({ ...deed.fields, ...narrowingOptions }).map(([name, option]) => (

@@ -93,6 +93,7 @@ export function OptionsForm({ scenario, texts, inForce, isOn, mistakes, onChange
                   option={all[name]!}
                   text={texts[name]!}
                   error={mistakes[name]}
+                  hint={texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`}
                   suggested={suggested[name]}
                   onChange={(text) => onChange({ ...texts, [name]: text })}
                 />
@@ -121,12 +122,13 @@ interface OptionInputProps {
   readonly option: OptionDeclaration
   readonly text: string
   readonly error?: string | undefined
+  readonly hint?: string
   readonly suggested?: readonly string[] | undefined
   readonly onChange: (text: string) => void
 }
 
 /** An input for an option: a choice where its values are known, or a text. */
-export function OptionInput({ name, option, suggested, error, ...input }: OptionInputProps) {
+export function OptionInput({ name, option, suggested, error, hint = '', ...input }: OptionInputProps) {
   const type = option.type ?? typeof option.default
   const isChoice = suggested !== undefined && name !== 'on'
   const values = option.values ?? (type === 'boolean' ? [true, false] : isChoice ? suggested : undefined)
@@ -134,7 +136,7 @@ export function OptionInput({ name, option, suggested, error, ...input }: Option
     ...(values ? { kind: 'choice', values } : { kind: type === 'integer' || type === 'number' ? type : 'text' }),
     name,
     title: name,
-    hint: toHint(option, type),
+    hint: toHint(option, type, hint),
     isRequired: true,
     isNullable: false,
     schema: {},
@@ -163,19 +165,18 @@ async function readSuggestions({ control }: Panel): Promise<Readonly<Record<stri
     control.call('GET /worlds/{world}/accounts'),
     control.call('GET /collections'),
   ])
-  const { plan } = collections.data.find(({ name }) => name === 'accounts')?.schema.properties ?? {}
+  const plans = collections.data.find(({ name }) => name === 'accounts')?.schema.properties?.['plan']?.enum ?? []
   const ids = operations.data.map(({ id }) => id as string)
   return {
     on: ['*', ...new Set(ids.map((id) => id.slice(0, id.lastIndexOf('.')) + '.*')), ...ids],
     key: ['any', ...Object.keys(start.keys)],
     account: ['any', ...accounts.data.map(({ id }) => id)],
-    plan: ['any', ...(plan?.enum ?? []).map(String)],
+    plan: ['any', ...plans.map(String)],
   }
 }
 
-function toHint(option: OptionDeclaration, type: string): string {
-  const { description = '', default: fallback } = option
-  return [description, kindOf(option, type), `Default: ${String(fallback) || 'empty'}`]
+function toHint(option: OptionDeclaration, type: string, fallback: string): string {
+  return [option.description ?? '', kindOf(option, type), fallback]
     .filter((part) => part !== '')
     .map((part) => part.trimEnd().replace(/\.$/, ''))
     .join('. ')

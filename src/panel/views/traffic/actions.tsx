@@ -31,8 +31,10 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
     for (const note of notes) toast({ text: note })
     return text
   }
-  const copy = async (title: string, as: (typeof forms)[number][1]) =>
-    copyWithToast(await toCode(as), `the request as ${title}`)
+  const copies = forms.map(([title, as]) => ({
+    title,
+    run: async () => copyWithToast(await toCode(as), `the request as ${title}`),
+  }))
   /** Opens a scenario file in the form for new ones, which tries it, saves it and downloads it. */
   const openScenario = async (name: string, text: string) => {
     const { scenario: data } = await control.call('POST /scenarios/check', { body: { text } })
@@ -53,12 +55,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   }
   useActions(
     [
-      ...forms.map(([title, as]) => ({
-        id: `traffic:copy:${title}`,
-        title: `Copy the request as ${title}`,
-        keywords: 'code clipboard',
-        run: () => copy(title, as),
-      })),
+      ...copies.map(({ title, run }) => ({ id: `copy:${title}`, title: `Copy the request as ${title}`, run })),
       ...(operation === undefined
         ? []
         : [
@@ -78,11 +75,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
     <div class="row actions">
       <Menu
         label="Copy the request as code"
-        items={forms.map(([title, as]) => ({
-          title: `Copy as ${title}`,
-          icon: 'copy',
-          run: () => copy(title, as),
-        }))}
+        items={copies.map(({ title, run }) => ({ title: `Copy as ${title}`, icon: 'copy', run }))}
       >
         <span>Copy as</span>
       </Menu>

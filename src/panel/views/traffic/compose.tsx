@@ -103,12 +103,8 @@ function toSample(shown: DocsOperation | undefined, document: OpenApi, world: st
   }
 }
 
-interface FormProps extends Begun {
-  readonly source: string
-  readonly onClose: () => void
-}
-
-function ComposeForm({ source, operations, operation, keys, texts, onClose }: FormProps) {
+function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; onClose: () => void }) {
+  const { operations, operation, keys, texts } = begun
   const panel = usePanel()
   const { router } = panel
   const draft = useDraft(`compose ${source}`)
@@ -121,11 +117,10 @@ function ComposeForm({ source, operations, operation, keys, texts, onClose }: Fo
   const isKnown = chosen.value === '' || operations.some((one) => one.id === chosen.value)
   const choose = () => isKnown && chosen.value !== operation?.id && router.setParam('compose', chosen.value)
   const submit = async () => {
-    const { status, entry } = await send(panel, {
+    const { status, entry } = await send(panel, toPath(path.peek().trim()), {
       method: method.peek().trim(),
-      path: toPath(path.peek().trim()),
       headers: toHeaders(headers.peek(), key.peek().trim()),
-      body: body.peek() === '' ? undefined : body.peek(),
+      body: body.peek() || undefined,
     })
     draft.forget()
     toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
@@ -247,7 +242,7 @@ function toPath(text: string): string {
   throw new Error('Write a path such as /plants?limit=3.')
 }
 
-function toHeaders(text: string, key: string): (readonly [string, string])[] {
+function toHeaders(text: string, key: string): [string, string][] {
   if (key === withoutKey) throw new Error(`The journal keeps no keys: replace ${withoutKey} with yours.`)
   const headers = text
     .split('\n')
@@ -255,23 +250,16 @@ function toHeaders(text: string, key: string): (readonly [string, string])[] {
     .map((line) => {
       const [, name, value] = /^\s*([^:\s]+)\s*:(.*)$/.exec(line) ?? []
       if (name === undefined) throw new Error(`Write “${line.trim()}” as “name: value”.`)
-      return [name, value!.trim()] as const
+      return [name, value!.trim()] as [string, string]
     })
   return key === '' ? headers : [['authorization', `Bearer ${key}`], ...headers]
-}
-
-interface ComposedRequest {
-  readonly method: string
-  readonly path: string
-  readonly headers: readonly (readonly [string, string])[]
-  readonly body: string | undefined
 }
 
 const searchLimit = 20
 
 /** Sends a request. Returns its status, which is 0 if no whole reply came, and the number of its entry. */
-async function send({ send, control }: Panel, { method, path, headers, body }: ComposedRequest) {
-  const init: RequestInit = { method, headers: headers.map(([name, value]) => [name, value]), cache: 'no-store', body }
+async function send({ send, control }: Panel, path: string, given: RequestInit) {
+  const init: RequestInit = { ...given, cache: 'no-store' }
   // Throws for a request that can't be sent, e.g. with an invalid header; and normalizes the method: `get` is GET.
   const { method: sent } = new Request('http://any', init)
   const status = await send(path, init)

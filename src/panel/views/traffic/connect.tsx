@@ -39,7 +39,7 @@ export function Connect() {
 
 type NamedKey = KeySummary & { readonly name: string }
 
-function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas, config } }: { readonly start: Start }) {
+function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas } }: { readonly start: Start }) {
   const name = usePanel().world.name.value
   const toUrl = toClientUrl({ plants, apps })
   const services = [
@@ -63,11 +63,6 @@ function BaseUrls({ start: { plants_url: plants, apps_url: apps, areas, config }
         <p class="muted">
           Or a request names the world in its key, as below, or in the header <code>X-Greenhouse-World</code>, and is
           sent to <code>{plants}</code>.
-        </p>
-      )}
-      {config !== undefined && (
-        <p class="muted">
-          Its settings are from <code>{config}</code>.
         </p>
       )}
     </section>
@@ -136,17 +131,11 @@ function Code({ start, keys }: { readonly start: Start; readonly keys: readonly 
   )
 }
 
-interface SnippetInput {
-  readonly start: Start
-  readonly key: string
-  readonly world: string
-}
-
 interface Snippet {
   readonly id: string
   readonly title: string
   readonly needs?: readonly string[]
-  readonly toText: (input: SnippetInput) => string
+  readonly toText: (input: { readonly start: Start; readonly key: string; readonly world: string }) => string
 }
 
 const snippets: readonly Snippet[] = [
@@ -181,7 +170,11 @@ server.close()`,
   })),
 ]
 
-function toRequests({ start: { plants_url: plants, apps_url: apps, areas }, key, world }: SnippetInput) {
+function toRequests({
+  start: { plants_url: plants, apps_url: apps, areas },
+  key,
+  world,
+}: Parameters<Snippet['toText']>[0]) {
   const authorization = ['authorization', `Bearer ${keyIn(world, key)}`] as const
   const headers = [authorization, ['content-type', 'application/json'] as const]
   const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'

@@ -12,14 +12,16 @@ import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { Actions } from './actions.tsx'
 
-interface EntryDetailProps {
-  readonly id: number
-  readonly outline: RequestEvent | undefined
-  readonly onClose: () => void
-}
-
 /** An entry: first why the reply is what it is, then the rest. */
-export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
+export function EntryDetail({
+  id,
+  outline,
+  onClose,
+}: {
+  id: number
+  outline: RequestEvent | undefined
+  onClose: () => void
+}) {
   const { control } = usePanel()
   // Reads again when the request appears in the list, and when its reply is complete.
   const entry = useResource(
@@ -146,12 +148,7 @@ function Row({ title, items }: { readonly title: string; readonly items: readonl
   )
 }
 
-interface SummaryProps {
-  readonly entry: RequestEvent | JournalEntry
-  readonly keyName: string | undefined
-}
-
-function Summary({ entry, keyName }: SummaryProps) {
+function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyName: string | undefined }) {
   const { router } = usePanel()
   const { at, id, operation, response, pending = false, aborted = false, ms } = entry
   return (
@@ -242,9 +239,7 @@ function Decisions({ entry: { verdicts = [], assumptions, omitted = [] } }: { re
   )
 }
 
-function Timing({ entry }: { readonly entry: JournalEntry }) {
-  const { at, ms, bytes, pending, aborted, verdicts = [] } = entry
-  const delays = verdicts.filter(({ fired, effect }) => fired && effect.startsWith('fault.'))
+function Timing({ entry: { at, ms, bytes, pending, aborted } }: { readonly entry: JournalEntry }) {
   return (
     <Facts kind="facts-headers">
       <Fact title="Received at">{at}</Fact>
@@ -255,11 +250,6 @@ function Timing({ entry }: { readonly entry: JournalEntry }) {
       <Fact title="Ended">
         {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
       </Fact>
-      {delays.map(({ scenario, effect, why }) => (
-        <Fact key={scenario + effect} title={scenario}>
-          {effect}: {why}
-        </Fact>
-      ))}
     </Facts>
   )
 }

@@ -23,7 +23,7 @@ import { Composer } from './compose.tsx'
 import { Connect } from './connect.tsx'
 import { CutPath, EntryDetail } from './detail.tsx'
 import { filterEntries, type TrafficLog, trafficLogOf } from './log.ts'
-import { Report, results } from './report.tsx'
+import { Report, ResultFilter } from './report.tsx'
 
 export default function Traffic() {
   const panel = usePanel()
@@ -33,12 +33,6 @@ export default function Traffic() {
   useKeys([{ keys: 'p', title: 'Pause or resume the traffic', run: log.pause }])
   useActions([
     { id: 'traffic:pause', title: 'Pause or resume the traffic', keys: 'p', run: log.pause },
-    {
-      id: 'traffic:errors',
-      title: 'Show only errors',
-      keywords: 'filter traffic',
-      run: () => router.go({ params: { tab: undefined, errors: 'true' } }),
-    },
     {
       id: 'traffic:compose',
       title: 'Compose a request',
@@ -51,17 +45,10 @@ export default function Traffic() {
   })
   return (
     <>
-      {tab === 'connect' ? (
+      {tab === 'connect' || tab === 'report' ? (
         <>
-          <Head />
-          <Connect />
-        </>
-      ) : tab === 'report' ? (
-        <>
-          <Head
-            filters={<FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />}
-          />
-          <Report />
+          <Head filters={tab === 'report' && <ResultFilter />} />
+          {tab === 'report' ? <Report /> : <Connect />}
         </>
       ) : (
         <Requests log={log} />
@@ -227,10 +214,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-interface ToolbarProps {
-  readonly log: TrafficLog
-  readonly shown: readonly RequestEvent[]
-}
+type ToolbarProps = { readonly log: TrafficLog; readonly shown: readonly RequestEvent[] }
 
 function ListActions({ log, shown }: ToolbarProps) {
   const panel = usePanel()

@@ -1,5 +1,5 @@
 import { CopyButton } from '../../components/controls.tsx'
-import { Link } from '../../components/layout.tsx'
+import { FilterSelect, Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Mark, type Tone } from '../../components/marks.tsx'
 import { Loaded } from '../../components/states.tsx'
@@ -51,8 +51,12 @@ export function Report() {
   )
 }
 
+export function ResultFilter() {
+  return <FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />
+}
+
 /** The order in which the results are listed, with their tones. */
-export const results: Readonly<Record<RuleGrade['result'], Tone>> = {
+const results: Readonly<Record<RuleGrade['result'], Tone>> = {
   failed: 'bad',
   passed: 'good',
   'not exercised': 'plain',

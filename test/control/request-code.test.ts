@@ -1,0 +1,107 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished } from 'vitest'
+import { expectControlError, testControl as test, type Controlled } from '../support/control.ts'
+
+async function copy({ control, greenhouse }: Controlled, as: string, world = 'default', id?: number) {
+  const entry = id ?? greenhouse.world(world).journal.calls().at(-1)!.id
+  const { body } = await control('GET', `/worlds/${world}/journal/${entry}/code?as=${as}`)
+  return body as { text: string; notes: string[] }
+}
+
+test('a command names the world, and the key where it has a plain name', async (controlled) => {
+  const { call, server } = controlled
+  await call('/~checkout/plants?limit=1')
+  expect(await copy(controlled, 'curl', 'checkout')).toEqual({
+    text: `curl '${server.url}/~checkout/plants?limit=1' -H 'authorization: Bearer key_pro' -H 'content-type: application/json'`,
+    notes: [],
+  })
+  await call('/plants', { headers: { authorization: 'Bearer sk_0123456789abcdef', 'x-greenhouse-world': 'checkout' } })
+  const { text, notes } = await copy(controlled, 'httpie', 'checkout')
+  expect(text).toBe(
+    `http GET '${server.url}/plants' "authorization:Bearer $KEY" 'content-type:application/json' 'x-greenhouse-world:checkout'`,
+  )
+  expect(notes).toEqual(['Set KEY: the journal keeps no keys.'])
+})
+
+const teapot = {
+  title: 'A teapot',
+  description: 'No coffee.',
+  covers: 'Tea.',
+  respond: [{ on: 'plants.list', status: 418, text: 'short and stout' }],
+}
+
+test(
+  'a test has the scenarios of this Greenhouse, and says what else it needs of it',
+  {
+    scenarios: { teapot },
+    fixtures: { extends: 'default', plants: [{ id: 7_000, name: 'Own', account: 'acct_pro' }] },
+  },
+  async (controlled) => {
+    const { call, world } = controlled
+    world.use('teapot' as never)
+    await call('/plants')
+    const { text, notes } = await copy(controlled, 'node')
+    expect(notes).toEqual(['This Greenhouse was started with its own fixtures: add the same to its options below.'])
+    expect(text).toMatch(/^\/\/ This Greenhouse was started with its own fixtures/)
+    expect(text).toMatch(/createWithWorld\(\{[^]*scenarios: \{[^]*teapot: \{[^]*418/)
+    expect(text).toContain("world.use('teapot')")
+    expect(text).not.toContain('7000')
+  },
+)
+
+const long = (length: number) => JSON.stringify({ id: 7, name: 'x'.repeat(length) })
+
+test('a test says in its first line what the journal did not keep', async (controlled) => {
+  const { call } = controlled
+  for (const [length, line] of [
+    [70_000, '// The journal kept only the beginning of the body: complete it.'],
+    [2 ** 20, '// The journal did not keep the body, which was too large: this one is, too.'],
+  ] as const) {
+    await call('/plants', { method: 'POST', body: long(length), headers: { 'content-type': 'application/json' } })
+    expect((await copy(controlled, 'vitest')).text.split('\n')[0]).toBe(line)
+  }
+})
+
+test('no secret of the world is in a test, and the copy changes nothing', { frozen: true }, async (controlled) => {
+  const { call, world, greenhouse } = controlled
+  const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
+  await call('/v1/apps', { headers: { authorization: `Bearer ${secret}` } })
+  const before = JSON.stringify([world.toCase(), greenhouse.worlds()], (name, value) => (name === 'made' ? '' : value))
+  const { text } = await copy(controlled, 'jest')
+  expect(text).toContain("secret: 'key_copied'")
+  expect(text).not.toContain(secret)
+  const after = JSON.stringify([world.toCase(), greenhouse.worlds()], (name, value) => (name === 'made' ? '' : value))
+  expect(after).toBe(before)
+})
+
+test('a copy sends no webhook', async (controlled) => {
+  const { api, world } = controlled
+  const sent: string[] = []
+  const receiver = createServer(async (request, response) => {
+    sent.push(JSON.parse(await text(request)).data.name)
+    response.end()
+  })
+  await once(receiver.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void receiver.close())
+  const webhook = {
+    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
+    events: ['app.created'],
+  }
+  expect((await api('POST', '/v1/webhooks', { body: webhook })).status).toBe(201)
+  for (const name of ['one', 'two', 'three']) {
+    await api('POST', '/v1/apps', { body: { name } })
+    await world.settled()
+    expect((await copy(controlled, 'vitest')).text).toContain(`name: '${name}'`)
+  }
+  expect(sent).toEqual(['one', 'two', 'three'])
+})
+
+test('a form that does not exist is an error, and so is an entry', async (controlled) => {
+  const { call, control } = controlled
+  await call('/plants')
+  expectControlError(await control('GET', '/worlds/default/journal/1/code?as=mocha'), 400, 'invalid_request')
+  expectControlError(await control('GET', '/worlds/default/journal/2/code?as=curl'), 404, 'unknown_entry')
+})
