@@ -105,6 +105,7 @@ export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: 
       <Icon name="search" />
       <input
         ref={input}
+        class="input"
         type="search"
         data-filter
         aria-label={label}

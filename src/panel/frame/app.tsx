@@ -92,7 +92,7 @@ function Active() {
           const [scenario, options] = splitChoice(choice, library)
           const isUsedUp = world.usedUp.value.includes(nameOfChoice(choice))
           return (
-            <li key={key} class="active-scenario line" title={toChoiceText(choice)}>
+            <li key={key} class="active-scenario line tight" title={toChoiceText(choice)}>
               {isInlineChoice(choice) ? (
                 <span>{scenario}</span>
               ) : (

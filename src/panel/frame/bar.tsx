@@ -28,7 +28,7 @@ export function TopBar() {
       <a class="brand line" href={router.href({ view: 'traffic' })} aria-label="Greenhouse: traffic">
         <svg class="leaf" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
           <path d="M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5" />
-          <path class="leaf-vein" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
+          <path fill="none" d="M2.5 13.5C4 10 6.5 7.5 9.5 6" />
         </svg>
         <span>Greenhouse</span>
       </a>
@@ -133,7 +133,7 @@ function WorldClockView() {
   const roving = useRoving<HTMLDivElement>('button')
   const text = now === undefined ? '' : toIso(now)
   return (
-    <div class="clock line" role="toolbar" aria-label="The world's clock" {...roving}>
+    <div class="clock line tight" role="toolbar" aria-label="The world's clock" {...roving}>
       {!clock ? (
         <span class="muted">no clock yet</span>
       ) : (

@@ -86,7 +86,7 @@ export function Palette() {
             </div>
           ))}
         </div>
-        {found.length === 0 && <p class="palette-none muted">No action matches.</p>}
+        {found.length === 0 && <p class="muted">No action matches.</p>}
       </div>
     </dialog>
   )
@@ -166,7 +166,7 @@ const inLists = [
 export function KeyList() {
   return (
     <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
-      <Facts kind="key-list">
+      <Facts>
         {[...inLists, ...listBindings()].map(({ keys, title }) => (
           <Fact
             key={keys + title}

@@ -37,12 +37,12 @@ export function FieldRow({ title, hint, error, isRequired = false, children }: F
         'aria-required': isRequired || undefined,
       })}
       {hint && (
-        <p class="field-hint muted small" id={`${id}-hint`}>
+        <p class="muted small" id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p class="field-error field-hint red small" id={`${id}-error`}>
+        <p class="field-error red small" id={`${id}-error`}>
           {error}
         </p>
       )}

@@ -168,7 +168,7 @@ function Choices({ field, text, error, onChange }: SchemaInputProps) {
   return (
     <fieldset class="field">
       <legend class="field-title">{field.title}</legend>
-      {field.hint && <p class="field-hint muted small">{field.hint}</p>}
+      {field.hint && <p class="muted small">{field.hint}</p>}
       <div class="row">
         {values.map((value) => (
           <label key={value} class="line tight">
@@ -177,7 +177,7 @@ function Choices({ field, text, error, onChange }: SchemaInputProps) {
           </label>
         ))}
       </div>
-      {error && <p class="field-error field-hint red small">{error}</p>}
+      {error && <p class="field-error red small">{error}</p>}
     </fieldset>
   )
 }

@@ -106,7 +106,7 @@ function KeyState({ of: { revoked, expires_at } }: { readonly of: KeySummary }) 
 
 function QuotaCell({ of, quota: { minute, day } }: { readonly of: string; readonly quota: QuotaSummary }) {
   return (
-    <span class="data-quotas">
+    <span class="line data-quotas">
       <Meter label={`Minute of ${of}`} quota={minute} /> {toCountText(minute.remaining)} <span class="muted">min</span>
       <Meter label={`Day of ${of}`} quota={day} /> {toCountText(day.remaining)} <span class="muted">day</span>
     </span>
@@ -193,7 +193,7 @@ function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, r
   }
   return (
     <>
-      <Facts kind="data-facts">
+      <Facts kind="below">
         <Fact title="Plan">
           <Select label="Plan" value={plan} options={plans} onChange={(chosen) => void attempt(() => put(chosen))} />
         </Fact>
@@ -230,7 +230,7 @@ function KeyFacts({ of: key }: { readonly of: KeySummary }) {
   const expire = async () => patch({ expires_at: (await control.call('GET /worlds/{world}/clock')).now }, 'is expired')
   return (
     <>
-      <Facts kind="data-facts">
+      <Facts kind="below">
         <Fact title="Key">
           <span class="mono">{nameOf(key)}</span> <KeyState of={key} />
         </Fact>

@@ -183,12 +183,12 @@ function Changes({ of: { collection, added, removed, changed, more } }: { readon
   return (
     <section class="section breaks">
       <h3>{collection}</h3>
-      <Facts kind="data-facts">
+      <Facts kind="below">
         {lists
           .filter(({ ids }) => ids.length > 0)
           .map(({ title, ids, show, left }) => (
             <Fact key={title} title={title}>
-              <span class="inline-list">{ids.map(show)}</span>
+              <span class="row">{ids.map(show)}</span>
               <More count={left} />
             </Fact>
           ))}

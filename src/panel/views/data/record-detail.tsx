@@ -106,7 +106,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (
-    <Facts kind="data-facts">
+    <Facts kind="below">
       {outward.map(([field, target]) => (
         <Fact key={field} title={field}>
           <Link class="mono" to={{ view: 'data', rest: [target, record[field] as string] }}>
@@ -116,7 +116,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
       ))}
       {inward.length > 0 && (
         <Fact title="has">
-          <span class="inline-list">
+          <span class="row">
             {inward.map(({ name, field }, index) =>
               counts?.[index] === 0 ? (
                 <span class="muted">no {name}</span>

@@ -130,13 +130,13 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         onSubmit={use}
       />
       <HowToUse scenario={scenario} texts={texts} />
-      <Facts kind="scenario-about">
+      <Facts>
         <Fact title="Exercises">{covers}</Fact>
         <Fact title="Acts on">{acts_on.length > 0 ? acts_on.join(', ') : 'nothing with these defaults'}</Fact>
         {!scenario.bundled && <Fact title="File">{file ? <code>{file}</code> : 'none: it comes from code'}</Fact>}
         {tags.length > 0 && (
           <Fact title="Tags">
-            <span class="inline-list">
+            <span class="row">
               {tags.map((tag) => (
                 <Link key={tag} to={{ params: { ...clearedOptions(params), search: tag } }}>
                   {tag}

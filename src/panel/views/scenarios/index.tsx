@@ -120,7 +120,7 @@ function ScenarioList() {
           <h2>
             {title} <span class="count">{members.length}</span>
           </h2>
-          <ul class="columns scenarios-cards">
+          <ul class="columns">
             {members.map((scenario) => (
               <Card
                 key={scenario.name}
@@ -169,7 +169,7 @@ function OneLine() {
   }
   return (
     <form
-      class="row scenario-line"
+      class="line below scenario-line"
       onSubmit={(event) => {
         event.preventDefault()
         void attempt(use)
@@ -288,7 +288,7 @@ function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
           onChange={(on) => void attempt(() => (on ? switchOn(panel, name) : switchOff(panel, name)))}
         />
       </div>
-      <p class="scenario-name row muted breaks">
+      <p class="row muted breaks">
         <code>{name}</code>
         {changed && <code class="scenario-changed">{changed.replaceAll(',', ' ')}</code>}
         <MswMark scenario={scenario} />

@@ -90,7 +90,7 @@ export function NewScenario() {
           </>
         }
       />
-      <div class="scenario-new">
+      <div class="columns-fit scenario-new">
         <form class="form" aria-label="New scenario" noValidate onSubmit={(event) => event.preventDefault()}>
           <fieldset class="form" disabled={isChecked && scenario === null}>
             <legend class="hidden-text">The common parts of the YAML</legend>

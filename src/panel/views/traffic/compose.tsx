@@ -206,7 +206,7 @@ function About({ shown: { id, operation } }: { readonly shown: DocsOperation }) 
   const { parameters = [], responses } = operation
   const scope = operation['x-greenhouse-scope']
   return (
-    <aside class="compose-about" aria-label={`About ${id}`}>
+    <aside aria-label={`About ${id}`}>
       <h3>{operation.summary}</h3>
       {scope !== undefined && <Tag title="The scope that a key needs">{scope}</Tag>}
       {parameters.length > 0 && <h4 class="part-head">Parameters</h4>}

@@ -139,7 +139,7 @@ function Row({ title, items }: { readonly title: string; readonly items: readonl
   if (items.length === 0) return null
   return (
     <Fact title={title}>
-      <ul class="inline-list">
+      <ul class="row">
         {items.map((item, index) => (
           <li key={index}>{item}</li>
         ))}

@@ -99,7 +99,7 @@ function Head({ filters, count, actions }: HeadProps) {
           </>
         }
       />
-      {filters && (!isNarrow || isOpen.value) && <div class="row traffic-filters">{filters}</div>}
+      {filters && (!isNarrow || isOpen.value) && <div class="row below">{filters}</div>}
     </>
   )
 }
@@ -191,7 +191,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
       <CutPath path={request.url} />
       <span class="muted">{operation ?? 'no operation'}</span>
       <span class="muted">{key ?? ''}</span>
-      <span class="traffic-broke line" title={violations?.map(({ message }) => message).join('\n')}>
+      <span class="line tight" title={violations?.map(({ message }) => message).join('\n')}>
         {violations && (
           <>
             <Mark tone="warning" />
@@ -200,7 +200,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
           </>
         )}
       </span>
-      <span class="traffic-tags">
+      <span class="line tight">
         {aborted && response.status !== 0 && <Tag>ended early</Tag>}
         {scenarios.map((name) => (
           <Tag key={name}>{name}</Tag>
