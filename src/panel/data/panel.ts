@@ -19,7 +19,8 @@ export interface Panel {
   readonly live: Live
   readonly router: PanelRouter
   readonly world: ReadonlySignals<ReturnType<typeof createWorld>>
-  readonly drafts: FormDrafts
+  /** The unsent contents of forms, by world and name of the form. */
+  readonly drafts: Map<string, Readonly<Record<string, unknown>>>
   /** Changes a moment after any answer of the server, errors included: it is reachable again. */
   readonly answers: ReadonlySignal<number>
   /** Makes a change, and returns what it answers and what undoes it; `undo` is absent if the server can't take it back. */
@@ -32,7 +33,7 @@ export interface Panel {
 export function createPanel(
   { send, locks, ...options }: Backend,
   surface: Surface,
-  redirect?: (route: Route) => Route,
+  redirect: (route: Route) => Route,
 ): Panel {
   const answers = signal(0)
   let stopWaiting: (() => void) | undefined
@@ -102,15 +103,11 @@ function worldOf(path: string): string {
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
 export function usePanel(): Panel {
-  const panel = useContext(PanelContext)
-  if (!panel) throw new Error('Failed to draw a part of the panel: it is outside of PanelContext.')
-  return panel
+  return useContext(PanelContext)!
 }
 
-export type FormDrafts = Map<string, Map<string, unknown>>
-
-function createDrafts(live: Live): FormDrafts {
-  const drafts: FormDrafts = new Map()
+function createDrafts(live: Live): Panel['drafts'] {
+  const drafts: Panel['drafts'] = new Map()
   live.onRestart(() => drafts.clear())
   const forgetOf = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
     if (change !== 'deleted' && change !== 'dropped') return

@@ -20,7 +20,7 @@ export type PanelRouter = ReturnType<typeof createRouter>
 const world = 'world'
 
 /** @param redirect returns the present route of a former one, or the same */
-export function createRouter(place: RouteStore, redirect: (route: Route) => Route = (route) => route) {
+export function createRouter(place: RouteStore, redirect: (route: Route) => Route) {
   // Every address names its world, so that a link shows a colleague the same.
   const read = () => {
     const found = parse(place.read())

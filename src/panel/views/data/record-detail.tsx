@@ -11,7 +11,7 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
-import { useDraft } from '../../data/form.ts'
+import { draftKey } from '../../data/form.ts'
 import { isSameJson, pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -102,7 +102,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
     Object.entries(relations).flatMap(([field, target]) => (target === collection.name ? { name, field } : [])),
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
-    (await readRecords(control, { collection: name }, { where: { [field]: id }, limit: 0 })).total
+    (await readRecords(control, name, { where: { [field]: id }, limit: 0 })).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (
@@ -140,15 +140,16 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const { name, relations } = collection
   const schema = useResource(() => readSchema(control, collection, collections), [])
   const form = `record ${name} ${id}`
-  const draft = useDraft(form)
+  const draft = draftKey(panel, form)
+  const kept = panel.drafts.get(draft) as FilledForm | undefined
   const round = useSignal(0)
   // What was saved is shown at once, before the record is read again.
   const saved = useSignal<RecordValue | undefined>(undefined)
   useEffect(() => void (saved.value = undefined), [record])
-  const base = (draft.isKept() ? draft.peek<FilledForm>('filled')?.value : saved.value) ?? record
+  const base = kept?.value ?? saved.value ?? record
   const key = `${round.value} ${pretty(base)}`
   const restart = (next?: RecordValue) => {
-    draft.forget()
+    panel.drafts.delete(draft)
     saved.value = next
     round.value++
   }
@@ -162,7 +163,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     <Loaded resource={schema} lines={8}>
       {(known) => (
         <>
-          {draft.isKept() && !isSameJson(record, base) && (
+          {kept && !isSameJson(record, base) && (
             <p class="callout callout-warning row below" role="status">
               <span>The record has changed meanwhile. Save writes only your changes.</span>
               <Button onClick={() => restart()} text="Show the current record" />
