@@ -202,6 +202,8 @@ test('each use of a scenario that is on twice is shown, switched off and undone 
     await expect.poll(() => world.scenarios.toSorted()).toEqual(['server-error', 'slow'])
     await page.getByRole('button', { name: 'Undo' }).last().click()
     await expect.poll(() => world.active).toEqual(before)
+    // The page acts on what it shows.
+    await expect.poll(() => order.count()).toBe(3)
   }
 })
 
