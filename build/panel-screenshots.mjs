@@ -1,4 +1,4 @@
-// `npm run panel:screenshots`: takes screenshots of all views, light and dark, wide and narrow, into panel-screenshots.
+// `npm run panel:screenshots`: takes screenshots of all views, light and dark, wide, narrow and at 200 % zoom, into panel-screenshots.
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,10 +25,15 @@ mkdirSync(folder, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu'] })
 try {
   for (const colorScheme of ['light', 'dark'])
-    for (const width of [1440, 390]) {
+    for (const [size, width, height, deviceScaleFactor] of [
+      ['1440', 1440, 900, 1],
+      ['390', 390, 844, 1],
+      ['zoomed', 640, 512, 2],
+    ]) {
       const page = await browser.newPage({
         colorScheme,
-        viewport: { width, height: width === 390 ? 844 : 900 },
+        viewport: { width, height },
+        deviceScaleFactor,
         reducedMotion: 'reduce',
       })
       page.on('pageerror', ({ message }) => console.error(`${page.url()}: ${message}`))
@@ -40,7 +45,7 @@ try {
         await page.goto(`${server.url}/__greenhouse/${hash}`)
         await page.locator('main h1').waitFor()
         await page.waitForFunction(() => document.querySelector('main [aria-busy]') === null)
-        await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${width}.png`) })
+        await page.screenshot({ path: join(folder, `${name}-${colorScheme}-${size}.png`) })
       }
       await page.close()
     }
