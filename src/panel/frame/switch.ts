@@ -2,6 +2,7 @@ import type { ControlApi } from '../../control/client/control-api.ts'
 import { change } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import { isInlineChoice, nameOfChoice } from '../data/choice.ts'
+import { isSameJson } from '../data/json.ts'
 import type { Panel } from '../data/panel.ts'
 import type { PanelChoice } from '../data/shapes.ts'
 
@@ -33,8 +34,15 @@ export async function switchOffAt(panel: Panel, index: number, choice: PanelChoi
   await apply(panel, `Switched off ${nameOfChoice(choice)}`, async (control) => {
     if (isOnTwice(active)) await putAll(control, active.toSpliced(index, 1))
     else if (!isInlineChoice(choice)) await remove(control, nameOfChoice(choice))
-    // The server also names inline scenarios.
-    else await remove(control, (await control.call('GET /worlds/{world}')).scenarios[index]!)
+    else {
+      // The server names inline scenarios too. It may have others by now than the panel shows.
+      const [{ scenarios }, { active: now }] = await Promise.all([
+        control.call('GET /worlds/{world}'),
+        control.call('GET /worlds/{world}/scenarios'),
+      ])
+      const at = now.findIndex((one) => isSameJson(one, choice))
+      if (at >= 0) await remove(control, scenarios[at]!)
+    }
   })
 }
 
