@@ -218,8 +218,13 @@ test('a half spent scenario stays so while others change, and a spent one is mar
   expect((await send('/v1/apps')).status).toBe(500)
   const bar = page.getByRole('region', { name: 'Active scenarios' })
   await bar.getByRole('listitem').filter({ hasText: 'No apps' }).getByText('used up').waitFor()
+  // Two changes overlap, and each is taken back alone.
+  const answers = holdAnswers('**/__greenhouse/worlds/default')
+  await answers.hold(page)
   await click(bar, 'Switch off “No apps today”')
   await page.getByRole('switch', { name: 'forbidden', exact: true }).click()
+  await expect.poll(() => world.scenarios).toContain('forbidden')
+  answers.release()
   await expect.poll(() => world.scenarios).toEqual(['slow', 'flaky', 'clock-skew', 'forbidden'])
   await page.locator('.toast', { hasText: 'forbidden is active' }).getByRole('button', { name: 'Undo' }).click()
   await expect.poll(() => world.scenarios).toEqual(['slow', 'flaky', 'clock-skew'])

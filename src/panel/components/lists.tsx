@@ -285,7 +285,11 @@ export function useRoving<T extends HTMLElement>(items: string) {
   })
   return {
     ref: group,
-    onFocusIn: ({ target }: FocusEvent) => reach((target as Element).closest(items)),
+    onFocusIn({ target }: FocusEvent) {
+      const item = (target as Element).closest(items)
+      // The group itself has the focus after a skip to the list.
+      if (item) reach(item)
+    },
     onKeyDown: (event: KeyboardEvent) => event.key.length > 1 && moveFocus(event, items),
   }
 }

@@ -77,10 +77,9 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
 
 /** Deletes a record; asks first if others refer to it, which are then deleted too. */
 async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps): Promise<void> {
-  const { control, world } = panel
-  const path = { world: world.name.peek(), collection: name, id }
+  const path = { world: panel.world.name.peek(), collection: name, id }
   const remove = (text: string, cascade: boolean) =>
-    change(panel, text, () =>
+    change(panel, text, (control) =>
       control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } }),
     )
   try {
@@ -157,7 +156,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     const body = changesBetween(base, given)
     if (Object.keys(body).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
     const path = { world: world.name.peek(), collection: name, id }
-    restart(await change(panel, `Saved ${name} ${id}`, () => patchRecord(control, path, body)))
+    restart(await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body)))
   }
   return (
     <Loaded resource={schema} lines={8}>
@@ -221,7 +220,7 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
           'POST /worlds/{world}/records/{collection}',
           collection.id,
         ] as const)
-    const made = (await change(panel, text, () => control.call(route, { path, body }))) as RecordValue
+    const made = (await change(panel, text, (control) => control.call(route, { path, body }))) as RecordValue
     if (isKey) await showOnce({ title: 'The new key', secret: keyIn(path.world, String(made['secret'])) })
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }

@@ -136,8 +136,8 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
   const panel = usePanel()
   const turn = (id: string, enabled: boolean) =>
     void attempt(() =>
-      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, () =>
-        patchRecord(panel.control, { collection: 'webhooks', id }, { enabled }),
+      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, (control) =>
+        patchRecord(control, { collection: 'webhooks', id }, { enabled }),
       ),
     )
   const columns: readonly Column<WebhookEndpoint>[] = [
