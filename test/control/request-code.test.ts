@@ -99,7 +99,7 @@ test('a copy sends no webhook', async (controlled) => {
   expect(sent).toEqual(['one', 'two', 'three'])
 })
 
-test('a form that does not exist is an error, and so is an entry', async (controlled) => {
+test('an unknown form is an error, like an unknown entry', async (controlled) => {
   const { call, control } = controlled
   await call('/plants')
   expectControlError(await control('GET', '/worlds/default/journal/1/code?as=mocha'), 400, 'invalid_request')

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 const meter = (page: Page, name: string, text: string) =>
   expect.poll(() => page.getByRole('meter', { name, exact: true }).getAttribute('aria-valuetext')).toBe(text)
 
-test('the meters of an account run down as requests come, in its row too, refill, and move with the plan', async () => {
+test('meters of an account and its row run down with requests, refill, and follow the plan', async () => {
   const { page, send, world } = await openPanel('#/data/accounts/acct_free')
   await meter(page, 'Minute', '60 of 60 left')
   for (let sent = 0; sent < 3; sent++) await send('/v1/apps', { key: 'key_free' })
@@ -37,7 +37,7 @@ test('the meters of an account run down as requests come, in its row too, refill
   await meter(page, 'Day', '999 of 1\u202f000 left')
 })
 
-test('the rows of keys have meters where each key has a quota of its own', async () => {
+test('rows of keys have meters where each key has its own quota', async () => {
   const { page, send, world } = await openPanel('#/data/keys')
   await page.getByRole('cell', { name: 'key_pro', exact: true }).waitFor()
   expect(await page.getByRole('meter').count()).toBe(0)

@@ -4,7 +4,7 @@ import { openPanel, panelTest as test } from '../support/panel.ts'
 
 const place = '#/scenarios?tab=assumptions'
 
-test('an assumption is switched, moves to the top, and is reset; all are reset at once, and that can be undone', async () => {
+test('a switched assumption moves to the top; one or all are reset, and that can be undone', async () => {
   const { page, send, world } = await openPanel(place)
   const first = page.locator('.assumption').first()
   await click(page.locator('[id="assumption-plants.delete.unknown"]'), '204')
@@ -23,7 +23,7 @@ test('an assumption is switched, moves to the top, and is reset; all are reset a
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
 })
 
-test('a search narrows the assumptions down, each leads to its requests, and the empty list says what to do', async () => {
+test('a search narrows the assumptions, each links its requests, and an empty list gives advice', async () => {
   const { page, send } = await openPanel(place)
   const rows = page.locator('.assumption')
   await rows.first().waitFor()
@@ -49,7 +49,7 @@ test('an assumption that a scenario holds says so', async () => {
   expect(world.assumptions['plants.create.unknown-fields']).toBe('reject')
 })
 
-test('an assumption that a URL names, a former one too, is in sight, and the palette switches one', async () => {
+test('an assumption named by a new or old URL is in sight, and the palette switches one', async () => {
   const { page, world } = await openPanel('#/assumptions/webhooks.timestamp')
   const row = page.locator('[id="assumption-webhooks.timestamp"]')
   await row.waitFor()

@@ -41,7 +41,7 @@ test('an operation is composed from its sample, described, sent as typed, and it
   await entryOf(page, 2).locator('.badge', { hasText: '400' }).waitFor()
 })
 
-test('a path is filled with the sample, asks for what it lacks, and a reply that never comes is said', async () => {
+test('a path takes the sample and asks for what it lacks; a reply that never comes is reported', async () => {
   const { page, world } = await openPanel('#/traffic?compose=conversations.get')
   const { dialog, input, send } = composerOf(page)
   expect(await input('Path').inputValue()).toBe('/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu')

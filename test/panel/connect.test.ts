@@ -57,7 +57,7 @@ test.each(['curl', 'fetch'])('the code for %s works as it is pasted', async (for
   expect(greenhouse.world().journal.size).toBe(0)
 })
 
-test('with one area there are its base URL and code alone, in place of the list while it is empty', async () => {
+test('with one area, an empty list shows only the base URL and code of that area', async () => {
   const { page, server, send } = await openPanel('#/traffic', { greenhouse: { areas: ['plants'] } })
   await page.getByText(server.url, { exact: true }).waitFor()
   expect(await page.getByText('App management').count()).toBe(0)
@@ -69,7 +69,7 @@ test('with one area there are its base URL and code alone, in place of the list 
   expect(await page.getByText(server.url, { exact: true }).count()).toBe(0)
 })
 
-test('what to try first sends a request, spends the quota of its plan and refills it; Undo takes that back', async () => {
+test('the first steps send a request, spend the quota of a plan and refill it, with Undo', async () => {
   const { page, world } = await openPanel('#/traffic?tab=connect', {
     greenhouse: { use: ['rate-limited-plan:plan=pro,window=day'] },
   })

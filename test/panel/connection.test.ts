@@ -57,6 +57,21 @@ test('the panel asks for the token until it is right, keeps it in the tab, and i
   ])
 })
 
+test('a world that could not be read is reported above the view until it is read again', async () => {
+  const { page, world } = await openPanel('#/time')
+  await page.getByText('live', { exact: true }).waitFor()
+  const path = '**/worlds/default'
+  const failure = { status: 500, json: { error: { code: 'internal', message: 'The disk is full.' } } }
+  await page.route(path, (route) => route.fulfill(failure))
+  world.use('slow')
+  const banner = page.getByRole('alert').filter({ hasText: 'The world default could not be read: The disk is full.' })
+  await banner.waitFor()
+  await page.unroute(path)
+  await click(page, 'Read it again')
+  await banner.waitFor({ state: 'detached' })
+  await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
+})
+
 /** Holds the next answer of a path back: it is late. */
 async function holdAnswer(page: Page, path: string, method: string) {
   let isAnswered = false

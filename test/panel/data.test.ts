@@ -59,7 +59,7 @@ test('a table leads from an app to its conversations and their messages, and bac
   await page.getByLabel(`apps ${app.id}`).getByLabel('name', { exact: true }).waitFor()
 })
 
-test('a table is one tab stop with keys, shows what requests write, and says so where nothing matches', async () => {
+test('a table is one tab stop with keys, shows what requests write, and reports no matches', async () => {
   const { page, send } = await openPanel('#/data/plants?where.account=acct_pro')
   await page.getByRole('cell', { name: 'Lavandula angustifolia' }).waitFor()
   expect(await page.locator('tbody tr[tabindex="0"]').count()).toBe(1)
@@ -213,7 +213,7 @@ async function exportBy(page: Page, item: string, more: Record<string, string> =
   return { ...saved, records: createGreenhouse({ fixtures, now: start }).world().records }
 }
 
-test('a collection, or the whole world without secrets, is exported as a file that a new world starts from', async () => {
+test('a new world starts from the exported file of a collection or a world without secrets', async () => {
   const { page, world, send } = await openPanel('#/data/plants')
   const [webhook] = world.records.webhooks.all()
   await send('/plants', { method: 'POST', body: '{"id":9007199254740995,"name":"# not: a comment"}' })

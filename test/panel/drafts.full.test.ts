@@ -67,7 +67,7 @@ test('what was typed is there again after another record, Escape and Back, until
   expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
 })
 
-test('what was typed into a dialog is there after Escape, and gone after Cancel, when sent, and for another server', async () => {
+test('text typed into a dialog stays after Escape; Cancel, sending or another server drops it', async () => {
   const panel = await openPanel('#/traffic')
   const { page } = panel
   const path = async () => {

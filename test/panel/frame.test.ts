@@ -22,7 +22,7 @@ test('the bar shows the clock as it runs, freezes and moves, even when code move
   await expect.poll(() => world.clock.frozen).toBe(false)
 })
 
-test('the bar takes away active scenarios one by one or all at once, and puts them back as they were', async () => {
+test('the bar removes active scenarios singly or all at once, and restores them as they were', async () => {
   const { page, world } = await openPanel('#/traffic')
   world.use('rate-limited-plan', { window: 'day' })
   world.use('slow', { ms: 800 })

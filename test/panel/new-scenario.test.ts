@@ -56,7 +56,7 @@ const effects = {
   'Answer with a status': 'respond:\n  - { status: 503 }',
 }
 
-test('a scenario of each kind has no mistakes, and is saved into the folder that a second server reads', async () => {
+test('a scenario of each kind has no mistakes and is saved where a second server reads it', async () => {
   const { page } = await openPanel('#/scenarios?new=*')
   const yaml = page.getByLabel('YAML')
   const mistakes = page.getByLabel('Mistakes')

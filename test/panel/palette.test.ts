@@ -68,7 +68,7 @@ test('the palette runs what is highlighted for the words that are typed', async 
   await expect.poll(theme).toBe('dark')
 })
 
-test('every typed word must start a word of a title or its synonyms, and an exact beginning comes first', async () => {
+test('each typed word starts a word of a title or synonym, and an exact beginning comes first', async () => {
   const { page, world } = await openPanel('#/time')
   await page.locator('.clock-time').waitFor()
   for (const [words, expected] of [
@@ -140,7 +140,7 @@ respond:
   - status: 418
 `
 
-test('a broken scenario file is named above every view with its position and problem until it is repaired', async () => {
+test('a broken scenario file is named with position and problem above every view until repaired', async () => {
   const folder = writeFolder({ 'teapot.yaml': sound })
   const file = join(folder, 'teapot.yaml')
   const { page, greenhouse } = await openPanel('#/data', { greenhouse: { scenarios: loadScenarios(folder) } })

@@ -117,7 +117,7 @@ test('bodies that the journal cut are shown as cut, a copy says so, and whole on
   await note.waitFor()
 })
 
-test('the next calls to an operation get the answer of the form for scenarios, and Undo takes that back', async () => {
+test('the form for scenarios answers the next calls to an operation, and Undo takes that back', async () => {
   const { page, send, world } = await openSent('/plants?limit=1')
   await page.getByRole('button', { name: 'Answer next' }).waitFor()
   await (await findAction(page, 'respond')).filter({ hasText: 'Answer the next calls to plants.list' }).click()
@@ -136,7 +136,7 @@ test('the next calls to an operation get the answer of the form for scenarios, a
   await expect.poll(() => world.scenarios.length).toBe(0)
 })
 
-test('a request is saved as a scenario, in the form for new ones, or as a case with all that came before it', async () => {
+test('a request is saved as a new scenario, or as a case with all earlier requests', async () => {
   const { page } = await openPanel('#/traffic/3', { before: fillWorld })
   const saved = await download(page, () => chooseItem(page, 'Save the request', 'Save as a case'))
   expect(saved.file).toBe('default.case.json')

@@ -38,7 +38,7 @@ test('snapshots are taken, compared with, restored and deleted', async () => {
   expect(world.snapshots).toEqual([])
 })
 
-test('a snapshot is not replaced without a question, and an undone restore gives back what was changed since', async () => {
+test('replacing a snapshot asks first, and undoing a restore gives back later changes', async () => {
   const { page, world } = await openPanel('#/data?tab=snapshots', { before: (made) => made.world().snapshot('mine') })
   const { plants } = world.records
   plants.delete(101)

@@ -3,7 +3,7 @@ import { start } from '../support/test-api.ts'
 import { click, expectTexts } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
-test('the clock is frozen, set, and advanced by a length of time and by a button; a mistake is said next to the input', async () => {
+test('the clock is frozen, set and advanced; a mistake is reported next to the input', async () => {
   const { page, world } = await openPanel('#/time')
   const at = () => new Date(world.clock.now()).toISOString()
   const field = page.getByLabel('Advance by, or set to')
@@ -36,7 +36,7 @@ test('the clock says how far it is behind the machine when frozen, and offers to
   await expect.poll(() => world.clock.now()).toBeGreaterThan(before)
 })
 
-test('what is due is done up to the chosen one, the next one by a button or n, and what was done is said', async () => {
+test('due work runs up to the chosen one, or the next by button or n, and is reported', async () => {
   const { page, send, world } = await openPanel('#/time', { greenhouse: { frozen: true } })
   const rows = page.getByRole('table', { name: 'What is due' }).getByRole('row')
   const body = '{"amount": 250, "payment_method": "pm_ok"}'

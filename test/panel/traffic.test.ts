@@ -85,7 +85,7 @@ test('requests that the journal dropped are counted only once the list has them 
   await expect.poll(() => count.innerText()).toBe('4 requests, 2 older gone')
 })
 
-test('the filter of the traffic is in the address, holds after a reload, and is cleared with one press', async () => {
+test('the filter of the traffic is in the address, survives a reload, and clears with one press', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   const rows = requestsOf(page)
   await expect.poll(() => rows.count()).toBe(7)
@@ -160,7 +160,7 @@ test.each([
     await expect.poll(() => isSeen(part)).toBe(true)
 })
 
-test('the report shows failed rules first, with links to their requests, the next tests, and keeps its filter', async () => {
+test('the report lists failed rules first with requests and next tests, and keeps its filter', async () => {
   const { page, send } = await openPanel('#/traffic?tab=report', { greenhouse: { use: ['forbidden'] } })
   const rules = page.getByRole('table', { name: 'Rules' })
   const rows = rules.locator('tbody tr')

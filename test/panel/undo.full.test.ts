@@ -94,7 +94,7 @@ test('undo changes the world in which the change was made, whichever is shown by
   expect(greenhouse.world('other').scenarios).toEqual(['slow'])
 })
 
-test('the palette takes back the last change, also when its message is gone', async () => {
+test('the palette takes back the last change after its message is gone', async () => {
   const { page, world } = await openPanel('#/scenarios/slow')
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByText('slow is active').waitFor()

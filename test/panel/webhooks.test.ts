@@ -57,7 +57,7 @@ test('an event is triggered from the palette', async () => {
   expect(receiver.received).toHaveLength(1)
 })
 
-test('a delivery is tried again as the clock is moved in the panel, until it succeeds, and sent again by hand', async () => {
+test('a delivery is retried as the clock moves until it succeeds, and is sent again by hand', async () => {
   const answer = (_: unknown, index: number) =>
     index === 0 ? { status: 503, body: 'not yet' } : { status: 200, body: 'got it' }
   const { page, world, receiver, row, detail } = await openListening('#/webhooks', 'app.updated', answer)
@@ -78,7 +78,7 @@ test('a delivery is tried again as the clock is moved in the panel, until it suc
   await detail.waitFor({ state: 'detached' })
 })
 
-test('the report of an endpoint says of each check how it went and why, and a switch stops its deliveries', async () => {
+test('the report of an endpoint gives each check with its reason, and a switch stops deliveries', async () => {
   const { page, world, receiver, row, detail } = await openListening('#/webhooks/endpoints')
   await row.click()
   await expectTexts(detail, 'Nothing has been sent to it yet.')
@@ -97,7 +97,7 @@ test('the report of an endpoint says of each check how it went and why, and a sw
   await page.getByRole('switch', { name: `Deliver to ${receiver.url}`, checked: true }).waitFor()
 })
 
-test('the signature of a delivery is what the secret gives, and the page says why a receiver cannot verify it', async () => {
+test('the signature follows from the secret, and the page explains why a receiver rejects it', async () => {
   const { page, world, secret, receiver, detail } = await openListening('')
   await go(page, await deliver(world))
   await expectTexts(detail, 'The signature is right, and the timestamp is the time of the attempt.')

@@ -1,8 +1,8 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { Button, CopyButton } from './controls.tsx'
+import { parseTrustedJson } from '../../core/http/json.ts'
 import { toBytesText } from './words.ts'
-import { parseAnswer } from '../data/json.ts'
 
 export function Facts({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
   return <dl class={`facts ${kind}`}>{children}</dl>
@@ -33,7 +33,7 @@ const page = 100
 
 const longText = 400
 
-export function JsonTree({ value, open }: { value: unknown; open: number }) {
+function JsonTree({ value, open }: { value: unknown; open: number }) {
   return (
     <div class="json">
       <Node value={value} open={open} />
@@ -152,9 +152,10 @@ export function HttpMessage({ headers, body, what, omitted, isCut = false }: Mes
 
 function toJsonValue(body: string): { readonly json: unknown } | undefined {
   if (!/^\s*[[{]/.test(body)) return undefined
-  try {
-    return { json: parseAnswer(body) }
-  } catch {
-    return undefined
-  }
+  // The second reads numbers beyond what Greenhouse accepts, which a client may have sent.
+  for (const parse of [parseTrustedJson, JSON.parse])
+    try {
+      return { json: parse(body) as unknown }
+    } catch {}
+  return undefined
 }

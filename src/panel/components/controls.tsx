@@ -54,10 +54,6 @@ export function Button({
   )
 }
 
-export function IconButton(props: Omit<ButtonProps, 'text'> & { readonly icon: IconName; readonly label: string }) {
-  return <Button {...props} />
-}
-
 export type SelectOption = string | { readonly value: string; readonly title: string }
 
 interface SelectProps {

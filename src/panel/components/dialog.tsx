@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useLayoutEffect, useRef } from 'preact/hooks'
-import { Button, CopyCode, IconButton } from './controls.tsx'
+import { Button, CopyCode } from './controls.tsx'
 import { focusedElement } from '../data/surface.ts'
 
 /** The dialog of the frame that is open. */
@@ -23,7 +23,7 @@ export function Dialog({ title, onClose, children, actions, width = 'narrow' }: 
       <div>
         <header class="dialog-head line">
           <h2 id={id}>{title}</h2>
-          <IconButton icon="close" label="Close" onClick={onClose} />
+          <Button icon="close" label="Close" onClick={onClose} />
         </header>
         <div class="dialog-body">{children}</div>
         {actions && <footer class="dialog-foot line">{actions}</footer>}

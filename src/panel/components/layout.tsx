@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
-import { Button, IconButton, Select, type SelectOption, toOption } from './controls.tsx'
+import { Button, Select, type SelectOption, toOption } from './controls.tsx'
 import { useRoving } from './lists.tsx'
 import { Icon } from './marks.tsx'
 import { toCountText, toPlural } from './words.ts'
@@ -84,7 +84,7 @@ export function Detail({
     <aside class={`split-detail ${kind}`} aria-label={label}>
       <header class="detail-head">
         <h2 class={titleKind}>{title}</h2>
-        <IconButton icon="close" label={closeLabel} onClick={onClose} />
+        <Button icon="close" label={closeLabel} onClick={onClose} />
       </header>
       {children}
     </aside>

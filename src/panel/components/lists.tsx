@@ -277,6 +277,8 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string):
 export function useRoving<T extends HTMLElement>(items: string) {
   const group = useRef<T>(null)
   const reach = (one: Element | null | undefined) => {
+    // The list itself may have the focus: its items stay reachable.
+    if (!one) return
     for (const item of group.current!.querySelectorAll<HTMLElement>(items)) item.tabIndex = item === one ? 0 : -1
   }
   useLayoutEffect(() => {
@@ -285,7 +287,11 @@ export function useRoving<T extends HTMLElement>(items: string) {
   })
   return {
     ref: group,
-    onFocusIn: ({ target }: FocusEvent) => reach((target as Element).closest(items)),
+    onFocusIn({ target }: FocusEvent) {
+      const item = (target as Element).closest(items)
+      // The group itself has the focus after a skip to the list.
+      if (item) reach(item)
+    },
     onKeyDown: (event: KeyboardEvent) => event.key.length > 1 && moveFocus(event, items),
   }
 }

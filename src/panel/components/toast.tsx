@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals'
+import type { ControlApi } from '../../control/client/control-api.ts'
 import { after } from '../../core/time/clock.ts'
 import { Icon } from './marks.tsx'
 import { type Panel, usePanel } from '../data/panel.ts'
@@ -31,11 +32,11 @@ export function toast(message: Toast): void {
   after(one.undo || one.kind === 'failed' ? stay.long : stay.short, () => dismiss(id))
 }
 
-/** Makes a change through the control API and says what it did, with an undo if the server can take it back. @throws what `work` throws */
+/** Makes a change through the control API that `work` gets, and says what it did, with an undo if the server can take it back. @throws what `work` throws */
 export async function change<T>(
   panel: Panel,
   text: string | ((answer: T) => string),
-  work: () => Promise<T>,
+  work: (control: ControlApi) => Promise<T>,
 ): Promise<T> {
   const world = panel.world.name.peek()
   const { answer, undo } = await panel.track(work)

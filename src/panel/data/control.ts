@@ -2,7 +2,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
-import type { RecordsFilter, RecordValue } from './shapes.ts'
+import type { RecordValue } from './shapes.ts'
 
 /** How the panel reaches its Greenhouse. */
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
@@ -42,12 +42,22 @@ export function toMessage(error: unknown): string {
 
 export async function readRecords<T = RecordValue>(
   control: ControlApi,
-  path: { readonly world?: string; readonly collection: string },
-  { where = {}, ...rest }: RecordsFilter = {},
+  collection: string,
+  { where = {}, ...rest }: RecordsFilter,
 ) {
+  const path = { collection }
   const fields = Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value]))
   const page = await control.call('GET /worlds/{world}/records/{collection}', { path, query: { ...rest, ...fields } })
   return { ...page, data: page.data as readonly object[] as readonly T[] }
+}
+
+interface RecordsFilter {
+  readonly search?: string | undefined
+  readonly sort?: string | undefined
+  readonly limit?: number
+  readonly offset?: number
+  readonly places?: boolean
+  readonly where?: Readonly<Record<string, string>>
 }
 
 interface RecordPath {
@@ -56,8 +66,8 @@ interface RecordPath {
   readonly id: string
 }
 
-export async function readRecord<T = RecordValue>(control: ControlApi, path: RecordPath): Promise<T> {
-  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', { path })) as T
+export async function readRecord(control: ControlApi, path: RecordPath): Promise<RecordValue> {
+  return (await control.call('GET /worlds/{world}/records/{collection}/{id}', { path })) as RecordValue
 }
 
 export async function patchRecord(control: ControlApi, path: RecordPath, body: RecordValue): Promise<RecordValue> {

@@ -1,70 +1,50 @@
-import { type Signal, signal, useSignal, useSignalEffect } from '@preact/signals'
+import { batch, computed, effect, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { toJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { type FormDrafts, usePanel } from './panel.ts'
 import { isOffline } from './control.ts'
+import { type Panel, usePanel } from './panel.ts'
 
-/** The unsent contents of a form, which it shows again when it reopens. */
-export interface FormDraft {
-  part<T>(name: string, start: T): Signal<T>
-  peek<T>(name: string): T | undefined
-  isKept(): boolean
-  forget(): void
+/** The unsent contents of a form, which it shows again when it reopens: a signal for each member of `start`. */
+export function useDraft<T extends object>(form: string, start: T) {
+  const panel = usePanel()
+  return useMemo(() => {
+    const { drafts } = panel
+    const key = draftKey(panel, form)
+    const kept = drafts.get(key)
+    const parts = Object.entries(start).map(([name, value]) => ({ name, value, of: signal(kept?.[name] ?? value) }))
+    const typed = computed(() => Object.fromEntries(parts.map(({ name, of }) => [name, of.value])))
+    const isKept = computed(() => toJson(typed.value) !== toJson(start))
+    effect(() => void (isKept.value ? drafts.set(key, typed.value) : drafts.delete(key)))
+    return {
+      of: Object.fromEntries(parts.map(({ name, of }) => [name, of])) as {
+        readonly [Name in keyof T]: Signal<T[Name]>
+      },
+      isKept,
+      forget: () => batch(() => parts.forEach(({ of, value }) => (of.value = value))),
+    }
+  }, [form])
 }
 
-export function useDraft(form: string): FormDraft {
-  const { drafts, world } = usePanel()
-  return useMemo(() => createDraft(drafts, `${world.name.peek()} ${form}`), [form])
-}
-
-function createDraft(drafts: FormDrafts, key: string): FormDraft {
-  const kept = drafts.get(key) ?? new Map<string, unknown>()
-  drafts.set(key, kept)
-  const size = signal(kept.size)
-  const parts = new Map<string, readonly [part: Signal, start: unknown]>()
-  return {
-    part<T>(name: string, start: T) {
-      const known = parts.get(name)
-      if (known) return known[0] as Signal<T>
-      const made = signal(kept.has(name) ? (kept.get(name) as T) : start)
-      parts.set(name, [made, start])
-      const begun = toJson([start])
-      made.subscribe((value) => {
-        if (toJson([value]) === begun) kept.delete(name)
-        else kept.set(name, value)
-        size.value = kept.size
-      })
-      return made
-    },
-    peek: <T>(name: string) => kept.get(name) as T | undefined,
-    // `size` is read only to subscribe. The map counts: another component may have changed parts of the same draft.
-    isKept: () => size.value >= 0 && kept.size > 0,
-    forget() {
-      const all = [...parts.values()]
-      parts.clear()
-      for (const [part, start] of all) part.value = start
-      kept.clear()
-    },
-  }
+export function draftKey({ world }: Panel, form: string): string {
+  return `${world.name.peek()} ${form}`
 }
 
 /** The minimum time that a failed connection is shown, in milliseconds, even if other calls succeed meanwhile. */
 const stay = 2_000
 
-/** Returns a signal for why a form failed: an error, a text, or `''`. A failed connection disappears when the server answers. */
-export function useFailure(): Signal<unknown> {
+/**
+ * Returns what a form needs to do its work, which it does once at a time. `failure` is why that failed: an error, a text, or `''`.
+ * A failed connection disappears when the server answers.
+ */
+export function useSubmit(work: (event: Event) => unknown) {
   const { answers } = usePanel()
+  const isBusy = useSignal(false)
   const failure = useSignal<unknown>('')
   useSignalEffect(() => {
     const shown = answers.value > 0 && failure.peek()
     if (isOffline(shown)) after(stay, () => failure.peek() === shown && (failure.value = ''))
   })
-  return failure
-}
-
-export function useSubmit(failure: Signal<unknown>, work: (event: Event) => unknown) {
-  const isBusy = useSignal(false)
   const run = async (event: Event) => {
     isBusy.value = true
     failure.value = ''
@@ -77,6 +57,7 @@ export function useSubmit(failure: Signal<unknown>, work: (event: Event) => unkn
     }
   }
   return {
+    failure,
     isBusy,
     submit(event: Event) {
       event.preventDefault()

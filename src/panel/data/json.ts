@@ -1,14 +1,4 @@
-import { JsonError, parseJson, parseTrustedJson, toJson } from '../../core/http/json.ts'
-
-/** Parses JSON of any origin, a body that a client sent among them. @throws SyntaxError */
-export function parseAnswer(text: string): unknown {
-  try {
-    return parseTrustedJson(text)
-  } catch {
-    // Its numbers are beyond what Greenhouse accepts, or it is not JSON.
-    return JSON.parse(text)
-  }
-}
+import { toJson } from '../../core/http/json.ts'
 
 export function isSameJson(one: unknown, other: unknown): boolean {
   return toJson(one) === toJson(other)
@@ -22,12 +12,4 @@ export function pretty(value: unknown): string {
     2,
   )
   return marks.reduce((whole, number, index) => whole.replace(`"\\u0000${index}"`, number), text ?? '')
-}
-
-export function parseTypedJson(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    throw error instanceof JsonError ? new Error('This is not valid JSON yet.') : error
-  }
 }

@@ -1,6 +1,5 @@
 import { signal } from '@preact/signals'
 import { findPage } from '../../core/contract/across-builds.ts'
-import type { RouteStore } from './router.ts'
 
 interface KeptText {
   read(): string
@@ -24,27 +23,6 @@ export function keepText(name: string, start = '', kind: 'session' | 'local' = '
       } catch {
         // The storage is full or not allowed.
       }
-    },
-  }
-}
-
-interface KeptRoute extends RouteStore {
-  follow(text: string): void
-}
-
-export function createKeptRoute(name: string, start: string): KeptRoute {
-  const kept = keepText(name, start)
-  const listeners = new Set<() => void>()
-  return {
-    read: kept.read,
-    write: kept.write,
-    watch(listener) {
-      listeners.add(listener)
-      return () => void listeners.delete(listener)
-    },
-    follow(text) {
-      kept.write(text)
-      for (const listener of listeners) listener()
     },
   }
 }

@@ -19,11 +19,17 @@ export interface Panel {
   readonly live: Live
   readonly router: PanelRouter
   readonly world: ReadonlySignals<ReturnType<typeof createWorld>>
-  readonly drafts: FormDrafts
+  /** The unsent contents of forms, by world and name of the form. */
+  readonly drafts: Map<string, Readonly<Record<string, unknown>>>
   /** Changes a moment after any answer of the server, errors included: it is reachable again. */
   readonly answers: ReadonlySignal<number>
-  /** Makes a change, and returns what it answers and what undoes it; `undo` is absent if the server can't take it back. */
-  track<T>(work: () => Promise<T>): Promise<{ readonly answer: T; readonly undo: (() => Promise<void>) | undefined }>
+  /**
+   * Makes a change with calls of the given `control`, and returns what it answers and what undoes these calls; `undo` is absent if
+   * the server can't take them back.
+   */
+  track<T>(
+    work: (control: ControlApi) => Promise<T>,
+  ): Promise<{ readonly answer: T; readonly undo: (() => Promise<void>) | undefined }>
   onEnd(work: () => void): void
   end(): void
 }
@@ -32,27 +38,28 @@ export interface Panel {
 export function createPanel(
   { send, locks, ...options }: Backend,
   surface: Surface,
-  redirect?: (route: Route) => Route,
+  redirect: (route: Route) => Route,
 ): Panel {
   const answers = signal(0)
   let stopWaiting: (() => void) | undefined
   const router = createRouter(surface.route, redirect)
-  const undos = trackUndos(options.fetch)
-  const control = new ControlApi(options.server, {
-    ...options,
-    fetch: undos.fetch,
-    // The world that is shown when a call begins.
-    get world() {
-      return router.world.peek()
-    },
-    onAnswer() {
-      stopWaiting ??= after(pause, () => {
-        stopWaiting = undefined
-        answers.value++
-      })
-    },
-    advice: { token: 'enter the value of --token' },
-  })
+  const connect = (send: Backend['fetch']) =>
+    new ControlApi(options.server, {
+      ...options,
+      fetch: send,
+      // The world that is shown when a call begins.
+      get world() {
+        return router.world.peek()
+      },
+      onAnswer() {
+        stopWaiting ??= after(pause, () => {
+          stopWaiting = undefined
+          answers.value++
+        })
+      },
+      advice: { token: 'enter the value of --token' },
+    })
+  const control = connect(options.fetch)
   const live = createLive(control, router.world, locks)
   const world = createWorld(control, live, router.world, answers)
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end, () => stopWaiting?.()]
@@ -65,33 +72,32 @@ export function createPanel(
     world,
     drafts: createDrafts(live),
     answers,
-    track: (work) => undos.track(control, work),
+    track: createTrack(control, connect, options.fetch),
     onEnd: (work) => void ends.push(work),
     end: () => ends.splice(0).forEach((end) => end()),
   }
 }
 
-/** The header `X-Greenhouse-Undo` of an answer names its change. An answer belongs to the work that began last. */
-function trackUndos(send: NonNullable<Backend['fetch']> = fetch) {
-  const running: [world: string, change: string][][] = []
-  return {
-    async fetch(...[url, init]: Parameters<typeof send>) {
-      const changes = running.at(-1)
+/** The header `X-Greenhouse-Undo` of an answer names its change. Each work has its client, because works overlap. */
+function createTrack(
+  control: ControlApi,
+  connect: (fetch: Backend['fetch']) => ControlApi,
+  send: NonNullable<Backend['fetch']> = fetch,
+): Panel['track'] {
+  return async (work) => {
+    const changes: [world: string, change: string][] = []
+    const tracked = connect(async (url, init) => {
       const response = await send(url, init)
       const change = response.headers.get('x-greenhouse-undo')
-      if (change !== null) changes?.push([worldOf(url.pathname), change])
+      if (change !== null) changes.push([worldOf(url.pathname), change])
       return response
-    },
-    async track<T>(control: ControlApi, work: () => Promise<T>) {
-      const changes: [world: string, change: string][] = []
-      running.push(changes)
-      const answer = await work().finally(() => running.splice(running.indexOf(changes), 1))
-      const undo = async () => {
-        for (const [world, change] of changes.toReversed())
-          await control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
-      }
-      return { answer, undo: changes.length > 0 ? undo : undefined }
-    },
+    })
+    const answer = await work(tracked)
+    const undo = async () => {
+      for (const [world, change] of changes.toReversed())
+        await control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
+    }
+    return { answer, undo: changes.length > 0 ? undo : undefined }
   }
 }
 
@@ -102,15 +108,11 @@ function worldOf(path: string): string {
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
 export function usePanel(): Panel {
-  const panel = useContext(PanelContext)
-  if (!panel) throw new Error('Failed to draw a part of the panel: it is outside of PanelContext.')
-  return panel
+  return useContext(PanelContext)!
 }
 
-export type FormDrafts = Map<string, Map<string, unknown>>
-
-function createDrafts(live: Live): FormDrafts {
-  const drafts: FormDrafts = new Map()
+function createDrafts(live: Live): Panel['drafts'] {
+  const drafts: Panel['drafts'] = new Map()
   live.onRestart(() => drafts.clear())
   const forgetOf = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
     if (change !== 'deleted' && change !== 'dropped') return

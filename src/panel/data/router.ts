@@ -20,11 +20,13 @@ export type PanelRouter = ReturnType<typeof createRouter>
 const world = 'world'
 
 /** @param redirect returns the present route of a former one, or the same */
-export function createRouter(place: RouteStore, redirect: (route: Route) => Route = (route) => route) {
+export function createRouter(place: RouteStore, redirect: (route: Route) => Route) {
   // Every address names its world, so that a link shows a colleague the same.
   const read = () => {
     const found = parse(place.read())
-    const wanted = redirect(found.params[world] === undefined ? withWorld(found, 'default') : found)
+    const present = redirect(found)
+    const isWhole = present === found && found.params[world] !== undefined
+    const wanted = isWhole ? found : withWorld(present, present.params[world] ?? 'default')
     if (wanted !== found) place.write(format(wanted), true)
     return wanted
   }

@@ -5,22 +5,12 @@ export type { DueSummary } from '../../control/actions/clock.ts'
 export type { AssumptionSummary } from '../../control/actions/server.ts'
 export type { CollectionComparison } from '../../control/actions/snapshots.ts'
 export type { DeliverySummary } from '../../control/actions/webhooks.ts'
-export type {
-  ActiveScenarios,
-  ClockSummary,
-  FileProblem,
-  FileProblems,
-  StartKey,
-  WorldSummary,
-} from '../../control/shapes.ts'
-export type { FieldError } from '../../control/errors.ts'
+export type { ClockSummary, FileProblem } from '../../control/shapes.ts'
 export type { ControlEvents, ControlEventType, RequestEvent } from '../../control/events/types.ts'
-export type { Har } from '../../core/journal/har.ts'
 export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { Verdict } from '../../core/journal/journal-record.ts'
 export type { QuotaSummary, QuotaWindow } from '../../api/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
-export type { OperationSummary } from '../../api/greenhouse.ts'
 export type { OptionDeclaration } from '../../scenarios/language/option-values.ts'
 export type { JsonSchema } from '../../core/contract/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
@@ -31,7 +21,6 @@ export type CollectionSummary = Answers['GET /collections']['data'][number]
 export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
 export type JournalPage = Answers['GET /worlds/{world}/journal']
 export type OpenedCase = Answers['PUT /worlds/{world}/case']
-export type CheckedScenario = Answers['POST /scenarios/check']
 export type Start = Answers['GET /start']
 
 /** A scenario: as text, `name:option=value,option=value`; as an object with name and options; or inline, with a title. */
@@ -49,12 +38,3 @@ export interface InlineChoice {
 }
 
 export type RecordValue = Readonly<Record<string, unknown>>
-
-export interface RecordsFilter {
-  readonly search?: string | undefined
-  readonly sort?: string | undefined
-  readonly limit?: number
-  readonly offset?: number
-  readonly places?: boolean
-  readonly where?: Readonly<Record<string, string>>
-}

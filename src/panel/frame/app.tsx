@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals'
-import { Button, IconButton } from '../components/controls.tsx'
+import { Button } from '../components/controls.tsx'
 import { Confirmations, openDialog } from '../components/dialog.tsx'
 import { focusList } from '../components/keys.ts'
 import { Link, NavList } from '../components/layout.tsx'
@@ -106,7 +106,7 @@ function Active() {
                   used up
                 </span>
               )}
-              <IconButton
+              <Button
                 icon="close"
                 label={`Switch off ${labelOfChoice(choice, active)}`}
                 onClick={() => attempt(() => switchOffAt(panel, index, choice))}

@@ -1,5 +1,5 @@
 import { toIso } from '../../core/time/time-text.ts'
-import { Button, IconButton, Select } from '../components/controls.tsx'
+import { Button, Select } from '../components/controls.tsx'
 import { openDialog } from '../components/dialog.tsx'
 import { DialogForm, TextField } from '../components/form/field.tsx'
 import { Link } from '../components/layout.tsx'
@@ -43,10 +43,10 @@ export function TopBar() {
           <kbd class="muted">{toShownKey('Mod+k')}</kbd>
         </button>
         <span class="theme">
-          <IconButton {...themes[theme.value]} onClick={nextTheme} />
+          <Button {...themes[theme.value]} onClick={nextTheme} />
         </span>
         <ConnectionState />
-        {surface.close && <IconButton icon="close" label="Close the panel" onClick={surface.close} />}
+        {surface.close && <Button icon="close" label="Close the panel" onClick={surface.close} />}
       </div>
     </header>
   )
@@ -86,15 +86,15 @@ function WorldMenu() {
 export function NewWorld() {
   const panel = usePanel()
   const { control, world } = panel
-  const draft = useDraft('new world')
-  const [name, seed, now] = [draft.part('name', ''), draft.part('seed', ''), draft.part('now', '')]
+  const { of, forget } = useDraft('new world', { name: '', seed: '', now: '' })
+  const { name, seed, now } = of
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
   const onClose = () => void (openDialog.value = undefined)
   const create = async () => {
     const made = name.peek()
     const body = { ...(seed.value && { seed: Number(seed.value) }), ...(now.value && { now: now.value }) }
     await control.call('PUT /worlds/{world}', { path: { world: made }, body })
-    draft.forget()
+    forget()
     onClose()
     goToWorld(panel, made)
     toast({ text: `Created the world ${made}` })
@@ -105,7 +105,7 @@ export function NewWorld() {
       action="Create"
       disabled={name.value === '' || isKnown}
       onSubmit={create}
-      {...{ draft, onClose }}
+      {...{ forget, onClose }}
     >
       <TextField
         title="Name"
@@ -143,7 +143,7 @@ function WorldClockView() {
             {text.slice(11, 19)} <span class="clock-zone muted">UTC</span>
           </time>
           <FrozenBadge frozen={clock.frozen} />
-          <IconButton
+          <Button
             icon={clock.frozen ? 'play' : 'pause'}
             label={clock.frozen ? 'Let the clock run' : 'Freeze the clock'}
             onClick={() => world.changeClock({ frozen: !clock.frozen })}

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { Button, CopyCode, IconButton } from '../components/controls.tsx'
+import { Button, CopyCode } from '../components/controls.tsx'
 import { ViewHead } from '../components/layout.tsx'
 import { EmptyState } from '../components/states.tsx'
 import { toPlural } from '../components/words.ts'
@@ -77,7 +77,7 @@ export function Banners() {
       {live.restarts.value !== seen.value && (
         <div class="banner row" role="status">
           <span>The server was started again. What was shown of the one before is gone.</span>
-          <IconButton icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
+          <Button icon="close" label="Dismiss" onClick={() => (seen.value = live.restarts.peek())} />
         </div>
       )}
       {error && (

@@ -143,11 +143,10 @@ function toActions(panel: Panel, { name, library, keys, types, assumptions, valu
 }
 
 async function assume(panel: Panel, id: string, value: string): Promise<void> {
-  const { control, router } = panel
-  await change(panel, `${id} is ${value}`, () =>
+  await change(panel, `${id} is ${value}`, (control) =>
     control.call('PATCH /worlds/{world}/assumptions', { body: { [id]: value } }),
   )
-  router.go({ view: 'scenarios', params: { tab: 'assumptions', assumption: id } })
+  panel.router.go({ view: 'scenarios', params: { tab: 'assumptions', assumption: id } })
 }
 
 async function trigger({ control, router }: Panel, type: string): Promise<void> {

@@ -1,6 +1,8 @@
+import type { ControlApi } from '../../control/client/control-api.ts'
 import { change } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import { isInlineChoice, nameOfChoice } from '../data/choice.ts'
+import { isSameJson } from '../data/json.ts'
 import type { Panel } from '../data/panel.ts'
 import type { PanelChoice } from '../data/shapes.ts'
 
@@ -15,46 +17,53 @@ export async function switchOn(
 ): Promise<void> {
   const active = panel.world.active.peek()
   const index = active.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
-  await apply(panel, text, () =>
+  await apply(panel, text, (control) =>
     isOnTwice(active)
-      ? putAll(panel, active.toSpliced(index < 0 ? active.length : index, 1, choice))
-      : put(panel, choice, index),
+      ? putAll(control, active.toSpliced(index < 0 ? active.length : index, 1, choice))
+      : put(control, choice, index),
   )
 }
 
 export async function switchOff(panel: Panel, name: string): Promise<void> {
-  await apply(panel, `Switched off ${name}`, () => remove(panel, name))
+  await apply(panel, `Switched off ${name}`, (control) => remove(control, name))
 }
 
 /** Switches off the scenario at a position. @throws CallError */
 export async function switchOffAt(panel: Panel, index: number, choice: PanelChoice): Promise<void> {
   const active = panel.world.active.peek()
-  await apply(panel, `Switched off ${nameOfChoice(choice)}`, async () => {
-    if (isOnTwice(active)) await putAll(panel, active.toSpliced(index, 1))
-    else if (!isInlineChoice(choice)) await remove(panel, nameOfChoice(choice))
-    // The server also names inline scenarios.
-    else await remove(panel, (await panel.control.call('GET /worlds/{world}')).scenarios[index]!)
+  await apply(panel, `Switched off ${nameOfChoice(choice)}`, async (control) => {
+    if (isOnTwice(active)) await putAll(control, active.toSpliced(index, 1))
+    else if (!isInlineChoice(choice)) await remove(control, nameOfChoice(choice))
+    else {
+      // The server names inline scenarios too. It may have others by now than the panel shows.
+      const [{ scenarios }, { active: now }] = await Promise.all([
+        control.call('GET /worlds/{world}'),
+        control.call('GET /worlds/{world}/scenarios'),
+      ])
+      const at = now.findIndex((one) => isSameJson(one, choice))
+      if (at >= 0) await remove(control, scenarios[at]!)
+    }
   })
 }
 
 export async function switchAllOff(panel: Panel): Promise<void> {
   const { length } = panel.world.active.peek()
   const text = length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
-  await apply(panel, text, () => panel.control.call('DELETE /worlds/{world}/scenarios'))
+  await apply(panel, text, (control) => control.call('DELETE /worlds/{world}/scenarios'))
 }
 
 /** Moves a scenario to another position; it then counts from 0. */
 export async function move(panel: Panel, from: number, to: number): Promise<void> {
   const active = panel.world.active.peek()
   const choice = active[from]!
-  await apply(panel, `Moved ${nameOfChoice(choice)}`, () =>
-    isOnTwice(active) ? putAll(panel, active.toSpliced(from, 1).toSpliced(to, 0, choice)) : put(panel, choice, to),
+  await apply(panel, `Moved ${nameOfChoice(choice)}`, (control) =>
+    isOnTwice(active) ? putAll(control, active.toSpliced(from, 1).toSpliced(to, 0, choice)) : put(control, choice, to),
   )
 }
 
-async function apply(panel: Panel, text: string, work: () => Promise<unknown>): Promise<void> {
-  await change(panel, text, async () => {
-    await work()
+async function apply(panel: Panel, text: string, work: (control: ControlApi) => Promise<unknown>): Promise<void> {
+  await change(panel, text, async (control) => {
+    await work(control)
     await panel.world.refresh()
   })
 }
@@ -65,16 +74,16 @@ function isOnTwice(active: readonly PanelChoice[]): boolean {
 }
 
 /** All of them then count from 0. */
-async function putAll({ control }: Panel, active: readonly PanelChoice[]): Promise<void> {
+async function putAll(control: ControlApi, active: readonly PanelChoice[]): Promise<void> {
   await control.call('PUT /worlds/{world}/scenarios', { body: { active } })
 }
 
 /** @param place from 0; the others keep their counts. -1: after the others */
-async function put({ control }: Panel, choice: PanelChoice, place: number): Promise<void> {
+async function put(control: ControlApi, choice: PanelChoice, place: number): Promise<void> {
   const body = { active: [choice], ...(place >= 0 && { place }) }
   await control.call('POST /worlds/{world}/scenarios', { body })
 }
 
-async function remove({ control }: Panel, scenario: string): Promise<void> {
+async function remove(control: ControlApi, scenario: string): Promise<void> {
   await control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
 }

@@ -1,6 +1,6 @@
 import css from 'panel-styles'
 import { type InPageGreenhouse, sendInPage } from '../data/control.ts'
-import { createKeptRoute } from '../data/kept.ts'
+import { keepText } from '../data/kept.ts'
 import { startPanel } from '../start.tsx'
 
 interface DrawerOptions {
@@ -13,18 +13,24 @@ interface DrawerOptions {
 
 export function drawPanel({ greenhouse, root, element, world, close }: DrawerOptions): () => void {
   addStyles(root)
-  const route = createKeptRoute(`greenhouse.route:${world}`, `#/?world=${encodeURIComponent(world)}`)
+  const { read, write } = keepText(`greenhouse.route:${world}`, `#/?world=${encodeURIComponent(world)}`)
+  let follow = () => {}
+  const watch = (listener: () => void) => {
+    follow = listener
+    return () => {}
+  }
   const followLink = (event: Event) => {
     const link = event.composedPath().find((part) => part instanceof HTMLAnchorElement)
     const target = link?.getAttribute('href')
     if (event.defaultPrevented || !target?.startsWith('#')) return
     // The panel does not change the page's URL.
     event.preventDefault()
-    route.follow(target)
+    write(target)
+    follow()
   }
   for (const type of ['click', 'auxclick']) element.addEventListener(type, followLink)
   const panel = startPanel(
-    { root, element, themed: element, route, setTitle: () => {}, close },
+    { root, element, themed: element, route: { read, write, watch }, setTitle: () => {}, close },
     { server: greenhouse.origin, fetch: greenhouse.controlFetch, send: sendInPage(greenhouse) },
   )
   return () => {

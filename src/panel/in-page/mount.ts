@@ -15,7 +15,8 @@ const mounts: { readonly index: number; close(): void }[] = []
 export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   const { world = 'default', position = 'bottom' } = options
   const wasOpen = keepText(`greenhouse.open:${world}`)
-  const index = firstFree(mounts.map((one) => one.index))
+  let index = 0
+  while (mounts.some((one) => one.index === index)) index++
   const { host, root, launcher, drawer, element, failure, raise } = createFrame(world, position, index)
   const edge = createEdge(drawer, position)
   drawer.prepend(edge)
@@ -81,12 +82,6 @@ export function mount(load: LoadPanel, options: MountOptions): MountedPanel {
   }
 }
 
-function firstFree(taken: readonly number[]): number {
-  let index = 0
-  while (taken.includes(index)) index++
-  return index
-}
-
 const step = 32
 
 function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
@@ -134,7 +129,7 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   return edge
 }
 
-const leaf = ['M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5', 'M2.5 13.5C4 10 6.5 7.5 9.5 6']
+const leaf = 'M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5M2.5 13.5C4 10 6.5 7.5 9.5 6'
 
 /**
  * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn into `element`. `raise` puts all
@@ -192,11 +187,9 @@ function drawLeaf(): SVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   svg.setAttribute('viewBox', '0 0 16 16')
   svg.setAttribute('aria-hidden', 'true')
-  for (const line of leaf) {
-    const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
-    path.setAttribute('d', line)
-    svg.append(path)
-  }
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  path.setAttribute('d', leaf)
+  svg.append(path)
   return svg
 }
 

@@ -12,7 +12,7 @@
  *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
  *   `<EmptyState>` that says what to do next.
  * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.go({ rest: [id] })`.
- * - Changes: `change(panel, 'Switched on slow', () => control.call(…))` says what it did, with an undo if the server can take it
+ * - Changes: `change(panel, 'Switched on slow', (control) => control.call(…))` says what it did, with an undo if the server can take it
  *   back. A `<Button onClick={…}>` is busy while its promise runs and shows a failure as a message; elsewhere use `attempt(…)`.
  *   Ask with `await confirmed(…)` only if there is no undo.
  * - Add actions of what is shown to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`;

@@ -1,8 +1,9 @@
-import { toJson } from '../../../core/http/json.ts'
+import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import { parseTypedJson, pretty } from '../../data/json.ts'
-import { resolveRef } from '../../data/open-api.ts'
+import { pretty } from '../../data/json.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
+
+export type Schemas = Readonly<Record<string, JsonSchema>>
 
 export type FormTexts = Readonly<Record<string, string>>
 
@@ -71,6 +72,14 @@ function fromText(field: FormField, text: string): unknown {
       return parseTypedJson(text)
     default:
       return text
+  }
+}
+
+export function parseTypedJson(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch (error) {
+    throw error instanceof JsonError ? new Error('This is not valid JSON yet.') : error
   }
 }
 
@@ -158,6 +167,10 @@ function kindOf(schema: JsonSchema, root: JsonSchema): FieldKind {
 function kindOfList(items: JsonSchema): FieldKind {
   if (items.enum) return { kind: 'choices', values: items.enum }
   return { kind: typesOf(items).join() === 'string' ? 'texts' : 'json' }
+}
+
+export function resolveRef(schema: JsonSchema, schemas: Schemas = {}): JsonSchema {
+  return schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
 }
 
 function typesOf({ type }: JsonSchema): readonly string[] {

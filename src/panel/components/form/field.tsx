@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
 import { Button, type ButtonProps } from '../controls.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
-import { type FormDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { useSubmit } from '../../data/form.ts'
 import { toMessage } from '../../data/control.ts'
 
 export interface InputIds {
@@ -96,18 +96,15 @@ interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
   readonly onSubmit: () => Promise<void>
-  readonly draft: FormDraft
-  readonly failure?: Signal<unknown>
-  readonly foot?: ComponentChildren
+  /** Forgets what was typed. */
+  readonly forget: () => void
 }
 
 export function DialogForm(props: DialogFormProps) {
-  const { action, icon, disabled = false, onSubmit, draft, foot, children, ...dialog } = props
-  const own = useFailure()
-  const failure = props.failure ?? own
-  const { isBusy, submit } = useSubmit(failure, onSubmit)
+  const { action, icon, disabled = false, onSubmit, forget, children, ...dialog } = props
+  const { failure, isBusy, submit } = useSubmit(onSubmit)
   const cancel = () => {
-    draft.forget()
+    forget()
     dialog.onClose()
   }
   return (
@@ -116,7 +113,6 @@ export function DialogForm(props: DialogFormProps) {
         <FormFailure of={failure.value} />
         {children}
         <div class="row">
-          {foot}
           <span class="spacer" />
           <Button onClick={cancel} text="Cancel" />
           <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value} text={action} />

@@ -1,13 +1,22 @@
-import { useSignal } from '@preact/signals'
+import { batch, useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
-import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
-import { parseTypedJson, pretty } from '../../data/json.ts'
+import { useDraft, useSubmit } from '../../data/form.ts'
+import { pretty } from '../../data/json.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
 import { Button, Options } from '../controls.tsx'
-import { fitTo, type FormField, type FormTexts, fromDraft, type Mistakes, toDraft, toFields } from './draft.ts'
-import { FieldRow, FormFailure, type InputIds } from './field.tsx'
+import {
+  fitTo,
+  type FormField,
+  type FormTexts,
+  fromDraft,
+  type Mistakes,
+  parseTypedJson,
+  toDraft,
+  toFields,
+} from './draft.ts'
+import { FieldRow, FormFailure, type InputIds, TextField } from './field.tsx'
 
 type Values = Readonly<Record<string, unknown>>
 
@@ -16,7 +25,8 @@ export interface FilledForm {
   readonly value: Values
   readonly base: Values
   readonly texts: FormTexts
-  readonly json?: string | undefined
+  readonly isJson: boolean
+  readonly json: string
 }
 
 interface SchemaFormProps {
@@ -34,20 +44,18 @@ interface SchemaFormProps {
 export function SchemaForm(props: SchemaFormProps) {
   const { name, schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] } = props
   const plain = useMemo(() => toFields(schema), [schema])
-  const kept = useDraft(name)
-  const fill = (value: Values) => ({ base: value, texts: toDraft(fitTo(value, plain), value), json: undefined })
-  const filled = kept.part<FilledForm>('filled', { value, ...fill(value) })
-  const change = (changes: Partial<FilledForm>) => (filled.value = { ...filled.peek(), ...changes })
-  const { base, texts, json } = filled.value
+  const fill = (base: Values) => toDraft(fitTo(base, plain), base)
+  const start: FilledForm = { value, base: value, texts: fill(value), isJson: false, json: '' }
+  const { of, isKept, forget } = useDraft(name, start)
+  const [base, texts, isJson] = [of.base.value, of.texts.value, of.isJson.value]
   const fields = useMemo(() => fitTo(base, plain), [base, plain])
   const mistakes = useSignal<Mistakes>({})
-  const failure = useFailure()
   const isKnown = (name: string) => plain.some((field) => field.name === name)
   const unlisted = Object.fromEntries(Object.entries(base).filter(([name]) => !isKnown(name)))
 
   const read = (): Record<string, unknown> | undefined => {
-    if (json !== undefined) {
-      const given = parseTypedJson(json)
+    if (isJson) {
+      const given = parseTypedJson(of.json.peek())
       if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>
       throw new Error('Write one object: { … }.')
     }
@@ -55,27 +63,28 @@ export function SchemaForm(props: SchemaFormProps) {
     mistakes.value = result.mistakes
     return Object.keys(result.mistakes).length > 0 ? undefined : { ...unlisted, ...result.value }
   }
-  const { isBusy, submit } = useSubmit(failure, async (event) => {
+  const { failure, isBusy, submit } = useSubmit(async (event) => {
     const form = event.currentTarget as HTMLFormElement
     const given = read()
     if (given === undefined) return focusFirstMistake(form)
     try {
       await onSubmit(given)
-      kept.forget()
+      forget()
     } catch (error) {
       const errors = error instanceof CallError ? error.errors : []
       if (errors.length === 0) throw error
       mistakes.value = Object.fromEntries(errors.map(({ path, message }) => [toName(path), message]))
-      const unshown = errors.filter(({ path }) => json !== undefined || !isKnown(toName(path)))
+      const unshown = errors.filter(({ path }) => isJson || !isKnown(toName(path)))
       failure.value = unshown.map(({ path, message }) => `${path}: ${message}`).join(' ')
       focusFirstMistake(form)
     }
   })
   const switchMode = ({ currentTarget }: MouseEvent) => {
     failure.value = ''
-    if (json !== undefined) {
+    if (isJson) {
       try {
-        change(fill(read()!))
+        const given = read()!
+        batch(() => [(of.base.value = given), (of.texts.value = fill(given)), (of.isJson.value = false)])
       } catch (error) {
         failure.value = error
       }
@@ -86,29 +95,21 @@ export function SchemaForm(props: SchemaFormProps) {
     const lost = Object.entries(result.mistakes).filter(([name]) => texts[name])
     mistakes.value = Object.fromEntries(lost)
     if (lost.length > 0) focusFirstMistake((currentTarget as HTMLButtonElement).form!)
-    else change({ json: pretty({ ...unlisted, ...result.value }) })
+    else {
+      of.json.value = pretty({ ...unlisted, ...result.value })
+      of.isJson.value = true
+    }
   }
   const cancel = () => {
-    kept.forget()
+    forget()
     onCancel!()
   }
 
   return (
     <form class="form" noValidate onSubmit={submit}>
       <FormFailure of={failure.value} />
-      {json !== undefined ? (
-        <FieldRow title="JSON" isRequired>
-          {(ids) => (
-            <textarea
-              {...ids}
-              class="input input-code"
-              rows={16}
-              spellcheck={false}
-              value={json}
-              onInput={(event) => change({ json: event.currentTarget.value })}
-            />
-          )}
-        </FieldRow>
+      {isJson ? (
+        <TextField title="JSON" isRequired kind="input-code" rows={16} of={of.json} />
       ) : (
         fields.map((field) => (
           <SchemaInput
@@ -117,15 +118,15 @@ export function SchemaForm(props: SchemaFormProps) {
             text={texts[field.name] ?? ''}
             error={mistakes.value[field.name]}
             disabled={fixed.includes(field.name)}
-            onChange={(text) => change({ texts: { ...filled.peek().texts, [field.name]: text } })}
+            onChange={(text) => (of.texts.value = { ...of.texts.peek(), [field.name]: text })}
           />
         ))
       )}
       <div class="row">
-        <Button kind="quiet" onClick={switchMode} text={json === undefined ? 'Edit as JSON' : 'Edit as a form'} />
+        <Button kind="quiet" onClick={switchMode} text={isJson ? 'Edit as a form' : 'Edit as JSON'} />
         <span class="spacer" />
         {onCancel && <Button onClick={cancel} text="Cancel" />}
-        {!onCancel && onDiscard && kept.isKept() && <Button onClick={onDiscard} text="Discard" />}
+        {!onCancel && onDiscard && isKept.value && <Button onClick={onDiscard} text="Discard" />}
         <Button kind="primary" type="submit" disabled={isBusy.value} text={action} />
       </div>
     </form>

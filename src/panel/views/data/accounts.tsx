@@ -180,13 +180,13 @@ interface AccountFactsProps {
 
 function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, reload }: AccountFactsProps) {
   const panel = usePanel()
-  const { control, world } = panel
+  const { world } = panel
   const put = (plan: string) =>
-    change(panel, `${id} is on the plan ${plan}`, () =>
+    change(panel, `${id} is on the plan ${plan}`, (control) =>
       control.call('PATCH /worlds/{world}/accounts/{id}', { path: { world: world.name.peek(), id }, body: { plan } }),
     )
   const refill = async (window?: 'minute' | 'day') => {
-    await change(panel, `Refilled ${window ? `the ${window} of ` : ''}${id}`, () =>
+    await change(panel, `Refilled ${window ? `the ${window} of ` : ''}${id}`, (control) =>
       control.call('POST /worlds/{world}/accounts/{id}/refill', { path: { id }, body: { window } }),
     )
     reload()
@@ -224,7 +224,7 @@ function KeyFacts({ of: key }: { readonly of: KeySummary }) {
   const { control, world } = panel
   const { id, plan, revoked, quota } = key
   const patch = (body: Inputs['PATCH /worlds/{world}/keys/{id}'], text: string) =>
-    change(panel, `${nameOf(key)} ${text}`, () =>
+    change(panel, `${nameOf(key)} ${text}`, (control) =>
       control.call('PATCH /worlds/{world}/keys/{id}', { path: { world: world.name.peek(), id }, body }),
     )
   const expire = async () => patch({ expires_at: (await control.call('GET /worlds/{world}/clock')).now }, 'is expired')

@@ -103,7 +103,7 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
 
 function TakeForm() {
   const panel = usePanel()
-  const name = useDraft('snapshot').part('name', '')
+  const name = useDraft('snapshot', { name: '' }).of.name
   const suggested = freeSnapshotName(panel.world.snapshots.value)
   const take = async () => {
     if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''

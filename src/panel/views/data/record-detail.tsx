@@ -11,7 +11,7 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
-import { useDraft } from '../../data/form.ts'
+import { draftKey } from '../../data/form.ts'
 import { isSameJson, pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -77,10 +77,9 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
 
 /** Deletes a record; asks first if others refer to it, which are then deleted too. */
 async function removeRecord(panel: Panel, { id, collection: { name }, onClose }: RecordProps): Promise<void> {
-  const { control, world } = panel
-  const path = { world: world.name.peek(), collection: name, id }
+  const path = { world: panel.world.name.peek(), collection: name, id }
   const remove = (text: string, cascade: boolean) =>
-    change(panel, text, () =>
+    change(panel, text, (control) =>
       control.call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } }),
     )
   try {
@@ -102,7 +101,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
     Object.entries(relations).flatMap(([field, target]) => (target === collection.name ? { name, field } : [])),
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
-    (await readRecords(control, { collection: name }, { where: { [field]: id }, limit: 0 })).total
+    (await readRecords(control, name, { where: { [field]: id }, limit: 0 })).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (
@@ -140,15 +139,16 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const { name, relations } = collection
   const schema = useResource(() => readSchema(control, collection, collections), [])
   const form = `record ${name} ${id}`
-  const draft = useDraft(form)
+  const draft = draftKey(panel, form)
+  const kept = panel.drafts.get(draft) as FilledForm | undefined
   const round = useSignal(0)
   // What was saved is shown at once, before the record is read again.
   const saved = useSignal<RecordValue | undefined>(undefined)
   useEffect(() => void (saved.value = undefined), [record])
-  const base = (draft.isKept() ? draft.peek<FilledForm>('filled')?.value : saved.value) ?? record
+  const base = kept?.value ?? saved.value ?? record
   const key = `${round.value} ${pretty(base)}`
   const restart = (next?: RecordValue) => {
-    draft.forget()
+    panel.drafts.delete(draft)
     saved.value = next
     round.value++
   }
@@ -156,13 +156,13 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     const body = changesBetween(base, given)
     if (Object.keys(body).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
     const path = { world: world.name.peek(), collection: name, id }
-    restart(await change(panel, `Saved ${name} ${id}`, () => patchRecord(control, path, body)))
+    restart(await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body)))
   }
   return (
     <Loaded resource={schema} lines={8}>
       {(known) => (
         <>
-          {draft.isKept() && !isSameJson(record, base) && (
+          {kept && !isSameJson(record, base) && (
             <p class="callout callout-warning row below" role="status">
               <span>The record has changed meanwhile. Save writes only your changes.</span>
               <Button onClick={() => restart()} text="Show the current record" />
@@ -220,7 +220,7 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
           'POST /worlds/{world}/records/{collection}',
           collection.id,
         ] as const)
-    const made = (await change(panel, text, () => control.call(route, { path, body }))) as RecordValue
+    const made = (await change(panel, text, (control) => control.call(route, { path, body }))) as RecordValue
     if (isKey) await showOnce({ title: 'The new key', secret: keyIn(path.world, String(made['secret'])) })
     router.go({ rest: [name, String(made[id])], params: { new: undefined } }, true)
   }

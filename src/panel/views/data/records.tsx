@@ -109,7 +109,7 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
     limit: pageSize,
     offset: (number - 1) * pageSize,
   }
-  const page = useResource(() => readRecords(control, { collection: name }, query), [toJson(query)], recordEvents)
+  const page = useResource(() => readRecords(control, name, query), [toJson(query)], recordEvents)
   const open = (key: string) => router.go({ rest: [name, key], params: { new: undefined } }, rest[1] !== undefined)
   return (
     <Loaded resource={page} lines={12}>

@@ -40,7 +40,7 @@ export function AssumptionList() {
 
   /** Sets assumptions. @throws Error if an active scenario holds one at another value */
   const assume = async (wanted: Values, text: string) => {
-    const now: Values = await change(panel, text, () =>
+    const now: Values = await change(panel, text, (control) =>
       control.call('PATCH /worlds/{world}/assumptions', { body: wanted }),
     )
     loaded.reload()

@@ -11,6 +11,7 @@ import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
 import { attempt, toastFailure } from '../../components/toast.tsx'
 import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
+import { draftKey } from '../../data/form.ts'
 import { token } from '../../data/kept.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
@@ -85,16 +86,14 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const setTexts = (wanted: OptionTexts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
     const unsent = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
-    draft.set('options', unsent)
+    drafts.set(form, unsent)
     mistakes.value = {}
     router.go({ params: { ...clearedOptions(router.route.peek().params), ...unsent } }, true)
   }
-  const key = `${world.name.value} options ${name}`
-  const draft = drafts.get(key) ?? new Map<string, unknown>()
-  drafts.set(key, draft)
+  const form = draftKey(panel, `options ${name}`)
   useLayoutEffect(() => {
     // Options in the URL win; without them, those of the closed form are back.
-    if (Object.keys(clearedOptions(params)).length === 0) router.go({ params: draft.get('options') as Params }, true)
+    if (Object.keys(clearedOptions(params)).length === 0) router.go({ params: drafts.get(form) as Params }, true)
   }, [])
 
   // Before the active scenarios are loaded, the inputs would show other values, and the next press would apply those.

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { Button, IconButton, Switch } from '../../components/controls.tsx'
+import { Button, Switch } from '../../components/controls.tsx'
 import { useEscape, useKeys } from '../../components/keys.ts'
 import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
@@ -224,20 +224,20 @@ function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary
               {options && <span class="muted clip">{options}</span>}
               <span class="spacer" />
               <span class="upside-down">
-                <IconButton
+                <Button
                   icon="chevron"
                   label={`Move ${label} up`}
                   disabled={index === 0}
                   onClick={() => moveTo(index, index - 1)}
                 />
               </span>
-              <IconButton
+              <Button
                 icon="chevron"
                 label={`Move ${label} down`}
                 disabled={index === active.length - 1}
                 onClick={() => moveTo(index, index + 1)}
               />
-              <IconButton
+              <Button
                 icon="close"
                 label={`Switch off ${label} here`}
                 onClick={() => switchOffAt(panel, index, choice)}

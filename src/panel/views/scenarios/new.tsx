@@ -21,10 +21,8 @@ type Data = Readonly<Record<string, unknown>>
 export function NewScenario() {
   const panel = usePanel()
   const { control, router } = panel
-  const draft = useDraft('new scenario')
-  const data = draft.part<Data>('data', newScenario)
-  const text = draft.part('text', toYaml(newScenario))
-  const ownName = draft.part('name', '')
+  const { of, forget } = useDraft('new scenario', { data: newScenario, text: toYaml(newScenario), name: '' })
+  const { data, text, name: ownName } = of
   const name = ownName.value || toName(String(data.value['title'] ?? ''))
   /** The text that the form wrote: it need not follow that. */
   const written = useSignal(text.peek())
@@ -53,7 +51,7 @@ export function NewScenario() {
     text.value = written.value = isJson.peek() ? pretty(data.value) : toYaml(data.value)
   }
   const leave = (rest: readonly string[]) => {
-    draft.forget()
+    forget()
     router.go({ rest, params: { new: undefined } })
   }
   const save = async (replace = false): Promise<void> => {

@@ -13,7 +13,7 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
 import { readRecord, toMessage } from '../../data/control.ts'
-import { useDraft, useFailure, useSubmit } from '../../data/form.ts'
+import { useDraft, useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
@@ -81,9 +81,8 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
   // While the clock is frozen, this machine's time moves away from it.
   const ticks = useSignal(0)
   useEffect(() => (isFrozen ? after(1_000, () => ticks.value++) : undefined), [isFrozen, ticks.value])
-  const typed = useDraft('clock').part('text', '')
-  const error = useFailure()
-  const { submit } = useSubmit(error, () => {
+  const typed = useDraft('clock', { text: '' }).of.text
+  const { failure, submit } = useSubmit(() => {
     const text = typed.peek().trim()
     return onMove(/^\d{4}-/.test(text) ? { now: text } : { advance: text })
   })
@@ -117,7 +116,7 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
             title="Advance by, or set to"
             placeholder={`90m, or ${shown.slice(0, 11)}23:59:50Z`}
             action="Move"
-            error={toMessage(error.value)}
+            error={toMessage(failure.value)}
             isRequired
             of={typed}
           />

@@ -3,7 +3,7 @@ import { copyWithToast, downloadText } from '../../components/files.ts'
 import { useActions } from '../../components/keys.ts'
 import { Menu } from '../../components/menu.tsx'
 import { toast } from '../../components/toast.tsx'
-import { useDraft } from '../../data/form.ts'
+import { draftKey } from '../../data/form.ts'
 import { pretty } from '../../data/json.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
@@ -22,7 +22,6 @@ const forms = [
 export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const panel = usePanel()
   const { control, router } = panel
-  const newScenario = useDraft('new scenario')
   const { id, operation } = entry
   const edit = () => router.setParam('compose', String(id))
   const toCode = async (as: (typeof forms)[number][1] | 'scenario') => {
@@ -38,8 +37,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   /** Opens a scenario file in the form for new ones, which tries it, saves it and downloads it. */
   const openScenario = async (name: string, text: string) => {
     const { scenario: data } = await control.call('POST /scenarios/check', { body: { text } })
-    for (const [part, value] of Object.entries({ name: toName(name), text, data }))
-      newScenario.part<unknown>(part, undefined).value = value
+    panel.drafts.set(draftKey(panel, 'new scenario'), { name: toName(name), text, data })
     router.go({ view: 'scenarios', params: { new: '*' } })
   }
   const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)

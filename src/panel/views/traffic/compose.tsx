@@ -1,5 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
+import type { OpenApiDocument } from '../../../contract/document/index.ts'
+import type { OperationObject } from '../../../contract/document/operation.ts'
 import { Options, type SelectOption } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { DialogForm, FieldRow, TextField } from '../../components/form/field.tsx'
@@ -8,7 +10,6 @@ import { Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useDraft } from '../../data/form.ts'
 import { pretty } from '../../data/json.ts'
-import { type DocsOperation, exampleOf, type OpenApi, readOpenApi, toOperations } from '../../data/open-api.ts'
 import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
@@ -30,9 +31,14 @@ export function Composer({ source }: { readonly source: string }) {
   )
 }
 
+interface Operation extends OperationObject {
+  readonly method: string
+  readonly path: string
+}
+
 interface Begun {
-  readonly operations: readonly DocsOperation[]
-  readonly operation: DocsOperation | undefined
+  readonly operations: readonly Operation[]
+  readonly operation: Operation | undefined
   readonly keys: readonly string[]
   readonly texts: RequestTexts
 }
@@ -50,15 +56,26 @@ async function begin({ control, world }: Panel, source: string): Promise<Begun> 
   const entry = /^\d{1,15}$/.test(source)
     ? await control.call('GET /worlds/{world}/journal/{id}', { path: { id: source } })
     : undefined
-  const [document, names] = await Promise.all([readOpenApi(control), readKeyNames(control)])
-  const operations = toOperations(document).flatMap(({ list }) => list)
+  const [document, names] = await Promise.all([
+    control.call('GET /worlds/{world}/openapi.json') as Promise<OpenApiDocument>,
+    readKeyNames(control),
+  ])
+  const operations = toOperations(document)
   const keys = [...names.values()]
-  const operation = operations.find(({ id }) => id === (entry ? entry.operation : source))
+  const operation = operations.find(({ operationId }) => operationId === (entry ? entry.operation : source))
   const key = keys.includes('key_pro') ? 'key_pro' : (keys[0] ?? '')
-  const texts = entry
-    ? toEntryTexts(entry, keyOf(entry, names))
-    : { ...toSample(operation, document, world.name.peek()), key }
+  const texts = entry ? toEntryTexts(entry, keyOf(entry, names)) : { ...toSample(operation, world.name.peek()), key }
   return { operations, operation, keys, texts }
+}
+
+function toOperations({ paths, servers: [root] }: OpenApiDocument): readonly Operation[] {
+  return Object.entries(paths).flatMap(([path, { servers: [server = root!] = [], ...operations }]) =>
+    Object.entries(operations).map(([method, operation]) => ({
+      ...operation,
+      method: method.toUpperCase(),
+      path: server.url.slice(root!.url.length) + path,
+    })),
+  )
 }
 
 /** The placeholder for a key that the journal does not know. */
@@ -89,17 +106,17 @@ function worldHeader(world: string): readonly (readonly [string, string])[] {
   return world === 'default' ? [] : [['x-greenhouse-world', world]]
 }
 
-function toSample(shown: DocsOperation | undefined, document: OpenApi, world: string): Omit<RequestTexts, 'key'> {
-  const { method = 'GET', path = '/', operation } = shown ?? {}
-  const media = Object.values(operation?.requestBody?.content ?? {})[0]
+function toSample(operation: Operation | undefined, world: string): Omit<RequestTexts, 'key'> {
+  const { method = 'GET', path = '/', parameters = [], requestBody } = operation ?? {}
+  const [media] = Object.values(requestBody?.content ?? {})
   const headers = [...(media ? [['content-type', 'application/json']] : []), ...worldHeader(world)]
   return {
     method,
-    path: (operation?.parameters ?? [])
+    path: parameters
       .filter(({ example }) => example !== undefined)
       .reduce((whole, { name, example }) => whole.replace(`{${name}}`, encodeURIComponent(String(example))), path),
     headers: headers.map((pair) => pair.join(': ')).join('\n'),
-    body: media ? pretty(media.example ?? exampleOf(media.schema, document.components.schemas)) : '',
+    body: pretty(media?.example),
   }
 }
 
@@ -107,22 +124,18 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
   const { operations, operation, keys, texts } = begun
   const panel = usePanel()
   const { router } = panel
-  const draft = useDraft(`compose ${source}`)
-  const method = draft.part('method', texts.method)
-  const path = draft.part('path', texts.path)
-  const key = draft.part('key', texts.key)
-  const headers = draft.part('headers', texts.headers)
-  const body = draft.part('body', texts.body)
-  const chosen = useSignal(operation?.id ?? (/^\d/.test(source) ? '' : source))
-  const isKnown = chosen.value === '' || operations.some((one) => one.id === chosen.value)
-  const choose = () => isKnown && chosen.value !== operation?.id && router.setParam('compose', chosen.value)
+  const { of, forget } = useDraft(`compose ${source}`, texts)
+  const { method, path, key, headers, body } = of
+  const chosen = useSignal(operation?.operationId ?? (/^\d/.test(source) ? '' : source))
+  const isKnown = chosen.value === '' || operations.some(({ operationId }) => operationId === chosen.value)
+  const choose = () => isKnown && chosen.value !== operation?.operationId && router.setParam('compose', chosen.value)
   const submit = async () => {
     const { status, entry } = await send(panel, toPath(path.peek().trim()), {
       method: method.peek().trim(),
       headers: toHeaders(headers.peek(), key.peek().trim()),
       body: body.peek() || undefined,
     })
-    draft.forget()
+    forget()
     toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
     router.go({
       ...(entry !== undefined && { rest: [String(entry)] }),
@@ -136,7 +149,7 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
       action="Send"
       icon="play"
       onSubmit={submit}
-      draft={draft}
+      forget={forget}
       onClose={onClose}
     >
       <div class="compose">
@@ -146,7 +159,7 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             hint="Its sample fills the form."
             error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
             of={chosen}
-            values={operations.map(({ id, operation: { summary } }) => ({ value: id, title: summary }))}
+            values={operations.map(({ operationId, summary }) => ({ value: operationId, title: summary }))}
             onChange={choose}
           />
           <div class="columns-fit">
@@ -170,7 +183,7 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             of={body}
           />
         </div>
-        {operation && <About shown={operation} />}
+        {operation && <About operation={operation} />}
       </div>
     </DialogForm>
   )
@@ -202,12 +215,12 @@ function SuggestField({ of, values, onChange, ...row }: SuggestFieldProps) {
 }
 
 /** What the OpenAPI document says about an operation, in short. */
-function About({ shown: { id, operation } }: { readonly shown: DocsOperation }) {
-  const { parameters = [], responses } = operation
+function About({ operation }: { readonly operation: Operation }) {
+  const { operationId, summary, parameters = [], responses } = operation
   const scope = operation['x-greenhouse-scope']
   return (
-    <aside aria-label={`About ${id}`}>
-      <h3>{operation.summary}</h3>
+    <aside aria-label={`About ${operationId}`}>
+      <h3>{summary}</h3>
       {scope !== undefined && <Tag title="The scope that a key needs">{scope}</Tag>}
       {parameters.length > 0 && <h4 class="part-head">Parameters</h4>}
       <dl>

@@ -1,7 +1,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
-import { Button, IconButton } from '../../components/controls.tsx'
+import { Button } from '../../components/controls.tsx'
 import { downloadText } from '../../components/files.ts'
 import { useActions, useEscape, useKeys } from '../../components/keys.ts'
 import { FilterInput, FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
@@ -225,7 +225,7 @@ function ListActions({ log, shown }: ToolbarProps) {
       {log.isPaused.value ? (
         <Button icon="play" pressed onClick={log.pause} text={`Resume${news}`} />
       ) : (
-        <IconButton icon="pause" label="Pause: no request is lost meanwhile (p)" onClick={log.pause} />
+        <Button icon="pause" label="Pause: no request is lost meanwhile (p)" onClick={log.pause} />
       )}
       <Menu
         label="Open, save or clear the traffic"

@@ -13,7 +13,7 @@ import { Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
 import { toMessage } from '../../data/control.ts'
-import { useFailure, useSubmit } from '../../data/form.ts'
+import { useSubmit } from '../../data/form.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
@@ -162,9 +162,8 @@ const maxSigned = 160
 
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
-  const error = useFailure()
   const answer = useSignal<{ readonly of: string; readonly fits: boolean } | undefined>(undefined)
-  const { submit } = useSubmit(error, async () => {
+  const { failure, submit } = useSubmit(async () => {
     const given = secret.peek()
     const computed = await sign(given, text)
     answer.value = { of: given, fits: signature.split(' ').includes(computed) }
@@ -178,7 +177,7 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
       <TextField
         title="Check your secret"
         hint="The one that your receiver uses. It does not leave this page."
-        error={toMessage(error.value)}
+        error={toMessage(failure.value)}
         isRequired
         kind="mono"
         placeholder="whsec_…"

@@ -1,6 +1,7 @@
 import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Button, Select, Switch } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
+import { resolveRef, type Schemas } from '../../components/form/draft.ts'
 import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { useEscape, useKeys } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
@@ -10,7 +11,6 @@ import { EmptyState, Loaded } from '../../components/states.tsx'
 import { attempt, change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
-import { exampleOf, readOpenApi } from '../../data/open-api.ts'
 import { usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { DeliverySummary, Grade, JsonSchema } from '../../data/shapes.ts'
@@ -27,8 +27,7 @@ export default function Webhooks() {
   const { webhook, type, status, trigger } = params
   const types = useResource(() => readEventTypes(control), [])
   const endpoints = useResource(
-    async () =>
-      (await readRecords<WebhookEndpoint>(control, { collection: 'webhooks' }, { limit, sort: '-created_at' })).data,
+    async () => (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' })).data,
     [name],
     ['records'],
   )
@@ -137,8 +136,8 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
   const panel = usePanel()
   const turn = (id: string, enabled: boolean) =>
     void attempt(() =>
-      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, () =>
-        patchRecord(panel.control, { collection: 'webhooks', id }, { enabled }),
+      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, (control) =>
+        patchRecord(control, { collection: 'webhooks', id }, { enabled }),
       ),
     )
   const columns: readonly Column<WebhookEndpoint>[] = [
@@ -175,9 +174,9 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
   const close = () => router.setParam('trigger', undefined)
   const listening = endpoints.filter(({ enabled, events }) => enabled && events.includes(type)).map(({ url }) => url)
   const sample = useResource(async () => {
-    const { webhooks, components } = await readOpenApi(control)
-    const [body] = Object.values(webhooks?.[type]?.post.requestBody?.content ?? {})
-    return { of: type, data: exampleOf(body?.schema?.properties?.['data'] ?? {}, components.schemas) }
+    const { webhooks, components } = (await control.call('GET /worlds/{world}/openapi.json')) as Documented
+    const { schema } = webhooks?.[type]?.post.requestBody.content['application/json'] ?? {}
+    return { of: type, data: sampleOf(schema?.properties?.['data'] ?? {}, components.schemas) }
   }, [type])
   const send = async ({ receiver, data }: Readonly<Record<string, unknown>>) => {
     const to = endpoints.find(({ url }) => url === receiver)
@@ -219,6 +218,35 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
       </Loaded>
     </Dialog>
   )
+}
+
+/** What an OpenAPI document says about events. */
+interface Documented {
+  readonly webhooks?: Readonly<
+    Record<string, { post: { requestBody: { content: { 'application/json': { schema: JsonSchema } } } } }>
+  >
+  readonly components: { readonly schemas: Schemas }
+}
+
+function sampleOf(given: JsonSchema, schemas: Schemas): unknown {
+  const { anyOf, properties = {}, items, ...schema } = resolveRef(given, schemas)
+  const option = anyOf?.find((one) => resolveRef(one, schemas).type !== 'null')
+  if (option) return sampleOf(option, schemas)
+  if (schema.enum || schema.const !== undefined) return schema.const ?? schema.enum![0]
+  switch ([schema.type].flat().find((type) => type !== 'null')) {
+    case 'object':
+      return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, sampleOf(part, schemas)]))
+    case 'array':
+      return [sampleOf(items!, schemas)]
+    case 'boolean':
+      return true
+    case 'integer':
+      return schema.minimum ?? 1
+    case 'string':
+      return schema.format === 'date-time' ? '2026-01-31T12:00:00Z' : 'text'
+    default:
+      return null
+  }
 }
 
 function toSchema(endpoints: readonly WebhookEndpoint[]): JsonSchema {
