@@ -18,17 +18,8 @@ export interface ButtonProps {
   readonly onClick?: (event: MouseEvent) => unknown
 }
 
-export function Button({
-  text,
-  label,
-  title = text === undefined ? label : undefined,
-  icon,
-  kind = 'plain',
-  type = 'button',
-  pressed,
-  disabled,
-  onClick,
-}: ButtonProps) {
+export function Button({ text, label, icon, kind = 'plain', type = 'button', onClick, ...state }: ButtonProps) {
+  const { title = text === undefined ? label : undefined, pressed, disabled } = state
   const busy = useSignal(false)
   const press = (event: MouseEvent) => {
     if (busy.peek()) return
@@ -87,6 +78,15 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
       ))}
     </>
   )
+}
+
+/** What an input with `list={id}` suggests. */
+export function DataList({ id, of }: { readonly id: string; readonly of: readonly SelectOption[] | undefined }) {
+  return of ? (
+    <datalist id={id}>
+      <Options of={of} />
+    </datalist>
+  ) : null
 }
 
 export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {

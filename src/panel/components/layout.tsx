@@ -6,7 +6,7 @@ import { Icon } from './marks.tsx'
 import { toCountText, toPlural } from './words.ts'
 import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
-import { useNarrow } from '../data/surface.ts'
+import { isNarrow } from '../data/surface.ts'
 
 interface ViewHeadProps {
   readonly title: string
@@ -71,15 +71,8 @@ interface DetailProps {
   readonly children: ComponentChildren
 }
 
-export function Detail({
-  label,
-  title,
-  kind = '',
-  titleKind,
-  closeLabel = 'Close (Esc)',
-  onClose,
-  children,
-}: DetailProps) {
+export function Detail({ label, title, onClose, children, ...looks }: DetailProps) {
+  const { kind = '', titleKind, closeLabel = 'Close (Esc)' } = looks
   return (
     <aside class={`split-detail ${kind}`} aria-label={label}>
       <header class="detail-head">
@@ -171,11 +164,10 @@ interface NavListProps {
 
 export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   const { ref, ...roving } = useRoving<HTMLElement>('a')
-  const isNarrow = useNarrow()
   useEffect(() => {
     ref.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     // On a narrow screen it is one line. The notes load later, and make it wider.
-  }, [chosen, isNarrow, items.map(({ note }) => typeof note).join()])
+  }, [chosen, isNarrow.value, items.map(({ note }) => typeof note).join()])
   return (
     <nav class={`nav-list ${kind}`} aria-label={label} ref={ref} {...roving}>
       <ul>

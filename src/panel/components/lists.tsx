@@ -75,18 +75,17 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
 function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
   const { id, title, sorts } = column
   const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
-  if (!sorts || !onSort)
-    return (
-      <th scope="col" class={toClass(column)}>
-        {title}
-      </th>
-    )
+  const turn = sorts && onSort ? () => onSort(direction === 'ascending' ? `-${id}` : id) : undefined
   return (
-    <th scope="col" class={toClass(column)} aria-sort={direction}>
-      <button type="button" class="sort" onClick={() => onSort(direction === 'ascending' ? `-${id}` : id)}>
-        {title}
-        <Icon name="chevron" />
-      </button>
+    <th scope="col" class={toClass(column)} aria-sort={turn && direction}>
+      {turn ? (
+        <button type="button" class="sort" onClick={turn}>
+          {title}
+          <Icon name="chevron" />
+        </button>
+      ) : (
+        title
+      )}
     </th>
   )
 }
@@ -141,19 +140,8 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const index = indexOf(active.peek())
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 1)
-    const target = (
-      {
-        ArrowDown: index + 1,
-        j: index + 1,
-        ArrowUp: index - 1,
-        k: index - 1,
-        PageDown: index + page,
-        PageUp: index - page,
-        Home: 0,
-        End: items.length - 1,
-      } as Record<string, number>
-    )[event.key]
-    if (target !== undefined) moveTo(target)
+    const by = { ...steps, PageDown: page, PageUp: -page }[event.key]
+    if (by !== undefined) moveTo(index + by)
     else if (event.key === 'Enter' && index >= 0) onOpen(items[index]!)
     else return
     event.preventDefault()
@@ -255,16 +243,23 @@ function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): 
     element.scrollTop = top + rowHeight - element.clientHeight
 }
 
+/** How far a key moves in a list. */
+const steps: Readonly<Record<string, number>> = {
+  ArrowDown: 1,
+  j: 1,
+  ArrowUp: -1,
+  k: -1,
+  Home: -Infinity,
+  End: Infinity,
+}
+
 /** Moves the focus among `items` of the element, with j, k and the keys for it: to the part of an item that is a `target`. */
 export function moveFocus(event: KeyboardEvent, items: string, target?: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey || isInput(event.target)) return
   const all = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>(items)]
   const index = all.findIndex((item) => item.contains(focusedElement() ?? null))
-  const [next, before] = [index + 1, Math.max(0, index - 1)]
-  const arrows = { ArrowDown: next, ArrowRight: next, ArrowUp: before, ArrowLeft: before }
-  const moves: Readonly<Record<string, number>> = { ...arrows, j: next, k: before, Home: 0, End: all.length - 1 }
-  const to = moves[event.key]
-  const item = to === undefined ? undefined : all[Math.min(to, all.length - 1)]
+  const by = { ...steps, ArrowRight: 1, ArrowLeft: -1 }[event.key]
+  const item = by === undefined ? undefined : all[Math.max(0, Math.min(index + by, all.length - 1))]
   if (!item) return
   event.preventDefault()
   event.stopPropagation()
@@ -276,9 +271,7 @@ export function moveFocus(event: KeyboardEvent, items: string, target?: string):
 /** Makes the controls of an element that `items` selects one tab stop: arrows, Home and End move among them. Returns the attributes of the element. */
 export function useRoving<T extends HTMLElement>(items: string) {
   const group = useRef<T>(null)
-  const reach = (one: Element | null | undefined) => {
-    // The list itself may have the focus: its items stay reachable.
-    if (!one) return
+  const reach = (one: Element | null) => {
     for (const item of group.current!.querySelectorAll<HTMLElement>(items)) item.tabIndex = item === one ? 0 : -1
   }
   useLayoutEffect(() => {

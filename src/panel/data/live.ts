@@ -34,7 +34,7 @@ export function createLive(control: ControlApi, world: ReadonlySignal<string>, l
   const restarted = new Set<() => void>()
   /** The server whose events are followed, and the id of the last one. */
   let server: string | undefined
-  let last: EventId | undefined
+  let last: ReturnType<typeof toEventId> | undefined
   let aborter = new AbortController()
 
   const refresh = () => fresh.forEach((listener) => listener())
@@ -179,13 +179,8 @@ function addTo<T>(set: Set<T>, member: T): () => void {
   return () => void set.delete(member)
 }
 
-interface EventId {
-  readonly log: string
-  readonly number: number
-}
-
 /** The events of a log have the numbers 1, 2, 3, … */
-function toEventId(id: string): EventId {
+function toEventId(id: string) {
   const [log, number] = id.split('-') as [string, string]
   return { log, number: Number(number) }
 }

@@ -49,11 +49,7 @@ export function showTheme(root: HTMLElement): () => void {
   })
 }
 
-const isNarrow = signal(false)
-
-export function useNarrow(): boolean {
-  return isNarrow.value
-}
+export const isNarrow = signal(false)
 
 export function watchWidth(element: HTMLElement): () => void {
   isNarrow.value = element.clientWidth <= 720

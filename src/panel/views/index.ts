@@ -121,7 +121,7 @@ export function toPresentRoute(route: Route): Route {
   if (views.some(({ id }) => id === view)) return route
   const found = moved[view]?.(rest)
   if (!found) return { view: views[0]!.id, rest: [], params }
-  return { view: '', rest: [], ...found, params: { ...params, ...found.params } }
+  return { view: '', rest: [], ...found, params: { ...found.params, ...params } }
 }
 
 export function shownView(router: PanelRouter): View {

@@ -7,8 +7,6 @@ export type Schemas = Readonly<Record<string, JsonSchema>>
 
 export type FormTexts = Readonly<Record<string, string>>
 
-export type Mistakes = Readonly<Record<string, string>>
-
 export function toDraft(fields: readonly FormField[], value: Readonly<Record<string, unknown>>): FormTexts {
   return Object.fromEntries(fields.map((field) => [field.name, toText(field, value[field.name])]))
 }
@@ -26,7 +24,7 @@ export function fromDraft(
   fields: readonly FormField[],
   draft: FormTexts,
   base: Readonly<Record<string, unknown>> = {},
-): { readonly value: Record<string, unknown>; readonly mistakes: Mistakes } {
+): { readonly value: Record<string, unknown>; readonly mistakes: FormTexts } {
   const value: Record<string, unknown> = {}
   const mistakes: Record<string, string> = {}
   for (const field of fields) {

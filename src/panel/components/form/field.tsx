@@ -1,7 +1,7 @@
 import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId } from 'preact/hooks'
-import { Button, type ButtonProps } from '../controls.tsx'
+import { Button, type ButtonProps, DataList, type SelectOption } from '../controls.tsx'
 import { Dialog, type DialogProps } from '../dialog.tsx'
 import { useSubmit } from '../../data/form.ts'
 import { toMessage } from '../../data/control.ts'
@@ -58,12 +58,14 @@ export interface TextFieldProps extends Omit<FieldRowProps, 'children'> {
   readonly autofocus?: boolean
   readonly inputMode?: 'numeric'
   readonly placeholder?: string
+  readonly suggested?: readonly SelectOption[]
+  readonly onChange?: () => void
   /** The text of a button next to it that submits the form. */
   readonly action?: string
 }
 
 export function TextField(props: TextFieldProps) {
-  const { title, hint, error, isRequired, of, rows, kind = '', action, isSecret, ...input } = props
+  const { title, hint, error, isRequired, of, rows, kind = '', action, isSecret, suggested, ...input } = props
   const typed = {
     class: `input ${kind}`,
     autocomplete: 'off',
@@ -81,8 +83,9 @@ export function TextField(props: TextFieldProps) {
             {isSecret ? (
               <input {...ids} {...typed} {...input} type="password" />
             ) : (
-              <input {...ids} {...typed} {...input} />
+              <input {...ids} {...typed} {...input} list={suggested && `${ids.id}-suggested`} />
             )}
+            <DataList id={`${ids.id}-suggested`} of={suggested} />
             {action && <Button type="submit" text={action} />}
           </div>
         )

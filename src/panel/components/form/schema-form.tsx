@@ -1,29 +1,17 @@
 import { batch, useSignal } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
 import { useDraft, useSubmit } from '../../data/form.ts'
 import { pretty } from '../../data/json.ts'
-import type { JsonSchema } from '../../data/shapes.ts'
-import { Button, Options } from '../controls.tsx'
-import {
-  fitTo,
-  type FormField,
-  type FormTexts,
-  fromDraft,
-  type Mistakes,
-  parseTypedJson,
-  toDraft,
-  toFields,
-} from './draft.ts'
+import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
+import { Button, DataList, Options } from '../controls.tsx'
+import { fitTo, type FormField, type FormTexts, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { FieldRow, FormFailure, type InputIds, TextField } from './field.tsx'
-
-type Values = Readonly<Record<string, unknown>>
 
 /** The unsent content of a form. */
 export interface FilledForm {
-  readonly value: Values
-  readonly base: Values
+  readonly value: RecordValue
+  readonly base: RecordValue
   readonly texts: FormTexts
   readonly isJson: boolean
   readonly json: string
@@ -32,7 +20,7 @@ export interface FilledForm {
 interface SchemaFormProps {
   readonly name: string
   readonly schema: JsonSchema
-  readonly value: Values
+  readonly value: RecordValue
   readonly action: string
   /** A CallError with `errors` is shown next to the inputs that it names. */
   readonly onSubmit: (value: Record<string, unknown>) => unknown
@@ -44,12 +32,12 @@ interface SchemaFormProps {
 export function SchemaForm(props: SchemaFormProps) {
   const { name, schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] } = props
   const plain = useMemo(() => toFields(schema), [schema])
-  const fill = (base: Values) => toDraft(fitTo(base, plain), base)
+  const fill = (base: RecordValue) => toDraft(fitTo(base, plain), base)
   const start: FilledForm = { value, base: value, texts: fill(value), isJson: false, json: '' }
   const { of, isKept, forget } = useDraft(name, start)
   const [base, texts, isJson] = [of.base.value, of.texts.value, of.isJson.value]
   const fields = useMemo(() => fitTo(base, plain), [base, plain])
-  const mistakes = useSignal<Mistakes>({})
+  const mistakes = useSignal<FormTexts>({})
   const isKnown = (name: string) => plain.some((field) => field.name === name)
   const unlisted = Object.fromEntries(Object.entries(base).filter(([name]) => !isKnown(name)))
 
@@ -146,8 +134,7 @@ interface SchemaInputProps {
   readonly text: string
   readonly error: string | undefined
   readonly disabled?: boolean
-  /** Draws a list of suggestions with this id. */
-  readonly suggest?: ((id: string) => ComponentChildren) | undefined
+  readonly suggested?: readonly string[] | undefined
   readonly onChange: (text: string) => void
 }
 
@@ -194,8 +181,8 @@ interface InputProps extends Omit<SchemaInputProps, 'error'> {
   readonly ids: InputIds
 }
 
-function Input({ field, ids, text, disabled, suggest, onChange }: InputProps) {
-  const list = suggest && `${ids.id}-suggested`
+function Input({ field, ids, text, disabled, suggested, onChange }: InputProps) {
+  const list = `${ids.id}-suggested`
   const shared = {
     ...ids,
     disabled,
@@ -236,10 +223,10 @@ function Input({ field, ids, text, disabled, suggest, onChange }: InputProps) {
             inputMode={field.kind === 'integer' ? 'numeric' : field.kind === 'number' ? 'decimal' : undefined}
             autocomplete="off"
             spellcheck={false}
-            list={list}
+            list={suggested && list}
             {...shared}
           />
-          {list && suggest(list)}
+          <DataList id={list} of={suggested} />
         </>
       )
   }

@@ -4,7 +4,7 @@ import { toJson } from '../../../core/http/json.ts'
 import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
 import { downloadText } from '../../components/files.ts'
-import { FieldRow } from '../../components/form/field.tsx'
+import { TextField } from '../../components/form/field.tsx'
 import { ViewHead } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { useDraft } from '../../data/form.ts'
@@ -112,18 +112,14 @@ export function NewScenario() {
           </fieldset>
         </form>
         <div>
-          <FieldRow title="YAML" isRequired error={checked.error.value?.message}>
-            {(ids) => (
-              <textarea
-                {...ids}
-                class="input input-code"
-                rows={16}
-                spellcheck={false}
-                value={text.value}
-                onInput={(event) => (text.value = event.currentTarget.value)}
-              />
-            )}
-          </FieldRow>
+          <TextField
+            title="YAML"
+            isRequired
+            kind="input-code"
+            rows={16}
+            error={checked.error.value?.message}
+            of={text}
+          />
           <div role="status" aria-label="Mistakes">
             <ul>
               {problems.map((problem) => (

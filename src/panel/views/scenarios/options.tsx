@@ -141,14 +141,7 @@ export function OptionInput({ name, option, suggested, error, hint = '', ...inpu
     isNullable: false,
     schema: {},
   }
-  const suggest = (id: string) => (
-    <datalist id={id}>
-      {suggested!.map((value) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
-  )
-  return <SchemaInput field={field} error={error} {...input} suggest={suggested && !values ? suggest : undefined} />
+  return <SchemaInput field={field} error={error} {...input} suggested={values ? undefined : suggested} />
 }
 
 /** Returns what the world has for options of these names. */

@@ -1,10 +1,8 @@
-import { type Signal, useSignal } from '@preact/signals'
-import { useId } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
 import type { OpenApiDocument } from '../../../contract/document/index.ts'
 import type { OperationObject } from '../../../contract/document/operation.ts'
-import { Options, type SelectOption } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { DialogForm, FieldRow, TextField } from '../../components/form/field.tsx'
+import { DialogForm, TextField } from '../../components/form/field.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
@@ -44,13 +42,7 @@ interface Begun {
 }
 
 /** A request as its form has it. */
-interface RequestTexts {
-  readonly method: string
-  readonly path: string
-  readonly key: string
-  readonly headers: string
-  readonly body: string
-}
+type RequestTexts = Readonly<Record<'method' | 'path' | 'key' | 'headers' | 'body', string>>
 
 async function begin({ control, world }: Panel, source: string): Promise<Begun> {
   const entry = /^\d{1,15}$/.test(source)
@@ -154,17 +146,18 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
     >
       <div class="compose">
         <div class="form">
-          <SuggestField
+          <TextField
+            kind="mono"
             title="Operation"
             hint="Its sample fills the form."
             error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
             of={chosen}
-            values={operations.map(({ operationId, summary }) => ({ value: operationId, title: summary }))}
+            suggested={operations.map(({ operationId, summary }) => ({ value: operationId, title: summary }))}
             onChange={choose}
           />
           <div class="columns-fit">
-            <SuggestField title="Method" isRequired of={method} values={methods} />
-            <SuggestField title="Key" of={key} values={keys} />
+            <TextField title="Method" isRequired kind="mono" of={method} suggested={methods} />
+            <TextField title="Key" kind="mono" of={key} suggested={keys} />
           </div>
           <TextField
             title="Path"
@@ -190,29 +183,6 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
 }
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
-
-interface SuggestFieldProps extends Omit<Parameters<typeof FieldRow>[0], 'children'> {
-  readonly of: Signal<string>
-  readonly values: readonly SelectOption[]
-  readonly onChange?: () => void
-}
-
-function SuggestField({ of, values, onChange, ...row }: SuggestFieldProps) {
-  const list = useId()
-  const onInput = (event: { currentTarget: { value: string } }) => (of.value = event.currentTarget.value)
-  return (
-    <FieldRow {...row}>
-      {(ids) => (
-        <>
-          <input {...ids} class="input mono" type="text" list={list} {...{ value: of.value, onInput, onChange }} />
-          <datalist id={list}>
-            <Options of={values} />
-          </datalist>
-        </>
-      )}
-    </FieldRow>
-  )
-}
 
 /** What the OpenAPI document says about an operation, in short. */
 function About({ operation }: { readonly operation: Operation }) {

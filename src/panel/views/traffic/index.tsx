@@ -16,7 +16,7 @@ import { type Panel, usePanel } from '../../data/panel.ts'
 import { useResource } from '../../data/resource.ts'
 import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
-import { useNarrow } from '../../data/surface.ts'
+import { isNarrow } from '../../data/surface.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
 import { saveCase } from './actions.tsx'
 import { Composer } from './compose.tsx'
@@ -71,7 +71,6 @@ interface HeadProps extends Pick<Parameters<typeof ViewHead>[0], 'count' | 'acti
 /** The head of the view: in its first line the tabs and what can be done, in its second one the filters. */
 function Head({ filters, count, actions }: HeadProps) {
   const { router } = usePanel()
-  const isNarrow = useNarrow()
   const isOpen = useSignal(false)
   const { tab } = router.route.value.params
   return (
@@ -91,7 +90,7 @@ function Head({ filters, count, actions }: HeadProps) {
         count={count}
         actions={
           <>
-            {filters && isNarrow && (
+            {filters && isNarrow.value && (
               <Button pressed={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)} text="Filters" />
             )}
             <Button icon="plus" title="Compose a request" onClick={() => compose(router)} text="Compose" />
@@ -99,7 +98,7 @@ function Head({ filters, count, actions }: HeadProps) {
           </>
         }
       />
-      {filters && (!isNarrow || isOpen.value) && <div class="row below">{filters}</div>}
+      {filters && (!isNarrow.value || isOpen.value) && <div class="row below">{filters}</div>}
     </>
   )
 }
