@@ -80,7 +80,6 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
   )
 }
 
-/** What an input with `list={id}` suggests. */
 export function DataList({ id, of }: { readonly id: string; readonly of: readonly SelectOption[] | undefined }) {
   return of ? (
     <datalist id={id}>

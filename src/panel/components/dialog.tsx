@@ -4,7 +4,6 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 import { Button, CopyCode } from './controls.tsx'
 import { focusedElement } from '../data/surface.ts'
 
-/** The dialog of the frame that is open. */
 export const openDialog = signal<'palette' | 'keys' | 'world' | undefined>(undefined)
 
 export interface DialogProps {

@@ -62,7 +62,6 @@ export function isInput(target: EventTarget | null): boolean {
   )
 }
 
-/** Focuses the list of the view. Returns it. */
 export function focusList(): HTMLElement | null {
   const list = surfaceRoot().querySelector<HTMLElement>('#view [data-list], #view [data-row][tabindex="0"]')
   list?.focus()
@@ -78,7 +77,6 @@ function passToList(event: KeyboardEvent): void {
     list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
 }
 
-/** What the palette lists. */
 export interface Action {
   readonly id: string
   readonly title: string

@@ -45,7 +45,6 @@ export function toPlural(count: number, one: string): string {
   return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-/** Groups the members of a list by their keys, in the order in which the keys appear. */
 export function groupBy<T>(
   list: readonly T[],
   keysOf: (one: T) => readonly string[],

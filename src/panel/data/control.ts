@@ -4,7 +4,6 @@ import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
 import type { RecordValue } from './shapes.ts'
 
-/** How the panel reaches its Greenhouse. */
 export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
   readonly server: string
   /** Where pages of one browser share a stream. */

@@ -2,7 +2,6 @@ import { effect, signal } from '@preact/signals'
 import { keepText } from './kept.ts'
 import type { RouteStore } from './router.ts'
 
-/** The panel's place: its own page, or a drawer in another page. */
 export interface Surface {
   readonly root: Document | ShadowRoot
   readonly element: HTMLElement

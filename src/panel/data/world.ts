@@ -13,7 +13,6 @@ type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
 const stateByCode: Readonly<Record<string, WorldState>> = { unknown_world: 'missing', invalid_world: 'impossible' }
 
-/** The world that is shown, as the server knows it. */
 export function createWorld(
   control: ControlApi,
   live: Live,
@@ -24,13 +23,11 @@ export function createWorld(
   const clock = signal<ClockSummary | undefined>(undefined)
   /** Its time in milliseconds since 1970, updated every second while the clock runs. */
   const now = signal<number | undefined>(undefined)
-  /** Its active scenarios, in order of activation. */
   const active = signal<readonly PanelChoice[]>([])
   /** The scenarios that have reached their `times`, by `nameOfChoice`. */
   const usedUp = signal<readonly string[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
-  /** The names of all worlds. */
   const worlds = signal<readonly string[]>([])
   const error = signal<Error | undefined>(undefined)
   let clockRead = 0

@@ -93,7 +93,6 @@ export function Banners() {
   )
 }
 
-/** The mistakes in files. */
 function Problems() {
   const { control } = usePanel()
   const { value, error } = useResource(() => control.call('GET /problems'), [], ['problems'])

@@ -21,7 +21,6 @@ import { saveCase } from '../views/traffic/actions.tsx'
 /** What is done at once, asking first where it deletes; or the place in the panel with its form or list. */
 type Way = ((panel: Panel) => unknown) | RouteChange
 
-/** An entry of the palette: its title, other words for it, and what it does. */
 export type PaletteEntry = readonly [title: string, keywords: string, way: Way]
 
 const at = (view: string, params: RouteChange['params'] = {}, rest: readonly string[] = []): RouteChange => ({

@@ -77,7 +77,6 @@ export async function deleteWorld(panel: Panel): Promise<void> {
   toast({ text: `Deleted ${name}` })
 }
 
-/** By how much the frame's buttons and actions advance the clock. */
 export const clockSteps = [
   ['1m', '1 minute'],
   ['1h', '1 hour'],

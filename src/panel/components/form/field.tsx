@@ -99,7 +99,6 @@ interface DialogFormProps extends Pick<DialogProps, 'title' | 'width' | 'onClose
   readonly icon?: ButtonProps['icon']
   readonly disabled?: boolean
   readonly onSubmit: () => Promise<void>
-  /** Forgets what was typed. */
   readonly forget: () => void
 }
 

@@ -8,7 +8,6 @@ import { Button, DataList, Options } from '../controls.tsx'
 import { fitTo, type FormField, type FormTexts, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
 import { FieldRow, FormFailure, type InputIds, TextField } from './field.tsx'
 
-/** The unsent content of a form. */
 export interface FilledForm {
   readonly value: RecordValue
   readonly base: RecordValue

@@ -192,7 +192,6 @@ function changesBetween(before: RecordValue, after: RecordValue): RecordValue {
 }
 
 interface NewRecordProps extends Omit<RecordProps, 'id'> {
-  /** The id of the record to copy, if any. */
   readonly from: string
 }
 

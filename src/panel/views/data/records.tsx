@@ -190,7 +190,6 @@ const longest = 200
 interface CellProps {
   readonly kind: FormField['kind'] | 'id'
   readonly value: unknown
-  /** The collection that the value refers to. */
   readonly target: string | undefined
 }
 

@@ -136,7 +136,6 @@ export function AssumptionList() {
 const isSwitched = ({ value, values }: { readonly value: string; readonly values: readonly string[] }) =>
   value !== values[0]
 
-/** The tabs of the view. */
 export function ScenarioTabs() {
   const { router } = usePanel()
   const chosen = router.route.value.params['tab']

@@ -161,10 +161,8 @@ const toPlace = ({ line, column }: FileProblem) => (line === null ? 'File' : `Li
 
 interface Deed {
   readonly title: string
-  /** The member of the file, which is a list. */
   readonly member: string
   readonly fields: Declarations
-  /** The kind of a fault. */
   readonly kind?: string
 }
 
@@ -208,7 +206,6 @@ const newScenario: Data = { ...defaultsOf(heads), respond: [startOf(deeds[0]!)] 
 
 const isWhere = (name: string) => ['account', 'key', 'plan'].includes(name)
 
-/** The first effect of a scenario: what it does, when and for whom. */
 function EffectFields({ data, onChange }: { readonly data: Data; readonly onChange: (change: Data) => void }) {
   const suggested = useSuggestions()
   const deed = deeds.find(({ member, kind, fields }) => {

@@ -57,7 +57,6 @@ interface OptionsFormProps {
   readonly onSubmit: () => Promise<void>
 }
 
-/** The options that say when a scenario acts, and for whom, in this order. */
 const whenNames = ['on', 'account', 'key', 'plan', 'after', 'every', 'times', 'failures', 'probability']
 
 export function OptionsForm({ scenario, texts, inForce, isOn, mistakes, onChange, onSubmit }: OptionsFormProps) {
@@ -127,7 +126,6 @@ interface OptionInputProps {
   readonly onChange: (text: string) => void
 }
 
-/** An input for an option: a choice where its values are known, or a text. */
 export function OptionInput({ name, option, suggested, error, hint = '', ...input }: OptionInputProps) {
   const type = option.type ?? typeof option.default
   const isChoice = suggested !== undefined && name !== 'on'

@@ -210,7 +210,6 @@ function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: str
   )
 }
 
-/** The kinds that do not do good. */
 const tones: Readonly<Record<string, Tone>> = {
   delivery: 'note',
   event: 'note',

@@ -18,7 +18,6 @@ const forms = [
   ['a test for node:test', 'node'],
 ] as const
 
-/** What can be done with an entry. */
 export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const panel = usePanel()
   const { control, router } = panel

@@ -41,7 +41,6 @@ interface Begun {
   readonly texts: RequestTexts
 }
 
-/** A request as its form has it. */
 type RequestTexts = Readonly<Record<'method' | 'path' | 'key' | 'headers' | 'body', string>>
 
 async function begin({ control, world }: Panel, source: string): Promise<Begun> {
@@ -184,7 +183,6 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** What the OpenAPI document says about an operation, in short. */
 function About({ operation }: { readonly operation: Operation }) {
   const { operationId, summary, parameters = [], responses } = operation
   const scope = operation['x-greenhouse-scope']

@@ -12,7 +12,6 @@ import { useResource } from '../../data/resource.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { Actions } from './actions.tsx'
 
-/** An entry: first why the reply is what it is, then the rest. */
 export function EntryDetail({
   id,
   outline,

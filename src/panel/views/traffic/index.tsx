@@ -299,7 +299,6 @@ function Toolbar({ log, shown }: ToolbarProps) {
   )
 }
 
-/** Downloads the entries that are shown, as far as the journal still has them. */
 async function saveHar({ control, world }: Panel, shown: readonly RequestEvent[]): Promise<void> {
   const { log } = await control.call('GET /worlds/{world}/journal.har')
   const ids = new Set(shown.map(({ id }) => id))

@@ -220,7 +220,6 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
   )
 }
 
-/** What an OpenAPI document says about events. */
 interface Documented {
   readonly webhooks?: Readonly<
     Record<string, { post: { requestBody: { content: { 'application/json': { schema: JsonSchema } } } } }>
