@@ -15,8 +15,8 @@ export interface Got {
   readonly end: 'whole' | 'cut'
 }
 
-/** The header that differs from second to second. */
-const ofTheMoment = /^date: .*\r\n/im
+/** What differs from second to second, and the name of a change, which contains that of its server. */
+const ofTheMoment = /^date: .*\r\n|(?<=^x-greenhouse-undo: ).*/gim
 
 /**
  * Sends requests one after the other on a connection that stays open, without a library that would mend or hide something.

@@ -25,7 +25,12 @@ async function send(line: string, headers: string[], { body = '', token }: { bod
 const use = 'PUT /__greenhouse/worlds/default/scenarios'
 const json = 'Content-Type: application/json'
 const body = '{"active":["expired-key"]}'
-const readable = { 'access-control-allow-origin': page, 'access-control-allow-credentials': 'true', vary: 'Origin' }
+const readable = {
+  'access-control-allow-origin': page,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': 'X-Greenhouse-Undo',
+  vary: 'Origin',
+}
 
 test.each(['same-site', 'cross-site', 'same-origin', undefined])(
   'a page of an origin that was let in may call, and read the answer (Sec-Fetch-Site: %s)',

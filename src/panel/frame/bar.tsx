@@ -16,9 +16,9 @@ import { advanceClock, clockSteps, deleteWorld, resetWorld } from './world-actio
 import { goToWorld } from '../views/index.ts'
 
 const themes = {
-  system: { icon: 'system', label: 'System theme; switch to light' },
-  light: { icon: 'sun', label: 'Light theme; switch to dark' },
-  dark: { icon: 'moon', label: 'Dark theme; switch to system' },
+  system: 'System theme; switch to light',
+  light: 'Light theme; switch to dark',
+  dark: 'Dark theme; switch to system',
 } as const
 
 export function TopBar() {
@@ -43,7 +43,7 @@ export function TopBar() {
           <kbd class="muted">{toShownKey('Mod+k')}</kbd>
         </button>
         <span class="theme">
-          <Button {...themes[theme.value]} onClick={nextTheme} />
+          <Button icon="moon" label={themes[theme.value]} onClick={nextTheme} />
         </span>
         <ConnectionState />
         {surface.close && <Button icon="close" label="Close the panel" onClick={surface.close} />}

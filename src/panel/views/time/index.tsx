@@ -97,7 +97,7 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
         </time>
         <FrozenBadge frozen={isFrozen} />
         <Button
-          icon={isFrozen ? 'play' : 'freeze'}
+          icon={isFrozen ? 'play' : 'pause'}
           onClick={() => world.changeClock({ frozen: !isFrozen })}
           text={isFrozen ? 'Let it run' : 'Freeze'}
         />
