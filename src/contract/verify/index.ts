@@ -1,5 +1,6 @@
 import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
-import type { AssumptionResult, RuleResult, VerifyReport } from './verify.ts'
+import type { RuleResult } from './probe.ts'
+import type { AssumptionResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'
 
 export { TargetUnreachableError } from './session.ts'
