@@ -5,9 +5,9 @@ import {
   TargetUnreachableError,
   toAssumptionsFile,
   toExchange,
-  toProbeReason,
+  toGapRows,
+  toRuleRows,
   toSummary,
-  toValue,
   toVerifyJson,
   toVerifyJunit,
   toVerifyMarkdown,
@@ -89,7 +89,7 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
 /** How long a target may take to say that it is a Greenhouse, in milliseconds. */
 const recognition = 2_000
 
-/** Recognises a Greenhouse by its control API. A run that may write moves the clock of its world in place of waiting. */
+/** Recognises a Greenhouse by its control API. A run that may write moves the clock of its world instead of waiting. */
 async function findOwnTarget(
   { targetPlants, targetApps, allowWrites }: VerifyArguments,
   { env }: Terminal,
@@ -171,26 +171,8 @@ async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefi
 export function toTableReport(report: VerifyReport, width?: number): string {
   const { rules, probes, left, bought, ended } = report
   const parts = [
-    rules.length > 0 &&
-      toTable(
-        [
-          ['RULE', 'OUTCOME', 'IN WORDS'],
-          ...rules.map((rule) => [
-            rule.id,
-            toWord(rule),
-            rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
-          ]),
-        ],
-        width,
-      ),
-    probes.length > 0 &&
-      toTable(
-        [
-          ['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'],
-          ...probes.map((probe) => [probe.id, toValue(probe), probe.standard, toProbeReason(probe)]),
-        ],
-        width,
-      ),
+    rules.length > 0 && toTable([['RULE', 'OUTCOME', 'IN WORDS'], ...toRuleRows(report)], width),
+    probes.length > 0 && toTable([['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'], ...toGapRows(report)], width),
     ...brokenRules(report).map(
       (rule) =>
         `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,

@@ -22,7 +22,7 @@ export const quotaLane = 'quota'
 /** The lane of what the machine's clock decides, and not that of the server's world. */
 export const realTimeLane = 'real time'
 
-interface Unseen {
+interface InconclusiveFinding {
   readonly outcome: 'unseen'
   readonly why: string
   readonly among?: readonly string[] | undefined
@@ -32,12 +32,12 @@ interface Unseen {
 export type RuleFinding =
   | { readonly outcome: 'kept' }
   | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
-  | Unseen
+  | InconclusiveFinding
 
 export type GapFinding =
   | { readonly outcome: 'value'; readonly value: string; readonly from: string }
   | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
-  | Unseen
+  | InconclusiveFinding
 
 export type RuleResult = RuleFinding & {
   readonly id: string

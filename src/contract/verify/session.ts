@@ -10,7 +10,7 @@ import { Client, type ClientOptions } from './client.ts'
 import { describeReply, isSuccess, mediaType, NoReply, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {
-  /** Whether `wait` moves the clock of the server's world, in place of waiting. */
+  /** Whether `wait` moves the clock of the server's world, instead of waiting. */
   readonly movesClock?: boolean | undefined
   /** Called as rows begin and end. */
   readonly progress?: ((progress: Progress) => void) | undefined

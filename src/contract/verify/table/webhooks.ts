@@ -8,7 +8,7 @@ import { assertSeen, assertSucceeded, describeReply, Inconclusive, isSuccess, me
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-/** Each has a webhook of its own. */
+/** Each has its webhook, so all can wait side by side. */
 export const webhookGaps = [
   gap('plants.webhook', ['other target', 'writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'plant.created')
