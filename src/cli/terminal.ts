@@ -41,6 +41,13 @@ export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): 
   stderr.write(toVisibleLines(text))
 }
 
+/** Returns a function that shows a line on a terminal, instead of the former one; elsewhere it shows nothing. */
+export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: string) => void {
+  return (text) => {
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${toVisibleLines(text).slice(0, (stderr.columns ?? 80) - 1)}`)
+  }
+}
+
 export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {
   stdout.write(toVisibleJson(toJson(value)) + '\n')
 }

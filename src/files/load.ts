@@ -3,6 +3,7 @@ import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
+import { freezeRecord } from '../core/store/record-index.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'
 import { type ExtendingFixtures, isExtending, resolveFixtures } from '../fixtures/resolve.ts'
@@ -12,7 +13,7 @@ import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { withPlans } from '../custom/open-names.ts'
-import { checkScenario, freeze, setFile } from '../scenarios/language/check.ts'
+import { checkScenario, setFile } from '../scenarios/language/check.ts'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
@@ -82,7 +83,7 @@ function* toScenariosInSteps(
   files: readonly YamlFile[],
   known: Catalogue,
 ): Generator<void, Record<string, unknown>> {
-  for (const { data } of files) freeze(data)
+  for (const { data } of files) freezeRecord(data as object)
   const problems: Problem[] = []
   for (const index of files.keys()) {
     problems.push(...findProblemsAt(files, index, known))

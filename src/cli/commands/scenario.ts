@@ -139,7 +139,7 @@ async function describe(
   { name, title, description, covers, acts_on, tags, options, conditions }: ScenarioSummary,
   width = Infinity,
 ): Promise<string> {
-  const { describeOption } = await import('../../scenarios/language/option-values.ts')
+  const { describeOption } = await import('../../scenarios/language/options.ts')
   const rows = Object.entries(options).map(([option, declared]) => {
     const meaning = declared.description ? `${declared.description}: ` : ''
     return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]
