@@ -383,6 +383,6 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
   const stored = world.collection(keys)
   const secret = newId(stored, world.random('key'), 'key')
   const created = stored.create({ ...key, secret })
-  world.recordChange({ createKey: key })
+  world.recordChange({ create_key: key })
   return created
 }

@@ -6,6 +6,7 @@ import { type ClientBases, toClientUrl } from '../core/http/urls.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
+import { isObject } from '../core/contract/options.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
@@ -294,7 +295,7 @@ function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefi
   const [one, other] = [toBodyText(expected), toBodyText(actual)]
   if (mask(one) === mask(other)) return []
   const [before, after] = [expected.body, actual.body]
-  if (!isRecord(before) || !isRecord(after)) return ['']
+  if (!isObject(before) || !isObject(after)) return ['']
   const codes = [before, after].map(({ error }) => (error as { code?: unknown } | undefined)?.code)
   if (codes[0] !== codes[1]) return undefined
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
@@ -303,7 +304,7 @@ function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefi
 
 /** Returns the fields of a body that have secrets. */
 function findHidden({ body }: CaseReply): string[] {
-  if (!isRecord(body)) return []
+  if (!isObject(body)) return []
   return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
 }
 
@@ -311,10 +312,6 @@ function findHidden({ body }: CaseReply): string[] {
 function mask(value: unknown): string {
   const text = typeof value === 'string' ? value : toJson(value ?? null)
   return text.replace(/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g, '')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the lines that make a fresh world the same as another one. */

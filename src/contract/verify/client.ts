@@ -85,9 +85,11 @@ export class Client {
     const { targets, now, wait, rate } = this.options
     const isStopped = () => this.options.signal?.aborted === true && !call.cleansUp
     if (isStopped()) throw new Stopped('The run was stopped.')
-    const pause = this.#next - now()
+    const time = now()
+    const pause = this.#next - time
+    // Taken before the wait: lanes that run side by side take turns.
+    this.#next = Math.max(this.#next, time) + 1_000 / rate
     if (pause > 0) await wait(pause)
-    this.#next = now() + 1_000 / rate
     if (isStopped()) throw new Stopped('The run was stopped.')
     const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
     const answered = await this.#send(asked)

@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { assertHolds, describeReply, Inconclusive, isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
+import { assertReply, describeReply, Inconclusive, isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
 
 interface MadePlant {
   readonly id: number | bigint
@@ -199,7 +199,7 @@ export async function assertListed(session: Session, wanted: readonly string[], 
 export async function assertNotMade(session: Session, name: string, reply: ServerReply): Promise<void> {
   await settle(session)
   const isMade = namesOf(await listAll(session)).includes(name)
-  assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+  assertReply(!isMade, reply, ', and the plant is listed')
 }
 
 export function whyDoubtful(reply: ServerReply): string | undefined {

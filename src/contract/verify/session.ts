@@ -10,6 +10,10 @@ import { Client, type ClientOptions } from './client.ts'
 import { describeReply, isSuccess, mediaType, NoReply, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {
+  /** Whether `wait` moves the clock of the server's world, instead of waiting. */
+  readonly movesClock?: boolean | undefined
+  /** Called as rows begin and end. */
+  readonly progress?: ((progress: Progress) => void) | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   readonly rateLimit: boolean
@@ -22,6 +26,12 @@ export interface SessionOptions extends ClientOptions {
   readonly limitedKey?: string | undefined
   readonly expiredKey?: string | undefined
   readonly receive?: Receive | undefined
+}
+
+export interface Progress {
+  readonly done: number
+  readonly total: number
+  readonly running: readonly string[]
 }
 
 /** The default read lag, and the first pause between polls, in milliseconds. */

@@ -69,16 +69,19 @@ export class NoReply extends Error {}
 
 export class Stopped extends Error {}
 
-export function assertHolds(holds: boolean, why: string, reply?: ServerReply): asserts holds {
+/** @throws Broken */
+export function assertHolds(holds: boolean, reply: ServerReply | undefined, why: string): asserts holds {
   if (!holds) throw new Broken(why, reply)
 }
 
-export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
-  if (!isSeen) throw new Inconclusive(why)
+/** @param more what follows the status of the reply: `, and the plant is gone` @throws Broken */
+export function assertReply(holds: boolean, reply: ServerReply, more = ''): asserts holds {
+  assertHolds(holds, reply, describeReply(reply) + more)
 }
 
-export function assertStatus(reply: ServerReply, status: number): void {
-  assertHolds(reply.status === status, describeReply(reply), reply)
+/** @throws Inconclusive */
+export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
+  if (!isSeen) throw new Inconclusive(why)
 }
 
 export function assertSucceeded(reply: ServerReply): void {

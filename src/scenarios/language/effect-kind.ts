@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
-import type { EffectDecision, Effect, Exchange } from '../../core/pipeline/exchange.ts'
+import type { EffectDecision } from '../../core/journal/journal-record.ts'
+import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import {
   type Activation,

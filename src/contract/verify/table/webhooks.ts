@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { type AssumptionProbe, byValue, probe, unknown, value } from '../finding.ts'
+import { byValue, gap, inLane, realTimeLane, unknown, value } from '../probe.ts'
 import { itemsOf, type MadeResource, make } from '../apps.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
 import { makePlant } from '../plants.ts'
@@ -8,8 +8,9 @@ import { assertSeen, assertSucceeded, describeReply, Inconclusive, isSuccess, me
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-export const webhookProbes: readonly AssumptionProbe[] = [
-  probe('plants.webhook', ['other target', 'writes', 'receiver'], async (session) => {
+/** Each has its webhook, so all can wait side by side. */
+export const webhookGaps = [
+  gap('plants.webhook', ['other target', 'writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'plant.created')
     await sendTest(session, webhook)
     await makePlant(session)
@@ -21,7 +22,7 @@ export const webhookProbes: readonly AssumptionProbe[] = [
           `a webhook received a test event, but within ${patience.event / 1_000} s none about a plant that was created`,
         )
   }),
-  probe('webhooks.signature', ['writes', 'receiver'], async (session) => {
+  gap('webhooks.signature', ['writes', 'receiver'], async (session) => {
     const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
     const { headers, text } = await sendTest(session, webhook)
     const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
@@ -33,7 +34,7 @@ export const webhookProbes: readonly AssumptionProbe[] = [
       ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
       : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
   }),
-  probe('webhooks.rotation-overlap', ['writes', 'receiver'], async (session) => {
+  gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'webhook.test')
     const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
     assertSucceeded(rotated)
@@ -46,7 +47,7 @@ export const webhookProbes: readonly AssumptionProbe[] = [
       ['24h', '1h'],
     )
   }),
-  probe('webhooks.retries', ['writes', 'receiver'], async (session) => {
+  gap('webhooks.retries', ['writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'webhook.test', 500)
     const first = await sendTest(session, webhook)
     const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
@@ -61,7 +62,7 @@ export const webhookProbes: readonly AssumptionProbe[] = [
     if (seconds >= 0.5 && seconds < 2) return value('fast', from)
     return seconds >= 4 && seconds < 7 ? value('standard', from) : unknown(from)
   }),
-  probe('webhooks.gone', ['writes', 'receiver'], async (session) => {
+  gap('webhooks.gone', ['writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'webhook.test', 410)
     await sendTest(session, webhook)
     // The server records the attempt after the answer.
@@ -74,7 +75,7 @@ export const webhookProbes: readonly AssumptionProbe[] = [
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
     return status === 'pending' ? value('retry', from) : unknown(from)
   }),
-  probe('webhooks.timeout', ['writes', 'receiver', 'slow'], async (session) => {
+  gap('webhooks.timeout', ['writes', 'receiver', 'slow'], async (session) => {
     const webhook = await subscribe(session, 'webhook.test', 'nothing')
     await requestTest(session, webhook)
     const waited = await webhook.receiver.untilGivenUp(patience.answer)
@@ -84,7 +85,7 @@ export const webhookProbes: readonly AssumptionProbe[] = [
     const known = [1, 5, 15, 30].find((seconds) => Math.abs(waited - seconds * 1_000) <= 300 + seconds * 50)
     return byValue(known === undefined ? undefined : `${known}s`, from)
   }),
-]
+].flatMap((row) => inLane(row.id === 'webhooks.timeout' ? realTimeLane : row.id, [row]))
 
 interface OwnWebhook extends MadeResource {
   readonly receiver: Receiver

@@ -1,6 +1,6 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import { type MadeResource, make, theApp } from '../apps.ts'
-import { type AssumptionProbe, byValue, probe, statusProbe, unknown, value } from '../finding.ts'
+import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
 
@@ -13,8 +13,8 @@ const day = 86_400_000
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
 /** Probes that cost credits or money, which cannot be undone. */
-export const paidProbes: readonly AssumptionProbe[] = [
-  probe('usage.messages', ['spending'], async (session) => {
+export const paidGaps = inLane('credits', [
+  gap('usage.messages', ['spending'], async (session) => {
     const app = await make(session, '/apps', { name: session.newName() })
     await sendMessage(session, await converse(session, app))
     const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
@@ -24,13 +24,13 @@ export const paidProbes: readonly AssumptionProbe[] = [
     const known = { 1: 'user', 2: 'both' }[count]
     return byValue(known, from, reply)
   }),
-  statusProbe('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
+  statusGap('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
     const path = await converse(session, await theApp(session))
     const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
     assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
     return reply
   }),
-  statusProbe(
+  statusGap(
     'messages.no-credits',
     ['writes'],
     { 403: '403', 400: '400' },
@@ -41,7 +41,7 @@ export const paidProbes: readonly AssumptionProbe[] = [
     },
     ' to a caller without credits',
   ),
-  probe('payments.period', [], async ({ client }) => {
+  gap('payments.period', [], async ({ client }) => {
     const reply = await client.call('apps', 'GET', '/subscription')
     const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
     assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
@@ -53,7 +53,7 @@ export const paidProbes: readonly AssumptionProbe[] = [
     if (days === 30) return value('30d', seen)
     return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
   }),
-  probe('payments.settle', ['spending'], async (session) => {
+  gap('payments.settle', ['spending'], async (session) => {
     const body = { amount: 1, payment_method: 'pm_ok' }
     const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
     const id = member(reply.json, 'id')
@@ -74,7 +74,7 @@ export const paidProbes: readonly AssumptionProbe[] = [
       ['1h'],
     )
   }),
-]
+])
 
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
   const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
