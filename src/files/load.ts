@@ -62,7 +62,7 @@ export function readScenariosWith(added: YamlFile, folder: string, known: Catalo
 }
 
 function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
-  for (const { data } of files) freeze(data)
+  for (const { data } of files) freezeRecord(data as object)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
   for (const { file, data } of files) setFile(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
