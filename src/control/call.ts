@@ -6,7 +6,7 @@ import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { ControlError, invalid } from './errors.ts'
+import { conflict, ControlError, invalid, notFound } from './errors.ts'
 
 export interface ControlCall {
   /** The method, in upper case. */
@@ -37,7 +37,22 @@ export interface Undoable {
 }
 
 export function changedSince(what: string, how = 'changed again'): ControlError {
-  return new ControlError(409, 'changed_since', `${what} was ${how} since.`)
+  return conflict('changed_since', `${what} was ${how} since.`)
+}
+
+/** Call it before a change. @param what the value that changes, in a message @param read returns it @param put puts back what it was */
+export function touch<T>({ touched }: Call, what: string, read: () => T, put: (before: T) => void): void {
+  const before = read()
+  touched.push(() => {
+    const after = read()
+    if (before === after) return undefined
+    return {
+      assertUnchanged() {
+        if (read() !== after) throw changedSince(what)
+      },
+      takeBack: () => put(before),
+    }
+  })
 }
 
 export class Call {
@@ -127,7 +142,7 @@ export class Call {
 
   #unknownWorld(name: string, advice = ''): ControlError {
     const suggestion = suggest(name, this.greenhouse.worlds())
-    return new ControlError(404, 'unknown_world', `There is no world "${name}".${advice}${suggestion}`)
+    return notFound('world', `There is no world "${name}".${advice}${suggestion}`)
   }
 
   get worldName(): string {
@@ -152,5 +167,5 @@ export function findRecord<T extends { readonly id: string }>(
   const known = stored.all().map((one) => one.id)
   const listed = `${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}`
   const hint = suggest(id, known) || (known.length > 0 ? ` It has ${listed}.` : '')
-  throw new ControlError(404, `unknown_${what}`, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
+  throw notFound(what, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
@@ -8,8 +8,7 @@ import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './action.ts'
-import type { Failure } from './errors.ts'
-import { named, schemaOf } from './shapes.ts'
+import { failureSchema } from './shapes.ts'
 
 interface DocumentOptions {
   /** The root URL of the service. */
@@ -180,17 +179,3 @@ function toFailures(action: ControlAction) {
   const statuses = Object.keys(failures).filter((status) => isPossible[status] ?? true)
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))
 }
-
-const failureSchema = schemaOf<Failure>(
-  named('Error', {
-    error: z.object({
-      code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
-      message: z.string().check(z.describe('What is wrong, often with a suggestion')),
-      errors: z.optional(
-        z
-          .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
-          .check(z.describe('The fields that are wrong')),
-      ),
-    }),
-  }),
-)

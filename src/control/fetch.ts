@@ -1,7 +1,6 @@
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { toJson } from '../core/http/json.ts'
 import type { ClientBases } from '../core/http/urls.ts'
-import { nextTurn } from '../core/time/system-time.ts'
 import { type Answer, type Chunk, type EventFeed, toEventText, undoHeader } from './action.ts'
 import { answerCall } from './answer-call.ts'
 import { parseJsonBody } from './body.ts'
@@ -68,15 +67,13 @@ const eventHeaders = { 'content-type': 'text/event-stream' }
 
 const encoder = new TextEncoder()
 
-/** Makes a piece whenever one is read, and lets others run in between. */
 function toPieceStream(chunks: Iterable<Chunk>): ReadableStream<Uint8Array> {
   const pieces = toPieces(chunks)
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = pieces.next()
-      if (done) return controller.close()
-      controller.enqueue(encoder.encode(value))
-      await nextTurn()
+      const { done, value } = await pieces.next()
+      if (done) controller.close()
+      else controller.enqueue(encoder.encode(value))
     },
   })
 }

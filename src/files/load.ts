@@ -3,6 +3,7 @@ import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
+import { freezeRecord } from '../core/store/record-index.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'
 import { type ExtendingFixtures, isExtending, resolveFixtures } from '../fixtures/resolve.ts'
@@ -12,7 +13,7 @@ import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { withPlans } from '../custom/open-names.ts'
-import { checkScenario, freeze, setFile } from '../scenarios/language/check.ts'
+import { checkScenario, setFile } from '../scenarios/language/check.ts'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
@@ -61,7 +62,7 @@ export function readScenariosWith(added: YamlFile, folder: string, known: Catalo
 }
 
 function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
-  for (const { data } of files) freeze(data)
+  for (const { data } of files) freezeRecord(data as object)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
   for (const { file, data } of files) setFile(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))

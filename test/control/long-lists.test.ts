@@ -87,7 +87,7 @@ test('a long list is sorted in many turns, and stays in order where items are eq
   const items = Array.from({ length: 9_001 }, (_, place) => ({ rank: (place * 7_919) % 90, place }))
   const turns = countTurns()
   const sorted = await sortInTurns(items, (one, other) => one.rank - other.rank)
-  expect(turns()).toBeGreaterThan(8)
+  expect(turns()).toBeGreaterThan(3)
   expect(sorted).toEqual(items.toSorted((one, other) => one.rank - other.rank))
 })
 

@@ -124,7 +124,7 @@ export class AssembledGreenhouse implements Greenhouse {
       strict: options.strict ? validator : undefined,
       onWorldless: hooks.onWorldless,
       onRequest: catalogue.hooks.onRequest,
-      runner: parts.scenarios.createRunner?.(),
+      runner: parts.scenarios.runner,
       notify: template.notify,
       count: (kind) => this.#count(kind),
       redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),

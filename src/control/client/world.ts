@@ -7,9 +7,9 @@ import { keyIn } from '../../core/http/urls.ts'
 import { arrange, type FindOptions, type Matches, toPredicate } from '../../core/store/record-query.ts'
 import type { Clock } from '../../core/time/clock.ts'
 import { readDate } from '../../core/time/time-text.ts'
-import type { Answers, RouteName } from '../actions/index.ts'
+import type { RouteName } from '../actions/index.ts'
 import type { WorldSummary } from '../shapes.ts'
-import type { ControlApi } from './control-api.ts'
+import type { CallOptions, ControlApi } from './control-api.ts'
 import { ClientJournal } from './journal.ts'
 import type { Remote, RemoteWorld } from './remote.ts'
 import { isUnknown, type ServerFacts, WorldCalls } from './world-calls.ts'
@@ -30,19 +30,15 @@ class ClientRecords implements Remote<Records<Fields>> {
 
   async count(matches?: Matches<Fields>): Promise<number> {
     if (matches !== undefined) return (await this.find(matches)).length
-    const path = { collection: this.#name }
-    const { total } = await this.#calls.read('GET /worlds/{world}/records/{collection}', { path, query: { limit: 0 } })
-    return total!
+    return (await this.#list({ limit: 0 })).total!
   }
 
-  get(key: RecordKey): Promise<Fields | undefined> {
-    return this.#one('GET /worlds/{world}/records/{collection}/{id}', key)
+  async get(key: RecordKey): Promise<Fields | undefined> {
+    return (await this.#ifKnown('GET /worlds/{world}/records/{collection}/{id}', key))?.answer as Fields
   }
 
   async all(): Promise<Fields[]> {
-    const path = { collection: this.#name }
-    const { data } = await this.#calls.read('GET /worlds/{world}/records/{collection}', { path })
-    return data as Fields[]
+    return (await this.#list()).data as Fields[]
   }
 
   async find(matches: Matches<Fields>, options: FindOptions<Fields> = {}): Promise<Fields[]> {
@@ -53,21 +49,18 @@ class ClientRecords implements Remote<Records<Fields>> {
   async create(values: Fields): Promise<Fields> {
     rejectSecond('create', arguments, 'Call it once for each record.')
     const path = { collection: this.#name }
-    const record = await this.#calls.change('POST /worlds/{world}/records/{collection}', { path, body: values })
-    return record as Fields
+    return (await this.#calls.change('POST /worlds/{world}/records/{collection}', { path, body: values })) as Fields
   }
 
-  update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
+  async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
     // JSON has no `undefined`: there, `null` removes a field.
     const body = Object.fromEntries(Object.entries(changes).map(([field, value]) => [field, value ?? null]))
-    return this.#one('PATCH /worlds/{world}/records/{collection}/{id}', key, body)
+    return (await this.#ifKnown('PATCH /worlds/{world}/records/{collection}/{id}', key, { body }))?.answer as Fields
   }
 
   async delete(key: RecordKey): Promise<boolean> {
-    const deleted = await this.#ifKnown('DELETE /worlds/{world}/records/{collection}/{id}', key, {
-      query: { keep: 'true' },
-    })
-    return deleted !== unknown
+    const query = { keep: true }
+    return (await this.#ifKnown('DELETE /worlds/{world}/records/{collection}/{id}', key, { query })) !== undefined
   }
 
   async replace(records: readonly Fields[]): Promise<void> {
@@ -75,29 +68,22 @@ class ClientRecords implements Remote<Records<Fields>> {
     await this.#calls.change('PUT /worlds/{world}/records/{collection}', { path, body: { data: records } })
   }
 
-  async #one(route: RouteName, key: RecordKey, body?: object): Promise<Fields | undefined> {
-    const record = await this.#ifKnown(route, key, { body })
-    return record === unknown ? undefined : (record as Fields)
+  #list(query?: { readonly limit: number }) {
+    return this.#calls.read('GET /worlds/{world}/records/{collection}', { path: { collection: this.#name }, query })
   }
 
-  async #ifKnown(
-    route: RouteName,
-    key: RecordKey,
-    options: { body?: object | undefined; query?: Readonly<Record<string, string>> },
-  ): Promise<Answers[RouteName] | typeof unknown> {
+  /** Returns `undefined` if there is no such record. */
+  async #ifKnown(route: RouteName, key: RecordKey, options?: CallOptions): Promise<{ answer: unknown } | undefined> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
-    const path = { collection: this.#name, id }
     try {
-      return await this.#calls.read(route, { path, ...options })
+      return { answer: await this.#calls.read(route, { ...options, path: { collection: this.#name, id } }) }
     } catch (error) {
-      if (isUnknown('record', error)) return unknown
+      if (isUnknown('record', error)) return undefined
       throw error
     }
   }
 }
-
-const unknown = Symbol('unknown')
 
 /** As `toFingerprint`, but with the digest of the platform. */
 async function toFingerprintInPage(secret: string): Promise<string> {

@@ -7,7 +7,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { HostCheck } from '../../node-http/hosts.ts'
 import { hasBody, type NodeListener } from '../../node-http/listener.ts'
 import { toLoggedRequest } from '../../node-http/node-request.ts'
-import { ControlError } from '../errors.ts'
+import { ControlError, invalid } from '../errors.ts'
 import type { SendPanel } from './answer-request.ts'
 import { isMcpRequest, isPanelRequest, letIn, protect, sendFailure, sendJson, sendPreflight, Streams } from './send.ts'
 
@@ -138,10 +138,9 @@ function assertAddressed(request: IncomingMessage, { host, isOwnHost, token }: G
   // Those of another Greenhouse too, whatever their URL.
   if (id !== undefined || /^greenhouse-webhooks\//i.test(agent))
     throw forbidden('The control API does not accept webhooks.')
-  if (!request.url!.startsWith('/'))
-    throw new ControlError(400, 'invalid_request', 'The request must name a path, not a whole URL.')
+  if (!request.url!.startsWith('/')) throw invalid('The request must name a path, not a whole URL.')
   const hosts = request.headersDistinct['host'] ?? []
-  if (hosts.length !== 1) throw new ControlError(400, 'invalid_request', 'The request must have one Host header.')
+  if (hosts.length !== 1) throw invalid('The request must have one Host header.')
   // With a token, an allowed name is enough: a page that reaches us through DNS rebinding does not know the token.
   if (!isThisMachine(request, hosts[0]!, host) && (token === undefined || !isOwnHost(hosts[0])))
     throw forbidden(

@@ -166,31 +166,21 @@ function toQuery({ operation, status, method, path, key, account, headers, query
   return { operation, status, method, path, key, account, ...(Object.fromEntries(below) as Record<string, string>) }
 }
 
-function toRow({
-  id,
-  at,
-  operation,
-  account,
-  request,
-  response,
-  reason,
-  scenarios,
-  violations,
-  ms,
-  ...entry
-}: JournalEntry) {
+/** What is `undefined` is not in the JSON. */
+function toRow({ request, response, violations, scenarios, ms, ...entry }: JournalEntry) {
+  const { id, at, operation, account, reason, pending } = entry
   return {
     id,
     at,
     method: request.method,
     url: request.url,
     status: response.status,
-    ...(operation !== undefined && { operation }),
-    ...(account !== undefined && { account }),
-    ...(reason !== undefined && { reason }),
-    ...(scenarios.length > 0 && { scenarios }),
-    ...(violations && { violations: violations.map(({ message }) => message) }),
-    ...(entry.pending && { pending: true }),
+    operation,
+    account,
+    reason,
+    scenarios: scenarios.length > 0 ? scenarios : undefined,
+    violations: violations?.map(({ message }) => message),
+    pending,
     ms: Math.round(ms),
   }
 }
