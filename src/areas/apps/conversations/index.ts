@@ -9,7 +9,7 @@ import {
   newConversationSchema,
   newMessageSchema,
 } from './schemas.ts'
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { conversationAssumptions } from './assumptions.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'

@@ -2,7 +2,7 @@ import { ApiError } from '../../../core/contract/errors.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
-import { requirePlan } from '../payments/lookup.ts'
+import { requirePlan } from '../payments/plans.ts'
 import { deploymentAssumptions } from './assumptions.ts'
 import {
   assignedDomainRoot,

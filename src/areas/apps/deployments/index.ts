@@ -1,4 +1,4 @@
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { deploymentAssumptions } from './assumptions.ts'
 import { pendingDeployments } from './progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from './schemas.ts'

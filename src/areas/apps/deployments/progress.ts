@@ -1,6 +1,6 @@
 import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
-import { definePendingWork } from '../../../core/world/pending.ts'
+import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { deploymentAssumptions } from './assumptions.ts'
 import { verificationPeriod } from './domain.ts'
@@ -61,35 +61,18 @@ export function advance(
 }
 
 export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deployment>): void {
-  const time = waitEndsAt(deployment)
-  if (time === undefined) emitEvent(exchange.world, deployment)
-  else scheduleStep(exchange, deployment, time, stepAfterWait(exchange, deployment))
-}
-
-/** Schedules a step. It is skipped if the deployment was deleted or has left this state by then, even if it came back to it. */
-function scheduleStep(
-  exchange: Exchange,
-  { id, state, token }: Readonly<Deployment>,
-  time: number,
-  step: Transition,
-): void {
   const { world } = exchange
+  const { state, token } = deployment
+  if (waitEndsAt(deployment) === undefined) return emitEvent(world, deployment)
+  const step = stepAfterWait(exchange, deployment)
   const stored = exchange.collection(deployments)
-  const getIfStillWaiting = () => {
-    const current = stored.get(id)
+  const work: PendingWork<Deployment> = {
+    ...pendingDeployments,
     // The token detects a change of domain, even if both waits end at the same time.
-    return current?.state === state && current.token === token && waitEndsAt(current) === time ? current : undefined
+    dueAt: (current) => (current.state === state && current.token === token ? waitEndsAt(current) : undefined),
+    finish: (_, { id }, at) => emitEvent(world, stored.update(id, { ...step, updated_at: at })!),
   }
-  world.schedule(
-    time,
-    (at) => {
-      if (getIfStillWaiting()) emitEvent(world, stored.update(id, { ...step, updated_at: at })!)
-    },
-    (at) => {
-      const current = getIfStillWaiting()
-      return current ? [{ at, ...describeEnd(current) }] : []
-    },
-  )
+  awaitRecord(world, work, deployment, stored)
 }
 
 function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): number | undefined {

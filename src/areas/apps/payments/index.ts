@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { paymentAssumptions } from './assumptions.ts'
 import { pendingCancellations, pendingCharges, renewalLifecycle } from './renewal.ts'
 import {

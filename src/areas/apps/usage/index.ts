@@ -1,4 +1,4 @@
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { usageAssumptions } from './assumptions.ts'
 import { accountUsageSchema, usageSchema } from './schemas.ts'
 import { getUsage } from './operations/get.ts'

@@ -1,4 +1,4 @@
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
 import {
