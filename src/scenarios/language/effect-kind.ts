@@ -142,7 +142,11 @@ export function noReplySteps(
   toWire: () => Wire = () => ({}),
 ): FaultSteps {
   const lose = () => noReply(instead, toWire())
-  return lost === 'reply' ? { transformReply: lose } : { respond: lose }
+  const takesConnection = instead !== 'timeout' && instead !== 'network-error'
+  return {
+    ...(lost === 'reply' ? { transformReply: lose } : { respond: lose }),
+    ...(takesConnection && { wireFault: instead }),
+  }
 }
 
 export type ChangePieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>

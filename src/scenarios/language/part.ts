@@ -1,3 +1,4 @@
+import documents from '../../../scenarios/*.yaml'
 import { DataError } from '../../core/contract/problem.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { ScenarioRunner } from '../../core/pipeline/exchange.ts'
@@ -54,3 +55,17 @@ export function toScenarioPart(
 export function ownScenarios(scenarios: Readonly<Record<string, unknown>>): ScenarioPart {
   return toScenarioPart(new Map(), scenarios)
 }
+
+export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ */ byName()
+
+function byName(): Map<string, ScenarioFile> {
+  return new Map(
+    Object.entries(documents).map(([file, document]) => [file.replace(/\.yaml$/, ''), document as ScenarioFile]),
+  )
+}
+
+/**
+ * The bundled scenarios, for `createGreenhouse` of `greenhouse-mock/core`.
+ * @example createGreenhouse({ areas: [plants], fixtures, scenarios })
+ */
+export const scenarios: ScenarioPart = /* @__PURE__ */ toScenarioPart(bundledScenarios)
