@@ -13,11 +13,6 @@ import {
   isAtOrBelow,
 } from './schemas.ts'
 
-export function assertFree(exchange: Exchange, domain: string): void {
-  if (isTaken(exchange, domain))
-    throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
-}
-
 export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
   const name =
     app.name
@@ -42,7 +37,8 @@ export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, pres
   if (hasNewDomain && !isAssignedDomain(domain)) requirePlan(exchange, 'custom_domains', 'A custom domain')
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
     requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
-  if (hasNewDomain) assertFree(exchange, domain)
+  if (hasNewDomain && isTaken(exchange, domain))
+    throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
 }
 
 const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
