@@ -3,7 +3,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
 import { requirePlan } from '../payments/plans.ts'
-import { deploymentAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import {
   assignedDomainRoot,
   type Deployment,
@@ -51,7 +51,7 @@ type DnsFinding = 'verified' | 'pending' | 'mismatch'
 export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
-  const assumed = exchange.assume(deploymentAssumptions, 'deployments.dns')
+  const assumed = exchange.assume(appAssumptions, 'deployments.dns')
   if (assumed === 'after-1h') return exchange.now >= asked_at + 3_600_000 ? 'verified' : 'pending'
   return assumed
 }
