@@ -198,23 +198,18 @@ class Replay {
       }
       this.#live.catchUp()
       if (this.#live.background.isBusy) await turns(() => false)
-      if (step.request !== undefined) return await this.#ask(step)
-      await this.#change(step)
-      return undefined
+      if (step.request === undefined) return void (await this.#change(step))
+      const { asked, reply } = await ask(this.#greenhouse, this.#world, step, {
+        secrets: this.#secrets,
+        isMoved: this.#isMoved,
+      })
+      this.#last = reply
+      return asked
     } catch (error) {
       throw new CaseStepError(`Step ${index} of the case can't be repeated: ${(error as Error).message}`, {
         cause: error,
       })
     }
-  }
-
-  async #ask(step: CaseStep): Promise<CaseStep> {
-    const { asked, reply } = await ask(this.#greenhouse, this.#world, step, {
-      secrets: this.#secrets,
-      isMoved: this.#isMoved,
-    })
-    this.#last = reply
-    return asked
   }
 
   async #change(step: CaseStep): Promise<void> {

@@ -6,7 +6,7 @@ import { journal } from '../../core/journal/part.ts'
 import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
-import { scenarios } from '../../scenarios/language/default.ts'
+import { scenarios } from '../../scenarios/language/part.ts'
 import { assertCase } from '../../cases/format.ts'
 import { cases } from '../../cases/part.ts'
 import { toFixtures } from '../../cases/apply-state.ts'
@@ -100,17 +100,10 @@ export function toCatalogue(
 }
 
 function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
-  const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
-  return {
-    ...(seed !== undefined && { seed }),
-    ...(now !== undefined && { now }),
-    ...(frozen !== undefined && { frozen }),
-    ...(records && { fixtures: toFixtures(records, known, made === undefined) }),
-    ...(own_scenarios && { scenarios: own_scenarios }),
-    ...(assumptions && { assumptions: assumptions as NonNullable<GreenhouseOptions['assumptions']> }),
-    ...(scenarios && { use: scenarios as NonNullable<GreenhouseOptions['use']> }),
-    ...settings,
-  }
+  const { records, own_scenarios, assumptions, scenarios, settings, seed, now, frozen } = start
+  const fixtures = records && toFixtures(records, known, made === undefined)
+  const options = { seed, now, frozen, assumptions, scenarios: own_scenarios, use: scenarios, fixtures }
+  return { ...(givenOf(options) as GreenhouseOptions), ...settings }
 }
 
 const servedBy = new WeakMap<Catalogue, Map<string, Catalogue>>()

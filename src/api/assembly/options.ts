@@ -11,18 +11,11 @@ import {
   wholeNumber,
   type RulesFor,
 } from '../../core/contract/options.ts'
-import { isWrittenHost } from '../../core/http/urls.ts'
+import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
-
-/** Whether a browser could send this origin. An origin with a path, for example, would never match. */
-function isOrigin(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
-  const { origin, protocol, host } = new URL(value)
-  return value === origin || value === `${protocol}//${host}`
-}
 
 const parts = (name: string, define: string) =>
   list(`a list of what ${define}() returns`, (value) => (value as { readonly part?: unknown } | null)?.part === name)
@@ -50,7 +43,7 @@ export const greenhouseRules = {
   use: scenarioList,
   cors: list(
     "a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']",
-    isOrigin,
+    (origin) => origin === '*' || (typeof origin === 'string' && isOrigin(origin)),
   ),
   trace: flag,
   strict: flag,

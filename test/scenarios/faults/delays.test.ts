@@ -187,17 +187,3 @@ testApi('long-tail releases some replies by the median, and all by the maximum',
   await Promise.all(replies)
   expect(arrived).toBe(16)
 })
-
-testApi('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
-  world.use('long-tail', { 'median-ms': 600_000, sigma: 0, 'max-ms': 86_400_000, on: 'plants.*' })
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  const { reply, arrived } = hold(send, '/plants')
-  await answered(world, 2)
-  world.clock.advance(599_999)
-  await pause()
-  expect(arrived()).toBe(false)
-  world.clock.advance(1)
-  expect((await reply).status).toBe(200)
-  world.clear()
-  expect((await call('GET', '/plants')).status).toBe(200)
-})

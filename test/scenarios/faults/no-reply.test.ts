@@ -112,16 +112,6 @@ for (const loses of ['request', 'reply'] as const)
   })
 
 const request = () => new Request('http://greenhouse.test/plants', { headers: { authorization: 'Bearer key_pro' } })
-const wireFaults = [{ kind: 'reset' }, { kind: 'empty-reply' }, { kind: 'garbage' }] as const
-
-for (const fault of [...wireFaults, { kind: 'truncate', at: 3, content_length: 'lying' } as const])
-  test(`${fault.kind} takes a connection: where there is none it says so, and what to use`, async () => {
-    const greenhouse = createGreenhouse({ use: [{ fault: [fault] }] })
-    await expect(greenhouse.fetch(request())).rejects.toThrow(`Failed to produce the fault "${fault.kind}`)
-    await expect(greenhouse.fetch(request())).rejects.toThrow('Use serve().')
-    expect(() => createHandlers(greenhouse)).toThrow(RangeError)
-  })
-
 test('an honest truncation takes none', async () => {
   const greenhouse = createGreenhouse()
   createHandlers(greenhouse)

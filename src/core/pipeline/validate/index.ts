@@ -1,12 +1,10 @@
 import type { RequestValidator, Violation } from '../../journal/violation.ts'
 import type { ProblemList } from '../../contract/errors.ts'
 import type { RoutedAreas } from '../router.ts'
-import { CheckedRequest, type ValidationRule } from './judged.ts'
-import { acceptRule, headerRules } from './rules/headers.ts'
+import { CheckedRequest, type ValidationRule } from './checked-request.ts'
 import { bodyRules } from './rules/body.ts'
-import { keyRules } from './rules/keys.ts'
-import { lineRules, percentEncodingRule, queryRules } from './rules/line.ts'
-import { wrongIdRule } from './rules/wrong-id.ts'
+import { acceptRule, headerRules, keyRules } from './rules/headers.ts'
+import { lineRules, percentEncodingRule, queryRules, wrongIdRule } from './rules/line.ts'
 
 export const validationRules: readonly ValidationRule[] = [
   ...lineRules,
@@ -37,7 +35,7 @@ const applicableRules = [false, true].map((hasSucceeded) =>
 export function createRequestValidator(areas: RoutedAreas): RequestValidator {
   return (request) => {
     const checked = new CheckedRequest(request, areas)
-    const hasQuery = !checked.hasKnownQuery
+    const hasQuery = request.search !== ''
     const hasBody = request.body !== null || checked.operation?.body !== undefined
     const found = new FoundViolations()
     for (const rule of applicableRules[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
@@ -49,9 +47,7 @@ export function createRequestValidator(areas: RoutedAreas): RequestValidator {
         if (!checked.operation?.isOwn) throw error
       }
     }
-    if (found.violations) return found.violations
-    if (hasQuery && checked.operation) checked.keepQuery()
-    return noViolations
+    return found.violations ?? noViolations
   }
 }
 
