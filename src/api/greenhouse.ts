@@ -162,8 +162,6 @@ export interface Greenhouse extends Disposable {
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged
   /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
   hasOperation(method: string, path: string): boolean
-  /** Does most of the work of `reload` ahead, in small steps, for valid fixtures of `loadFixtures`. @internal */
-  prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */

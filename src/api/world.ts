@@ -285,7 +285,8 @@ export class PublicWorld implements World {
   toCase(title?: string): Case {
     rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
     if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
-    return this.#cases.toCase(this.#core, this.#context.caseSettings(), { title })
+    const { head, steps, end } = this.toCaseInSteps({ title })
+    return { ...head, steps: [...steps], ...(end && { end }) }
   }
 
   toState(): Case {

@@ -47,7 +47,6 @@ export interface CodeContext {
   readonly pause: () => Promise<void>
 }
 
-/** Writes a recorded request as code: as a command, or as a test that arranges what the request needs. */
 export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm): Promise<RequestCode> {
   const { world, bases } = context
   const step = writeRequest(record, new CaseSecrets(world.core))
@@ -193,7 +192,6 @@ function toUrl(step: CaseStep): string {
     : `api.plantsUrl + ${toLiteral(target)}`
 }
 
-/** Sends the request of a test in a fresh world, after some lines. */
 class Trial {
   readonly step: CaseStep
   readonly #twin: Greenhouse
@@ -211,7 +209,6 @@ class Trial {
     return this.#left <= 0 || monotonicNow() > this.#end
   }
 
-  /** Returns the reply; `undefined` if a line fails. */
   async run(lines: readonly Line[]): Promise<Outcome | undefined> {
     this.#left--
     await this.#pause()
@@ -302,7 +299,6 @@ function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefi
   return names.filter((name) => mask(before[name]) !== mask(after[name]))
 }
 
-/** Returns the fields of a body that have secrets. */
 function findHidden({ body }: CaseReply): string[] {
   if (!isObject(body)) return []
   return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
@@ -412,7 +408,6 @@ function toHistory(trial: Trial, before: World, steps: readonly CaseStep[]): Lin
   return lines
 }
 
-/** Writes a line that is repeated as a loop. */
 function toLoops(lines: readonly string[]): string[] {
   const result: string[] = []
   for (let index = 0, end = 0; index < lines.length; index = end) {

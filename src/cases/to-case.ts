@@ -43,11 +43,6 @@ export interface CaseInSteps {
   readonly end: Case['end']
 }
 
-export function toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case {
-  const { head, steps, end } = toCaseInSteps(world, settings, query)
-  return { ...head, steps: [...steps], ...(end && { end }) }
-}
-
 export function toCaseInSteps(
   world: LiveWorld,
   settings: CaseSettings,

@@ -15,7 +15,6 @@ export interface Definition<Form extends string, F extends Flags> {
   readonly aliases?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
   readonly epilogue?: string
-  /** Whether the words after `--` are a command to run. */
   readonly runsCommand?: boolean
   readonly subcommands?: readonly Command[]
   /** Whether it runs when the words name no subcommand. */

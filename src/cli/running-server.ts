@@ -60,7 +60,6 @@ export function defineServerCommand<Form extends string, F extends Flags = NoFla
   })
 }
 
-/** The control API of the server and the world that flags and variables name. */
 export class RemoteServer extends ControlApi {
   readonly world: string
   readonly #terminal: Terminal

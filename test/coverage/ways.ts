@@ -63,7 +63,7 @@ export function when(id: string, what: string, arrange: (world: World) => unknow
 /** The ways to the success of an operation, also with the other status of apps that is assumed. */
 export function success(id: string): Ways {
   const [, verb] = /^(?!plants).*\.(create|delete)$/.exec(id) ?? []
-  const ways = [sound(id)]
+  const ways = [sound(id), ...mayWrite(id)]
   if (verb !== undefined) {
     const assumption = `apps.${verb}.status` as 'apps.create.status'
     const other = when(id, `with ${assumption}=200`, (world) => world.assume(assumption, '200'))
@@ -123,6 +123,16 @@ function lacking(id: string, scope: string): Way {
   const limit = (world: World) =>
     world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
   return when(id, `all scopes but ${scope}`, limit, { key: 'key_limited' })
+}
+
+/** A scope to write webhooks, deployments or payments permits to read them. */
+function mayWrite(id: string): Way[] {
+  const { scope } = catalogue.operations.find((one) => one.id === id)!
+  const [, wider] = /^((?:webhooks|deployments|payments):)read$/.exec(scope) ?? []
+  if (wider === undefined) return []
+  const scopes = [`${wider}write` as 'payments:write']
+  const limit = (world: World) => world.records.keys.create({ secret: 'key_writer', account: 'acct_pro', scopes })
+  return [when(id, `the scope ${wider}write alone`, limit, { key: 'key_writer' })]
 }
 
 /** For each object of the path one that is not there, and one that is another account's or another app's. */

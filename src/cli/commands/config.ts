@@ -58,7 +58,6 @@ export function listSettings(
   })
 }
 
-/** Returns the flag, if the words have it, or else its variable, if that is set. */
 function sourceOf(flag: string, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
   const variable = variableOf(flag)

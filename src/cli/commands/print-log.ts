@@ -62,7 +62,6 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
 
 const maxPrinted = 50_000
 
-/** The requests that the flags select, as text. */
 class Log {
   readonly server: RemoteServer
   /** The worlds whose journals have dropped requests that `--limit` would show. */

@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { describeReply, Inconclusive, isSuccess, member, type ServerReply } from './wire.ts'
+import { Inconclusive, member, type ServerReply } from './wire.ts'
 
 export interface MadeResource {
   readonly id: string
@@ -11,7 +11,7 @@ export interface MadeResource {
 export async function post(session: Session, path: string, body: unknown, call: VerifyCall = {}): Promise<ServerReply> {
   const reply = await session.client.call('apps', 'POST', path, { ...call, body })
   const id = member(reply.json, 'id')
-  if (isSuccess(reply) && typeof id === 'string') {
+  if (reply.isSuccess && typeof id === 'string') {
     const made = `${path}/${encodeURIComponent(id)}`
     session.cleanUpLater(made, () => session.client.call('apps', 'DELETE', made, { key: call.key, cleansUp: true }))
   }
@@ -21,8 +21,7 @@ export async function post(session: Session, path: string, body: unknown, call: 
 export async function make(session: Session, path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
   const reply = await post(session, path, body, call)
   const id = member(reply.json, 'id')
-  if (!isSuccess(reply) || typeof id !== 'string')
-    throw new Inconclusive(`nothing can be created: ${describeReply(reply)}`)
+  if (!reply.isSuccess || typeof id !== 'string') throw new Inconclusive(`nothing can be created: ${reply}`)
   return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
 }
 

@@ -1,7 +1,7 @@
 import type { AreaName } from '../../areas/event-types.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Need, Session } from './session.ts'
-import { assertReply, assertSeen, describeReply, isSuccess, type ServerReply } from './wire.ts'
+import { assertSeen, type ServerReply } from './wire.ts'
 
 /** A row of the table: what verify asks a server, and what the answers mean. */
 export interface Probe {
@@ -67,7 +67,7 @@ export function statusRule(
     needs,
     async run(session) {
       const reply = await ask(session)
-      assertReply([statuses].flat().includes(reply.status), reply, situation)
+      reply.assert([statuses].flat().includes(reply.status), situation)
     },
   }
 }
@@ -95,15 +95,15 @@ export function byValue(known: string | undefined, from: string, reply?: ServerR
 
 /** Whether a request was accepted, and not answered with 400. @throws Inconclusive for any other reply */
 export function isTaken(reply: ServerReply): boolean {
-  assertSeen(isSuccess(reply) || reply.status === 400, describeReply(reply))
-  return isSuccess(reply)
+  assertSeen(reply.isSuccess || reply.status === 400, String(reply))
+  return reply.isSuccess
 }
 
 /** Values by the status of a reply; `2xx` stands for any other success. */
 type StatusValues = Readonly<Record<string, string>>
 
-export function byStatus(reply: ServerReply, values: StatusValues, from = describeReply(reply)): GapFinding {
-  return byValue(values[reply.status] ?? (isSuccess(reply) ? values['2xx'] : undefined), from, reply)
+export function byStatus(reply: ServerReply, values: StatusValues, from = String(reply)): GapFinding {
+  return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
 }
 
 /** Returns a gap to which one status answers. @param situation what the request was about: ` to an unknown field` */
@@ -116,6 +116,6 @@ export function statusGap(
 ): Probe {
   return gap(id, needs, async (session) => {
     const reply = await ask(session)
-    return byStatus(reply, values, describeReply(reply) + situation)
+    return byStatus(reply, values, String(reply) + situation)
   })
 }

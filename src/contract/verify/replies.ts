@@ -5,7 +5,7 @@ import type { Operation } from '../../core/pipeline/operation.ts'
 import { Router } from '../../core/pipeline/router.ts'
 import { areaOf, type RuleFinding, type RuleResult } from './probe.ts'
 import { readReset, type Session } from './session.ts'
-import { describeReply, isSuccess, mediaType, member, type ServerReply } from './wire.ts'
+import { member, type ServerReply } from './wire.ts'
 
 /** Checks every reply of a run. Returns a function that gives the results at the end, when the assumptions are known. */
 export function watchReplies(session: Session, isWanted: (id: string) => boolean): () => RuleResult[] {
@@ -18,9 +18,9 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
     for (const rule of wanted) {
       if (areaOf(rule.id) !== reply.area || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
       const wrong = rule.check(reply, session)
-      findings.set(rule, toFinding(wrong && `${describeReply(reply)}: ${wrong}`, reply))
+      findings.set(rule, toFinding(wrong && `${reply}: ${wrong}`, reply))
     }
-    if (reply.area !== 'apps' || !isSuccess(reply) || mediaType(reply) === 'text/event-stream') return
+    if (reply.area !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
     const { operation } = router.match(reply.asked.method, reply.path)
     if (operation && isWanted(documentId(operation))) succeeded.set(operation, reply)
   })
@@ -164,9 +164,9 @@ function jsonRule(area: AreaName): ReplyRule {
   return {
     id: `${area}.json`,
     words: 'Bodies of replies are declared as application/json, and are JSON.',
-    concerns: (reply) => reply.text !== '' && mediaType(reply) !== 'text/event-stream',
+    concerns: (reply) => reply.text !== '' && reply.mediaType !== 'text/event-stream',
     check: (reply) =>
-      mediaType(reply) !== 'application/json'
+      reply.mediaType !== 'application/json'
         ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
         : reply.json === undefined
           ? 'the body is not JSON'

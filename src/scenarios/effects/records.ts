@@ -27,7 +27,9 @@ class ScenarioRecords {
     const records = this.#records as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
-      for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#generate(records, owner, add, now))
+      for (const owner of waiting)
+        if (!this.#made.has(owner))
+          for (const record of this.#generate(records, owner, add, now)) records.insert(record)
     return records
   }
 

@@ -2,18 +2,7 @@ import { fetchApps, fetchNoApp, itemsOf, make, post, theApp } from '../apps.ts'
 import type { VerifyCall } from '../client.ts'
 import { byValue, gap, inLane, isTaken, type Probe, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
-import {
-  assertHolds,
-  assertReply,
-  assertSeen,
-  assertSucceeded,
-  describeReply,
-  Inconclusive,
-  isSuccess,
-  mayBePage,
-  member,
-  type ServerReply,
-} from '../wire.ts'
+import { assertHolds, assertSeen, Inconclusive, mayBePage, member, type ServerReply } from '../wire.ts'
 
 const maxPages = 20
 
@@ -24,7 +13,7 @@ async function listAllApps(session: Session, call: VerifyCall = {}) {
   for (let page = 0; ; page++) {
     const reply = await fetchApps(session, { ...call, query })
     const items = itemsOf(reply)
-    if (!isSuccess(reply) || items === undefined) throw new Inconclusive(describeReply(reply))
+    if (!reply.isSuccess || items === undefined) throw new Inconclusive(String(reply))
     ids.push(...items.map((item) => member(item, 'id')))
     const cursor = member(reply.json, 'next_cursor')
     if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
@@ -53,7 +42,7 @@ export const appRules: readonly Probe[] = [
     words: "GET /apps lists the caller's apps.",
     async run(session) {
       const reply = await fetchApps(session)
-      assertReply(isSuccess(reply), reply)
+      reply.assert(reply.isSuccess)
       assertHolds(itemsOf(reply) !== undefined, reply, 'the body is not a list, neither bare nor in "data"')
     },
   },
@@ -123,7 +112,7 @@ export const appRules: readonly Probe[] = [
 export const appGaps: readonly Probe[] = [
   gap('apps.list.shape', [], async (session) => {
     const reply = await fetchApps(session)
-    assertSucceeded(reply)
+    reply.assertSucceeded()
     if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
     const isPage =
       Array.isArray(member(reply.json, 'data')) &&
@@ -142,7 +131,7 @@ export const appGaps: readonly Probe[] = [
   statusGap('apps.delete.status', ['writes'], { 204: '204', 200: '200' }, async (session) => {
     const { path } = await make(session, '/apps', { name: session.newName() })
     const reply = await session.client.call('apps', 'DELETE', path)
-    if (isSuccess(reply)) session.forget(path)
+    if (reply.isSuccess) session.forget(path)
     return reply
   }),
   statusGap(
@@ -204,7 +193,7 @@ function verified(session: Session): Promise<{ path: string; state: unknown; rep
     const app = await make(session, '/apps', { name: session.newName() })
     const { path } = await make(session, `${app.path}/deployments`, { domain: `${session.newName()}.example.com` })
     const reply = await session.client.call('apps', 'POST', `${path}/verify`)
-    assertSucceeded(reply)
+    reply.assertSucceeded()
     return { path, state: member(reply.json, 'state'), reply }
   })
 }

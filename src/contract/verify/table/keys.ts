@@ -5,7 +5,7 @@ import type { VerifyCall } from '../client.ts'
 import { assertNotMade, isListed, makePlant, postPlant, removePlant, settle, whyInconclusive } from '../plants.ts'
 import { byStatus, byValue, gap, type Probe, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Need, Session, SessionOptions } from '../session.ts'
-import { assertHolds, assertReply, assertSeen, describeReply, Inconclusive, member, type ServerReply } from '../wire.ts'
+import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 
@@ -42,7 +42,7 @@ function keyRules(area: AreaName, prefix: string, subject: string): readonly Pro
       async run({ client, options }) {
         for (const authorization of [options.key, `Basic ${options.key}`]) {
           const reply = await client.call(area, 'GET', path, { authorization })
-          assertReply(reply.status === 401, reply, ' without the word Bearer')
+          reply.assert(reply.status === 401, ' without the word Bearer')
         }
       },
     },
@@ -59,7 +59,7 @@ export const plantAuthRules: readonly Probe[] = [
       for (const key of [null, wrongKey]) {
         const name = session.newName()
         const reply = await postPlant(session, { id: session.newId(), name }, { key })
-        assertReply(reply.status === 401, reply)
+        reply.assert(reply.status === 401)
         await assertNotMade(session, name, reply)
       }
     },
@@ -73,10 +73,10 @@ export const plantAuthRules: readonly Probe[] = [
       const inconclusive = await whyInconclusive(session, [name])
       for (const key of [null, wrongKey]) {
         const reply = await removePlant(session, id, { key })
-        assertReply(reply.status === 401, reply)
+        reply.assert(reply.status === 401)
         if (inconclusive !== undefined) continue
         await settle(session)
-        assertReply(await isListed(session, name), reply, ', and the plant is gone')
+        reply.assert(await isListed(session, name), ', and the plant is gone')
       }
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
@@ -94,7 +94,7 @@ export const appAuthRules: readonly Probe[] = [
       async run({ client, options }) {
         const reply = await client.call('apps', 'GET', '/apps', call(options))
         const code = codeOf(reply)
-        assertSeen(reply.status === 401 && code !== undefined, `${describeReply(reply)}, without an error.code`)
+        assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
         assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
       },
     })),
@@ -131,7 +131,7 @@ export const authGaps: readonly Probe[] = [
   ),
   codeGap('errors.codes', [], { not_found: 'snake-case' }, async (session) => {
     const reply = await fetchNoApp(session)
-    assertSeen(reply.status === 404, `${describeReply(reply)}, without an error.code`)
+    assertSeen(reply.status === 404, `${reply}, without an error.code`)
     return reply
   }),
   gap('errors.request-id-header', [], async (session) => {
@@ -150,7 +150,7 @@ export const authGaps: readonly Probe[] = [
   }),
   gap('http.head', [], async (session) => {
     const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
-    return head.status === get.status ? value('as-get', describeReply(head)) : byStatus(head, { 404: '404' })
+    return head.status === get.status ? value('as-get', String(head)) : byStatus(head, { 404: '404' })
   }),
 ]
 
@@ -165,8 +165,8 @@ function codeGap(
   return gap(id, needs, async (session) => {
     const reply = await ask(session)
     const code = codeOf(reply)
-    assertSeen(code !== undefined, `${describeReply(reply)}, without an error.code`)
-    const from = `${describeReply(reply)} with the code ${code}${situation}`
+    assertSeen(code !== undefined, `${reply}, without an error.code`)
+    const from = `${reply} with the code ${code}${situation}`
     return byValue(Object.hasOwn(values, code) ? values[code] : undefined, from, reply)
   })
 }

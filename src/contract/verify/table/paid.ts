@@ -2,7 +2,7 @@ import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/t
 import { type MadeResource, make, theApp } from '../apps.ts'
 import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
+import { assertSeen, Inconclusive, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const settlingTime = 6_000
@@ -19,7 +19,7 @@ export const paidGaps = inLane('credits', [
     await sendMessage(session, await converse(session, app))
     const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
     const count = member(member(reply.json, 'totals'), 'messages')
-    assertSeen(isSuccess(reply) && typeof count === 'number', `${describeReply(reply)}, without totals.messages`)
+    assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
     const from = `after one message and its answer totals.messages is ${count}`
     const known = { 1: 'user', 2: 'both' }[count]
     return byValue(known, from, reply)
@@ -27,7 +27,7 @@ export const paidGaps = inLane('credits', [
   statusGap('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
     const path = await converse(session, await theApp(session))
     const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
-    assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
+    assertSeen(reply.mediaType === 'text/event-stream', `${reply}, but not with a stream`)
     return reply
   }),
   statusGap(
@@ -44,7 +44,7 @@ export const paidGaps = inLane('credits', [
   gap('payments.period', [], async ({ client }) => {
     const reply = await client.call('apps', 'GET', '/subscription')
     const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
-    assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
+    assertSeen(reply.isSuccess && isTimeText(from) && isTimeText(to), `${reply}, without a period`)
     const [start, end] = [toTimestamp(from), toTimestamp(to)]
     const days = (end - start) / day
     const seen = `the period from ${from} to ${to} has ${days} days`
@@ -57,8 +57,8 @@ export const paidGaps = inLane('credits', [
     const body = { amount: 1, payment_method: 'pm_ok' }
     const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
     const id = member(reply.json, 'id')
-    if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
-    assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
+    if (reply.isSuccess) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
+    assertSeen(reply.isSuccess && typeof id === 'string', `no credits can be bought: ${reply}`)
     if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
     const startedAt = session.options.now()
     while (session.options.now() - startedAt < settlingTime) {
@@ -79,13 +79,13 @@ export const paidGaps = inLane('credits', [
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
   const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
-  assertSeen(isSuccess(reply) && typeof id === 'string', `no conversation can be started: ${describeReply(reply)}`)
+  assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
 }
 
 async function sendMessage(session: Session, path: string): Promise<void> {
   const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
-  assertSeen(isSuccess(reply), `no message can be sent: ${describeReply(reply)}`)
+  assertSeen(reply.isSuccess, `no message can be sent: ${reply}`)
 }
 
 async function findPoorKey(session: Session): Promise<string> {
@@ -93,7 +93,7 @@ async function findPoorKey(session: Session): Promise<string> {
   for (const candidate of [key, otherKey]) {
     if (candidate === undefined) continue
     const reply = await session.client.call('apps', 'GET', '/credits', { key: candidate })
-    if (isSuccess(reply) && member(reply.json, 'balance') === 0) return candidate
+    if (reply.isSuccess && member(reply.json, 'balance') === 0) return candidate
   }
   throw new Inconclusive('neither --key nor --other-key belongs to a caller without credits')
 }

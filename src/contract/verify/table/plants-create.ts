@@ -2,16 +2,7 @@ import type { AssumptionId } from '../../../api/types/names.ts'
 import { assertNotMade, fetchPlants, makePlant, plantsOf, poll, postPlant, whyDoubtful } from '../plants.ts'
 import { byStatus, gap, isTaken, type Probe, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
-import {
-  assertHolds,
-  assertReply,
-  assertSeen,
-  assertSucceeded,
-  describeReply,
-  Inconclusive,
-  isSuccess,
-  member,
-} from '../wire.ts'
+import { assertHolds, assertSeen, Inconclusive, member } from '../wire.ts'
 
 export const plantCreateRules: readonly Probe[] = [
   statusRule(
@@ -47,7 +38,7 @@ export const plantCreateRules: readonly Probe[] = [
     async run(session) {
       const reply = await postPlant(session, { id: session.newId(), name: session.newName() })
       const withTag = await session.once('plant with a tag', () => makePlant(session, { tag: 'verify' }))
-      assertReply(isSuccess(reply), reply, ` to a plant without a tag, and ${withTag.reply.status} to one with`)
+      reply.assert(reply.isSuccess, ` to a plant without a tag, and ${withTag.reply.status} to one with`)
       const tag = member(reply.json, 'tag')
       assertHolds(tag === undefined || typeof tag === 'string', reply, `tag is ${JSON.stringify(tag)} in the reply`)
     },
@@ -79,7 +70,7 @@ export const plantCreateRules: readonly Probe[] = [
       const plain = session.newName()
       const name = `${plain} \u00c4\u00dfn \u6728 \u{1f331}`
       const reply = await postPlant(session, { id: session.newId(), name })
-      assertSucceeded(reply)
+      reply.assertSucceeded()
       const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
       const returned = member(reply.json, 'name')
       if (isOurs(returned)) assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
@@ -95,13 +86,13 @@ export const plantCreateRules: readonly Probe[] = [
     needs: ['writes'],
     async run(session) {
       const { names, even, odd } = await makeLongIds(session)
-      assertReply(isSuccess(even), even)
-      assertReply(isSuccess(odd), odd, ' to an id that differs from another in its last bit')
+      even.assert(even.isSuccess)
+      odd.assert(odd.isSuccess, ' to an id that differs from another in its last bit')
       const list = await poll(session, (all) => names.every((name) => all.includes(name)))
       assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
       if (doubt !== undefined) throw new Inconclusive(doubt)
-      assertReply(list.isShown, odd, ', and of the two plants only one is listed')
+      odd.assert(list.isShown, ', and of the two plants only one is listed')
     },
   },
   rejects('no-name', 'without a name', (body) => ({ id: body.id })),
@@ -130,9 +121,8 @@ function rejects(
       const name = session.newName()
       const body = invalidate({ id: session.newId(), name })
       const reply = await postPlant(session, body)
-      if (isSuccess(reply) && body === '')
-        session.leave(`what ${describeReply(reply)} to an empty body, if it created anything`)
-      assertReply(reply.status === 400, reply, ` to a body ${how}`)
+      if (reply.isSuccess && body === '') session.leave(`what ${reply} to an empty body, if it created anything`)
+      reply.assert(reply.status === 400, ` to a body ${how}`)
       await assertNotMade(session, name, reply)
     },
   }
@@ -149,7 +139,7 @@ export function makeLongIds(session: Session) {
     const names = [session.newName(), session.newName()] as const
     const even = await postPlant(session, { id, name: names[0], tag: 'long' })
     const odd = await postPlant(session, { id: id + 1n, name: names[1], tag: 'long' })
-    assertSeen(even.status !== 401 && even.status !== 403, describeReply(even))
+    assertSeen(even.status !== 401 && even.status !== 403, String(even))
     return { id, names, even, odd }
   })
 }
@@ -161,23 +151,20 @@ export const plantCreateGaps: readonly Probe[] = [
     const { id, name } = await makePlant(session)
     const second = session.newName()
     const reply = await session.client.call('plants', 'POST', '/plants', { body: { id, name: second } })
-    if (reply.status === 400 || reply.status === 409) return value(String(reply.status), describeReply(reply))
-    if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
+    if (reply.status === 400 || reply.status === 409) return value(String(reply.status), String(reply))
+    if (!reply.isSuccess) return unknown(String(reply), reply)
     const { names } = await poll(session, (all) => all.includes(second) && !all.includes(name))
     return names.includes(second) && !names.includes(name)
-      ? value('replace', `${describeReply(reply)}, and the second plant is in the place of the first`)
-      : unknown(
-          `${describeReply(reply)}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`,
-          reply,
-        )
+      ? value('replace', `${reply}, and the second plant is in the place of the first`)
+      : unknown(`${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`, reply)
   }),
   gap('plants.create.unknown-fields', ['writes'], async (session) => {
     const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
     const reply = await postPlant(session, body)
-    if (reply.status === 400) return value('reject', describeReply(reply))
-    if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
+    if (reply.status === 400) return value('reject', String(reply))
+    if (!reply.isSuccess) return unknown(String(reply), reply)
     const holds = member(reply.json, 'greenhouse_verify') === 'x'
-    return value(holds ? 'keep' : 'ignore', `${describeReply(reply)}, ${holds ? 'with' : 'without'} the field`)
+    return value(holds ? 'keep' : 'ignore', `${reply}, ${holds ? 'with' : 'without'} the field`)
   }),
   statusGap(
     'plants.create.id-range',
@@ -199,7 +186,7 @@ export const plantCreateGaps: readonly Probe[] = [
   gap('plants.body.includes-id', [], async (session) => {
     const canMake = session.lacks(['writes']) === undefined
     const reply = canMake ? await postPlant(session, { id: session.newId(), name: session.newName() }) : undefined
-    const made = reply && isSuccess(reply) ? reply.json : undefined
+    const made = reply && reply.isSuccess ? reply.json : undefined
     const listed = plantsOf(await fetchPlants(session))[0]
     assertSeen(listed !== undefined || made !== undefined, 'no plant is listed')
     const [isListed, isMade] = [listed ?? made, made ?? listed].map((plant) => member(plant, 'id') !== undefined)
@@ -222,15 +209,15 @@ export const plantCreateGaps: readonly Probe[] = [
   gap('plants.error-code', [], async ({ client }) => {
     const reply = await client.call('plants', 'GET', '/plants', { key: null })
     const error = member(reply.json, 'error')
-    assertSeen(reply.status >= 400 && typeof error === 'number', `${describeReply(reply)}, without an integer error`)
-    const from = `${describeReply(reply)} with the error ${error}`
+    assertSeen(reply.status >= 400 && typeof error === 'number', `${reply}, without an integer error`)
+    const from = `${reply} with the error ${error}`
     if (error === reply.status) return value('status', from)
     // Numbers of the catalogue are a status and one more digit.
     return Math.floor(error / 10) === reply.status ? value('numbered', from) : unknown(from, reply)
   }),
   gap('plants.rate-limits', [], async (session) => {
     const reply = await fetchPlants(session)
-    assertSucceeded(reply)
+    reply.assertSucceeded()
     const isOn = reply.headers['x-ratelimit-limit'] !== undefined
     return value(isOn ? 'on' : 'off', `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`)
   }),
@@ -246,8 +233,8 @@ function rejectionGap(
   return gap(id, ['writes'], async (session) => {
     const plant = { id: session.newId(), name: session.newName() }
     const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
-    const from = `${describeReply(reply)} to ${what}`
-    return isSuccess(reply) ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
+    const from = `${reply} to ${what}`
+    return reply.isSuccess ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
   })
 }
 

@@ -11,15 +11,7 @@ import {
 } from '../plants.ts'
 import { gap, type Probe, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
-import {
-  assertReply,
-  assertSeen,
-  assertSucceeded,
-  describeReply,
-  Inconclusive,
-  isSuccess,
-  type ServerReply,
-} from '../wire.ts'
+import { assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
 export const plantDeleteRules: readonly Probe[] = [
@@ -31,8 +23,8 @@ export const plantDeleteRules: readonly Probe[] = [
       const plant = await makePlant(session)
       const inconclusive = await whyInconclusive(session, [plant.name])
       const reply = await removePlant(session, plant.id)
-      assertReply(isSuccess(reply), reply)
-      assertReply(await isPlantGone(session, plant.name), reply, ', and the plant is still listed')
+      reply.assert(reply.isSuccess)
+      reply.assert(await isPlantGone(session, plant.name), ', and the plant is still listed')
       session.forget(`the plant ${plant.id}`)
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
@@ -46,10 +38,10 @@ export const plantDeleteRules: readonly Probe[] = [
       const names = plants.map(({ name }) => name)
       await assertListed(session, names)
       const reply = await deleteMade(session, plants[1])
-      assertSucceeded(reply)
+      reply.assertSucceeded()
       await settle(session)
       for (const { name } of [plants[0], plants[2]])
-        assertReply(await isListed(session, name), reply, ', and another plant is gone too')
+        reply.assert(await isListed(session, name), ', and another plant is gone too')
     },
   },
   {
@@ -58,14 +50,14 @@ export const plantDeleteRules: readonly Probe[] = [
     needs: ['writes'],
     async run(session) {
       const { id, names, even, odd } = await makeLongIds(session)
-      assertSeen(isSuccess(even) && isSuccess(odd), 'two such plants cannot be created')
+      assertSeen(even.isSuccess && odd.isSuccess, 'two such plants cannot be created')
       await assertListed(session, names)
       const reply = await deleteMade(session, { id: id + 1n })
-      assertSucceeded(reply)
+      reply.assertSucceeded()
       await settle(session)
       const { names: left } = await poll(session, (all) => all.includes(names[0]) && !all.includes(names[1]))
-      assertReply(left.includes(names[0]), reply, `, and the plant ${id} is gone`)
-      assertReply(!left.includes(names[1]), reply, `, and the plant ${id + 1n} is still listed`)
+      reply.assert(left.includes(names[0]), `, and the plant ${id} is gone`)
+      reply.assert(!left.includes(names[1]), `, and the plant ${id + 1n} is still listed`)
     },
   },
   {
@@ -74,8 +66,8 @@ export const plantDeleteRules: readonly Probe[] = [
     needs: ['writes'],
     async run(session) {
       const reply = await deleteMade(session, await makePlant(session))
-      assertSucceeded(reply)
-      assertReply(reply.text === '', reply, ' with a body')
+      reply.assertSucceeded()
+      reply.assert(reply.text === '', ' with a body')
     },
   },
   {
@@ -88,7 +80,7 @@ export const plantDeleteRules: readonly Probe[] = [
       await assertListed(session, [name], call)
       const reply = await removePlant(session, id)
       await settle(session)
-      assertReply(await isListed(session, name, call), reply, `, and another caller's plant is gone`)
+      reply.assert(await isListed(session, name, call), `, and another caller's plant is gone`)
     },
   },
 ]
@@ -110,7 +102,7 @@ export const plantDeleteGaps: readonly Probe[] = [
   gap('plants.delete.foreign', ['writes', 'other-key'], async (session) => {
     const { id } = await makePlant(session, {}, session.options.otherKey)
     const reply = await removePlant(session, id)
-    const from = `${describeReply(reply)} to another caller's plant`
+    const from = `${reply} to another caller's plant`
     if (reply.status === 403) return value('403', from)
     const absent = await deleteUnknown(session)
     return reply.status === absent.status
@@ -126,7 +118,7 @@ function deleteUnknown(session: Session): Promise<ServerReply> {
   return session.once('unknown plant', async () => {
     const { id } = await makePlant(session)
     const reply = await deleteMade(session, { id })
-    assertSucceeded(reply)
+    reply.assertSucceeded()
     return removePlant(session, id)
   })
 }

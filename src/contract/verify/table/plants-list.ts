@@ -13,16 +13,7 @@ import {
 } from '../plants.ts'
 import { gap, type Probe, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
-import {
-  assertHolds,
-  assertSeen,
-  assertSucceeded,
-  describeReply,
-  Inconclusive,
-  isSuccess,
-  mayBePage,
-  member,
-} from '../wire.ts'
+import { assertHolds, assertSeen, Inconclusive, mayBePage, member } from '../wire.ts'
 
 export const plantListRules: readonly Probe[] = [
   {
@@ -30,7 +21,7 @@ export const plantListRules: readonly Probe[] = [
     words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
     async run(session) {
       const reply = await fetchPlants(session)
-      assertSucceeded(reply)
+      reply.assertSucceeded()
       assertHolds(Array.isArray(reply.json), reply, 'the body is not a JSON array')
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
       assertHolds(wrong < 0, reply, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`)
@@ -106,23 +97,23 @@ export const plantListGaps: readonly Probe[] = [
     for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
       const reply = await fetchPlants(session, { query: `${name}=${wrong}` })
       if (reply.status === 400) continue
-      if (!isSuccess(reply)) return unknown(describeReply(reply), reply)
+      if (!reply.isSuccess) return unknown(String(reply), reply)
       return wrong === '-1'
-        ? value('ignore', describeReply(reply))
-        : unknown(`${describeReply(reply)}, but ${name}=-1 was answered with 400`, reply)
+        ? value('ignore', String(reply))
+        : unknown(`${reply}, but ${name}=-1 was answered with 400`, reply)
     }
     return value('400', `GET /plants?${name}=-1 answered 400`)
   }),
   gap('plants.list.limit-zero', [], async (session) => {
     const name = await limitName(session)
     const reply = await fetchPlants(session, { query: `${name}=0` })
-    if (reply.status === 400) return value('400', describeReply(reply))
+    if (reply.status === 400) return value('400', String(reply))
     const { length } = plantsOf(reply)
-    if (length === 0) return value('empty', `${describeReply(reply)} and no plants`)
+    if (length === 0) return value('empty', `${reply} and no plants`)
     const all = plantsOf(await listAll(session)).length
     return length === all
-      ? value('all', `${describeReply(reply)} and all ${all} plants`)
-      : unknown(`${describeReply(reply)} and ${length} of ${all} plants`, reply)
+      ? value('all', `${reply} and all ${all} plants`)
+      : unknown(`${reply} and ${length} of ${all} plants`, reply)
   }),
   gap('plants.list.order', ['writes'], async (session) => {
     const id = session.newId()

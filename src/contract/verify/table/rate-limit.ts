@@ -1,16 +1,7 @@
 import { fetchApps } from '../apps.ts'
 import { gap, inLane, quotaLane, unknown, value } from '../probe.ts'
 import { readReset, type Session } from '../session.ts'
-import {
-  assertHolds,
-  assertReply,
-  assertSeen,
-  assertSucceeded,
-  describeReply,
-  Inconclusive,
-  isSuccess,
-  type ServerReply,
-} from '../wire.ts'
+import { assertHolds, assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
 
 export const rateLimitRules = inLane(quotaLane, [
   {
@@ -20,7 +11,7 @@ export const rateLimitRules = inLane(quotaLane, [
       // The window may reset between the two requests of a pair, or a request be sent again, but hardly in three pairs in a row.
       for (let tries = 2; ; tries--) {
         const [before, after] = [await fetchApps(session), await fetchApps(session)]
-        assertSeen(isSuccess(before) && isSuccess(after), describeReply(after))
+        assertSeen(before.isSuccess && after.isSuccess, String(after))
         const [left, then] = [quotaOf(before), quotaOf(after)]
         const isCounted = then.remaining === left.remaining - 1
         if (!isCounted && tries > 0) continue
@@ -35,7 +26,7 @@ export const rateLimitRules = inLane(quotaLane, [
     async run(session) {
       const { last, beyond } = await spendAll(session)
       assertOfMinute(session, quotaOf(last))
-      assertReply(beyond === 0, last, ' when no request was left')
+      last.assert(beyond === 0, ' when no request was left')
     },
   },
   {
@@ -78,7 +69,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     for (let tries = 0; tries < 3; tries++) {
       const before = quotaOf(await fetchApps(session))
       const other = await fetchApps(session, { key: session.options.limitedKey! })
-      assertSeen(other.status !== 401, describeReply(other))
+      assertSeen(other.status !== 401, String(other))
       const spent = before.remaining - quotaOf(await fetchApps(session)).remaining
       if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
       if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
@@ -87,7 +78,7 @@ export const rateLimitGaps = inLane(quotaLane, [
   }),
   gap('rate-limit.unauthenticated', [], async (session) => {
     const reply = await fetchApps(session, { key: null })
-    assertSeen(reply.status === 401, describeReply(reply))
+    assertSeen(reply.status === 401, String(reply))
     const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
     if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
@@ -106,7 +97,7 @@ export const rateLimitGaps = inLane(quotaLane, [
     const { first } = await spendAll(session)
     const before = quotaOf(rejected)
     const reply = await afterReset(session)
-    assertSucceeded(reply)
+    reply.assertSucceeded()
     const after = quotaOf(reply)
     const length = isOfMinute(session, before) ? 60_000 : 86_400_000
     const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
@@ -153,7 +144,7 @@ const maxBeyond = 10
 function spendAll(session: Session): Promise<Burst> {
   return session.once('burst', async () => {
     const first = await fetchApps(session, { mayBeLimited: true })
-    assertSucceeded(first)
+    first.assertSucceeded()
     if (session.options.movesClock) await session.options.wait(longEnough)
     let last = first
     // More than twice as many as any plan has in a minute.

@@ -3,7 +3,7 @@ import { byValue, gap, inLane, realTimeLane, unknown, value } from '../probe.ts'
 import { itemsOf, type MadeResource, make } from '../apps.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
 import { makePlant } from '../plants.ts'
-import { assertSeen, assertSucceeded, describeReply, Inconclusive, isSuccess, member } from '../wire.ts'
+import { assertSeen, Inconclusive, member } from '../wire.ts'
 
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
@@ -37,7 +37,7 @@ export const webhookGaps = [
   gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'webhook.test')
     const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
-    assertSucceeded(rotated)
+    rotated.assertSucceeded()
     const signature = (await sendTest(session, webhook)).headers['webhook-signature']
     assertSeen(signature !== undefined, 'deliveries are not signed')
     const { length } = signature.split(' ')
@@ -70,7 +70,7 @@ export const webhookGaps = [
     const reply = await session.client.call('apps', 'GET', webhook.path)
     const isEnabled = member(reply.json, 'enabled')
     if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
-    assertSeen(isEnabled === true, `${describeReply(reply)}, without saying whether the webhook is enabled`)
+    assertSeen(isEnabled === true, `${reply}, without saying whether the webhook is enabled`)
     const status = member(await newestDelivery(session, webhook), 'status')
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
     return status === 'pending' ? value('retry', from) : unknown(from)
@@ -114,7 +114,7 @@ async function sendTest(session: Session, webhook: OwnWebhook): Promise<Received
 }
 
 async function requestTest(session: Session, { path }: OwnWebhook): Promise<void> {
-  assertSucceeded(await session.client.call('apps', 'POST', `${path}/test`))
+  ;(await session.client.call('apps', 'POST', `${path}/test`)).assertSucceeded()
 }
 
 async function untilReceived(
@@ -130,6 +130,6 @@ async function untilReceived(
 async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
   const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
   const [newest] = itemsOf(reply) ?? []
-  assertSeen(isSuccess(reply) && newest !== undefined, `${describeReply(reply)}, without deliveries`)
+  assertSeen(reply.isSuccess && newest !== undefined, `${reply}, without deliveries`)
   return newest
 }
