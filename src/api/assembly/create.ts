@@ -47,7 +47,6 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   })
 }
 
-/** Creates a Greenhouse that reports to an internal tool. */
 export function createWatchedGreenhouse(
   options: GreenhouseOptions,
   listeners: Omit<Hooks, 'initialRecordsAt' | 'restarts'>,
@@ -55,7 +54,6 @@ export function createWatchedGreenhouse(
   return create(options, listeners)
 }
 
-/** Creates a Greenhouse with another one's operations and collections. */
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
   return new AssembledGreenhouse({ ...everything, catalogue }, options)
 }
