@@ -103,7 +103,7 @@ export const worldTools = [
       create: optionalField(fields, 'A new record'),
       update: optionalField(
         z.strictObject({ id, fields }),
-        'The fields to change; null removes an optionalField one: {"id": 1, "fields": {"name": "Fern"}}',
+        'The fields to change; null removes an optional one: {"id": 1, "fields": {"name": "Fern"}}',
       ),
       delete: z.optional(id),
       cascade: optionalField(z.boolean(), 'With `delete`: also the records that refer to it'),
