@@ -77,7 +77,10 @@ const joined = { custom: 'api', cases: 'api' }
 
 /** Returns the folder of a file: the first two segments of its path in areas and core, else the first; `''` for an entry. */
 function folderOf(path) {
-  const folders = path.split('/').slice(0, -1)
+  const folders = path
+    .split('/')
+    .slice(0, -1)
+    .filter((folder) => folder !== 'generated')
   if (folders[0] in joined) return joined[folders[0]]
   return folders.slice(0, folders[0] === 'areas' || folders[0] === 'core' ? 2 : 1).join('/')
 }

@@ -79,7 +79,7 @@ export async function buildCode(folder) {
     bundle(client, cjs, []),
     // CommonJS saves 11 ms per start: its files load in one tick, and `require('node:http')` takes half as long as `import`.
     bundle(
-      { main: path('../src/cli/main.ts'), 'fixture-reader': path('../src/files/fixture-reader.ts') },
+      { main: path('../src/cli/main.ts') },
       { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
       [yamlFolder({ isApart: true }), ascii()],
       {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { format } from 'oxfmt'
 import { parseAst } from 'rolldown/parseAst'
 
@@ -136,6 +137,8 @@ function groupsOf(entry) {
     const heading = source.slice(at, node.start).match(/\/\/ (.*)\n$/)?.[1]
     at = node.end
     if (heading) groups.push({ heading, names: [] })
+    if (node.type === 'ExportAllDeclaration')
+      groups.at(-1).names.push(...groupsOf(join(dirname(entry), node.source.value)).flatMap(({ names }) => names))
     for (const specifier of node.specifiers ?? [])
       if (specifier.exported) groups.at(-1).names.push(specifier.exported.name)
     const own = node.declaration?.declarations?.[0] ?? node.declaration

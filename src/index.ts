@@ -28,50 +28,26 @@ export type { WorldStart } from './api/world-start.ts'
 export type { Clock } from './core/time/clock.ts'
 
 // Scenarios and assumptions
-export type {
-  ActiveScenario,
-  NamedScenarios,
-  ScenarioChoice,
-  ScenarioConditions,
-  ScenarioOptions,
-  ScenarioText,
-} from './api/types/names.ts'
-export type { OwnAssumptions, OwnEvents, OwnOperations, OwnRecordTypes, Scenarios } from './api/types/own-names.ts'
-export type {
-  InlineScenario,
-  EffectLimits,
-  EffectConditions,
-  EventPattern,
-  CollectionName,
-  AssumeEffect,
-  KeysEffect,
-  QuotaEffect,
-  AccountEffect,
-  RecordsEffect,
-  RespondEffect,
-  MalformEffect,
-  FaultEffect,
-  DeliverEffect,
-  PaymentsEffect,
-} from './api/generated/inline-scenario.ts'
+export type * from './api/types/names.ts'
+export type * from './api/types/own-names.ts'
+export type * from './api/generated/inline-scenario.ts'
 export type { ScenarioSummary } from './scenarios/language/scenario-summary.ts'
-export type { OptionDeclaration } from './scenarios/language/option-values.ts'
+export type { OptionDeclaration } from './scenarios/language/options.ts'
 export { malformations } from './api/malformations.ts'
-export type { Malformation, MalformationKind } from './api/malformations.ts'
-export type { AssumptionChoices } from './api/types/names.ts'
+export type { Malformation } from './api/malformations.ts'
+export type { MalformationKind } from './scenarios/language/malformation.ts'
 export type { Variant, VariantQuery } from './api/greenhouse.ts'
 export type { Assumption, Provenance } from './core/contract/assumptions.ts'
 
 // The journal
-export type { Journal, JournalQuery, ViolationQuery } from './api/journal.ts'
+export type * from './api/journal.ts'
 export type { RequestViolation, Violation, ViolationRule } from './core/journal/violation.ts'
 export type { AsymmetricMatcher, ExpectedText } from './core/journal/matching.ts'
 export type { JournalEntry } from './core/journal/journal-entry.ts'
-export type { NearMiss } from './core/journal/journal-record.ts'
-export type { Verdict } from './core/journal/journal-record.ts'
+export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
-export type { Case, CaseContent, CaseRecords, CaseReply, CaseStart, CaseStep } from './cases/types.ts'
+export type * from './cases/generated/case.ts'
 
 // Records: what a world keeps
 export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './api/records.ts'
@@ -80,25 +56,18 @@ export type { Account, Key, OwnPlans, Plan, PlanFixture, PlanName, Scope } from 
 export type { Plant } from './areas/plants/schemas.ts'
 export type { App } from './areas/apps/apps/schemas.ts'
 export type { User } from './areas/apps/users/schemas.ts'
-export type { Conversation } from './areas/apps/conversations/schemas.ts'
-export type { Message } from './areas/apps/conversations/schemas.ts'
-export type { Webhook } from './areas/apps/webhooks/schemas.ts'
-export type { Delivery } from './areas/apps/webhooks/schemas.ts'
-export type { Attempt } from './areas/apps/webhooks/schemas.ts'
+export type { Conversation, Message } from './areas/apps/conversations/schemas.ts'
+export type { Attempt, Delivery, Webhook } from './areas/apps/webhooks/schemas.ts'
 export type { Deployment } from './areas/apps/deployments/schemas.ts'
-export type { Subscription } from './areas/apps/payments/schemas.ts'
-export type { Credits } from './areas/apps/payments/schemas.ts'
-export type { Purchase } from './areas/apps/payments/schemas.ts'
+export type { Credits, Purchase, Subscription } from './areas/apps/payments/schemas.ts'
 export type { Fixtures } from './fixtures/check.ts'
-export type { GenerateOptions } from './fixtures/resolve.ts'
-export type { ExtendingFixtures } from './fixtures/resolve.ts'
+export type { ExtendingFixtures, GenerateOptions } from './fixtures/resolve.ts'
 export { DataError } from './core/contract/problem.ts'
 export type { Problem } from './core/contract/problem.ts'
 
 // Webhooks: events, and how receivers did
 export type { EventType } from './areas/event-types.ts'
 export type { WebhookEvent, EventData, AboutApp, MessageSent, FailedRenewal } from './api/generated/wire-types.ts'
-export type { TriggerOptions } from './api/types/names.ts'
 export type { Check, Grade } from './areas/apps/webhooks/report/check-receiver.ts'
 
 // Replies: what clients get
@@ -122,5 +91,4 @@ export type {
 } from './api/generated/wire-types.ts'
 
 // Names, for editors to complete
-export type { AssumptionId, ScenarioName } from './api/types/names.ts'
-export type { OperationId, OperationPattern, AssumptionValues, BundledScenarios } from './api/generated/known-names.ts'
+export type * from './api/generated/known-names.ts'

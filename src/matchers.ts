@@ -1,9 +1,1 @@
-export { greenhouseMatchers } from './testing/matchers.ts'
-export type {
-  ExpectedCall,
-  ExpectedCalls,
-  GreenhouseAssertions,
-  GreenhouseMatchers,
-  MatcherResult,
-  Times,
-} from './testing/matchers.ts'
+export * from './testing/matchers.ts'

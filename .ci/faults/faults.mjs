@@ -15,10 +15,10 @@ export const faults = [
     name: 'a call is dropped whose result nobody uses',
     edits: [
       plugin(
-        `{ name: 'fault', transform: (code, id) => (id.endsWith('http/percent-encoding.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`,
+        `{ name: 'fault', transform: (code, id) => (id.endsWith('http/urls.ts') ? code.replace('return decodeURIComponent(text)', 'decodeURIComponent(text); return text') : null) }`,
       ),
     ],
-    tests: ['test/judging/percent-encoding.test.ts'],
+    tests: ['test/judging/strict-mode.test.ts'],
   },
   {
     name: 'a call is taken for one without effects',

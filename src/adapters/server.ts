@@ -17,7 +17,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import { Connections, inTurn } from '../node-http/connections.ts'
 import { createHostCheck } from '../node-http/hosts.ts'
 import { createHttpServer } from '../node-http/http-server.ts'
-import { type BeforeHandler, createNodeListener, type NodeListener } from '../node-http/listener.ts'
+import { type BeforeHandler, createAnswer, type NodeListener } from '../node-http/listener.ts'
 import { loadAhead } from '../node-http/load-ahead.ts'
 
 /** The options of `serve`. All of them are optional. */
@@ -81,7 +81,7 @@ export async function startServer(
   const isOwnHost = createHostCheck(host, allowHosts)
   if (token !== undefined) greenhouse.hide(token)
   const control = createControl(greenhouse, { host, isOwnHost, token, origins: new Set(controlOrigins) })
-  const answer = createNodeListener(greenhouse, { first, isOwnHost, lead: leadToPanel })
+  const answer = createAnswer(greenhouse, { first, isOwnHost, lead: leadToPanel })
   const listen: NodeListener = (request, response) => {
     connections.track(request, response)
     inTurn(request, response, () => (isControlTarget(request.url!) ? control.answer : answer)(request, response))

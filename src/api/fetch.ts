@@ -162,24 +162,6 @@ function toStream(
 
 /** Reads the body to its end, even past the limit, because the host can send the next request only after that. */
 async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
-  const chunks: Uint8Array[] = []
-  let length = 0
-  const reader = request.body!.getReader()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    length += read.value.length
-    if (length <= limit) chunks.push(read.value)
-    else chunks.length = 0
-  }
-  return length > limit ? 'too-large' : joined(chunks, length)
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  if (chunks.length === 1) return chunks[0]!
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
+  const body = new Uint8Array(await request.arrayBuffer())
+  return body.length > limit ? 'too-large' : body
 }

@@ -8,7 +8,7 @@ import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { Problem } from '../core/contract/problem.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 import { checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { globFilter } from '../core/text/values.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
@@ -92,13 +92,10 @@ export interface GreenhouseOptions {
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
-  /** The problems that the last read found. */
   readonly problems: readonly Problem[]
-  /** Whether Greenhouse reads the files again when they change. */
   readonly watching: boolean
   /** The time of the last read, in milliseconds since 1970. */
   readonly loadedAt: number
-  /** The configuration file that options come from. */
   readonly config?: string
   /** Where scenarios can be saved, if they come from a folder. */
   readonly scenarios?: ScenarioFolder
@@ -109,7 +106,6 @@ export interface FilesState {
 /** A folder that scenarios come from. @internal */
 export interface ScenarioFolder {
   readonly path: string
-  /** Returns the file of a scenario in it, if there is one. */
   find(name: string): string | undefined
   /** Writes a scenario whole, or not at all, and loads it. @throws Error of the system; DataError for mistakes in other files */
   save(name: string, text: string): void
@@ -166,8 +162,6 @@ export interface Greenhouse extends Disposable {
   reload(changes: Pick<GreenhouseOptions, 'fixtures' | 'scenarios' | 'assumptions'>): Unchanged
   /** Whether an operation has this method and path, which may begin with a world's prefix. @internal */
   hasOperation(method: string, path: string): boolean
-  /** Does most of the work of `reload` ahead, in small steps, for valid fixtures of `loadFixtures`. @internal */
-  prepareReload(fixtures: Fixtures): Iterable<void>
   /** Calls `listener` with every new journal entry of every world, as `world.journal.subscribe` does. Returns a function that unsubscribes. */
   subscribe(listener: (entry: JournalEntry) => void): () => void
   /** Like `subscribe`, with stored entries. `onLogMessage` gets log messages that have no journal entry. @internal */
@@ -182,7 +176,7 @@ export interface Greenhouse extends Disposable {
   observeChanges(observer: (change: Change) => void): () => void
   /** The last state of the files of fixtures and scenarios. @internal */
   readonly files: FilesState
-  /** Sets the state of the files. @internal */
+  /** @internal */
   setFilesState(change: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: LoggedRequest): string

@@ -2,21 +2,8 @@ import { catalogue } from './assembly/catalogue.ts'
 import type { Operation } from '../core/pipeline/operation.ts'
 import { describeProblem } from '../core/text/messages.ts'
 import type { OperationId } from './generated/known-names.ts'
-import { malformationsOf } from '../scenarios/language/malformation.ts'
+import { type MalformationKind, malformationsOf } from '../scenarios/language/malformation.ts'
 import { replyFieldsOf, pointerOf } from '../scenarios/language/reply-fields.ts'
-
-/** How a field of a reply is wrong. */
-export type MalformationKind =
-  | 'missing'
-  | 'null'
-  | 'wrong-type'
-  | 'empty'
-  | 'huge'
-  | 'extra'
-  | 'bad-enum'
-  | 'out-of-range'
-  | 'bad-utf8'
-  | 'duplicate'
 
 /** One way to malform the replies of an operation: `world.use(name, options)` switches it on. */
 export interface Malformation {

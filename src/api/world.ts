@@ -2,7 +2,7 @@ import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
 import type { CasePart } from '../cases/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
 import {
   checkArgument,
@@ -285,7 +285,8 @@ export class PublicWorld implements World {
   toCase(title?: string): Case {
     rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
     if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
-    return this.#cases.toCase(this.#core, this.#context.caseSettings(), { title })
+    const { head, steps, end } = this.toCaseInSteps({ title })
+    return { ...head, steps: [...steps], ...(end && { end }) }
   }
 
   toState(): Case {
@@ -383,6 +384,6 @@ async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Re
   const stored = world.collection(keys)
   const secret = newId(stored, world.random('key'), 'key')
   const created = stored.create({ ...key, secret })
-  world.recordChange({ createKey: key })
+  world.recordChange({ create_key: key })
   return created
 }

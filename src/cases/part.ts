@@ -6,8 +6,8 @@ import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import { applyState } from './apply-state.ts'
 import { assertCase } from './format.ts'
-import { type CaseInSteps, type CaseQuery, type CaseSettings, toCase, toCaseInSteps, toState } from './to-case.ts'
-import type { Case } from './types.ts'
+import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from './to-case.ts'
+import type { Case } from './generated/case.ts'
 
 /** How long after a change the state is written, in milliseconds, so that many changes need one write. */
 const pause = 200
@@ -131,8 +131,6 @@ export interface CasePart {
   /** Returns a function that creates the history of a world. @internal */
   openHistories(): () => History
   /** @internal */
-  toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case
-  /** @internal */
   toCaseInSteps(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): CaseInSteps
   /** @internal */
   toState(world: LiveWorld, settings: CaseSettings): Case
@@ -147,7 +145,6 @@ export const cases: CasePart = {
     const budget = { used: 0 }
     return () => new History(budget)
   },
-  toCase,
   toCaseInSteps,
   toState,
   keepInPage,

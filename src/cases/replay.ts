@@ -24,7 +24,7 @@ import { assertCase, toBodyBytes } from './format.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
 import { CaseSecrets } from './secrets.ts'
 import { writeRequest } from './to-case.ts'
-import type { Case, CaseStep } from './types.ts'
+import type { Case, CaseStep } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case, with its step. */
 export interface CaseDifference extends ReplyDifference {
@@ -198,23 +198,18 @@ class Replay {
       }
       this.#live.catchUp()
       if (this.#live.background.isBusy) await turns(() => false)
-      if (step.request !== undefined) return await this.#ask(step)
-      await this.#change(step)
-      return undefined
+      if (step.request === undefined) return void (await this.#change(step))
+      const { asked, reply } = await ask(this.#greenhouse, this.#world, step, {
+        secrets: this.#secrets,
+        isMoved: this.#isMoved,
+      })
+      this.#last = reply
+      return asked
     } catch (error) {
       throw new CaseStepError(`Step ${index} of the case can't be repeated: ${(error as Error).message}`, {
         cause: error,
       })
     }
-  }
-
-  async #ask(step: CaseStep): Promise<CaseStep> {
-    const { asked, reply } = await ask(this.#greenhouse, this.#world, step, {
-      secrets: this.#secrets,
-      isMoved: this.#isMoved,
-    })
-    this.#last = reply
-    return asked
   }
 
   async #change(step: CaseStep): Promise<void> {

@@ -6,6 +6,7 @@ import { type ClientBases, toClientUrl } from '../core/http/urls.ts'
 import { toJson } from '../core/http/json.ts'
 import type { Reply } from '../core/http/reply.ts'
 import { splitTarget } from '../core/http/request.ts'
+import { isObject } from '../core/contract/options.ts'
 import { bodyCap, type JournalRecord, toDurations } from '../core/journal/journal-record.ts'
 import { splitWorld } from '../core/pipeline/router.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
@@ -28,7 +29,7 @@ import {
   toSentHeaders,
 } from './test-code.ts'
 import { toChoices, writeRequest } from './to-case.ts'
-import type { Case, CaseReply, CaseStep } from './types.ts'
+import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export interface RequestCode {
   readonly text: string
@@ -46,7 +47,6 @@ export interface CodeContext {
   readonly pause: () => Promise<void>
 }
 
-/** Writes a recorded request as code: as a command, or as a test that arranges what the request needs. */
 export async function toRequestCode(context: CodeContext, record: JournalRecord, form: CodeForm): Promise<RequestCode> {
   const { world, bases } = context
   const step = writeRequest(record, new CaseSecrets(world.core))
@@ -192,7 +192,6 @@ function toUrl(step: CaseStep): string {
     : `api.plantsUrl + ${toLiteral(target)}`
 }
 
-/** Sends the request of a test in a fresh world, after some lines. */
 class Trial {
   readonly step: CaseStep
   readonly #twin: Greenhouse
@@ -210,7 +209,6 @@ class Trial {
     return this.#left <= 0 || monotonicNow() > this.#end
   }
 
-  /** Returns the reply; `undefined` if a line fails. */
   async run(lines: readonly Line[]): Promise<Outcome | undefined> {
     this.#left--
     await this.#pause()
@@ -294,16 +292,15 @@ function findChanging(expected: CaseReply, actual: CaseReply): string[] | undefi
   const [one, other] = [toBodyText(expected), toBodyText(actual)]
   if (mask(one) === mask(other)) return []
   const [before, after] = [expected.body, actual.body]
-  if (!isRecord(before) || !isRecord(after)) return ['']
+  if (!isObject(before) || !isObject(after)) return ['']
   const codes = [before, after].map(({ error }) => (error as { code?: unknown } | undefined)?.code)
   if (codes[0] !== codes[1]) return undefined
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   return names.filter((name) => mask(before[name]) !== mask(after[name]))
 }
 
-/** Returns the fields of a body that have secrets. */
 function findHidden({ body }: CaseReply): string[] {
-  if (!isRecord(body)) return []
+  if (!isObject(body)) return []
   return Object.keys(body).filter((name) => toJson(body[name] ?? null).search(fingerprint) >= 0)
 }
 
@@ -311,10 +308,6 @@ function findHidden({ body }: CaseReply): string[] {
 function mask(value: unknown): string {
   const text = typeof value === 'string' ? value : toJson(value ?? null)
   return text.replace(/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g, '')
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Returns the lines that make a fresh world the same as another one. */
@@ -415,7 +408,6 @@ function toHistory(trial: Trial, before: World, steps: readonly CaseStep[]): Lin
   return lines
 }
 
-/** Writes a line that is repeated as a loop. */
 function toLoops(lines: readonly string[]): string[] {
   const result: string[] = []
   for (let index = 0, end = 0; index < lines.length; index = end) {

@@ -5,7 +5,6 @@ import { toYamlText } from '../fixtures/yaml-text.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Writes the file of a scenario that gives the reply of an entry again. */
 export function toScenarioFile(entry: JournalEntry): string {
   const { operation = '*', response, request, aborted, bytes = 0 } = entry
   const isLost = response.status === 0 || (aborted === true && bytes === 0)

@@ -7,7 +7,7 @@ import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { toBodyText } from './format.ts'
 import { replayCase } from './replay.ts'
-import type { Case, CaseReply, CaseStep } from './types.ts'
+import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export type TestRunner = keyof typeof runners
 
@@ -179,7 +179,6 @@ export function expectBody(
   return [equal(read, toLiteral(reply.body))]
 }
 
-/** Returns the ids of a list that would take many lines. */
 function toIds(body: unknown): string[] | undefined {
   const { data } = body as { data?: unknown }
   if (!Array.isArray(data) || toLiteral(body).split('\n').length < longestBody) return undefined
@@ -187,7 +186,6 @@ function toIds(body: unknown): string[] | undefined {
   return ids.every((id) => typeof id === 'string') ? ids : undefined
 }
 
-/** Returns an error that has the id of its request. */
 function toPlainError(body: unknown): Record<string, unknown> | undefined {
   const { error } = (body ?? {}) as { error?: Record<string, unknown> }
   return typeof error === 'object' && typeof error?.['request_id'] === 'string' ? error : undefined

@@ -17,7 +17,7 @@ import { allCollections, collectionNamed, type Collection } from '../api/inspect
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
-import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
+import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
 
 export interface CaseSettings {
   readonly by: string
@@ -41,11 +41,6 @@ export interface CaseInSteps {
   /** Iterate once. */
   readonly steps: Iterable<CaseStep>
   readonly end: Case['end']
-}
-
-export function toCase(world: LiveWorld, settings: CaseSettings, query?: CaseQuery): Case {
-  const { head, steps, end } = toCaseInSteps(world, settings, query)
-  return { ...head, steps: [...steps], ...(end && { end }) }
 }
 
 export function toCaseInSteps(
@@ -91,7 +86,7 @@ export function toCaseInSteps(
 
 function namesOf(world: LiveWorld, records: readonly JournalRecord[]): Set<string | undefined> {
   const used = world.history!.changes.flatMap(({ change }) =>
-    'use' in change ? change.use : 'useOnly' in change ? change.useOnly : [],
+    'use' in change ? change.use : 'use_only' in change ? change.use_only : [],
   )
   const named = [...world.start.scenarios, ...used].map((choice) => (choice as { name?: string }).name)
   const headers = new Set(records.map(({ headers }) => String(headers['x-greenhouse-scenario'] ?? '')))
@@ -150,25 +145,12 @@ export function writeRequest(record: JournalRecord, secrets: CaseSecrets): CaseS
 
 function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: LiveWorld): CaseStep {
   const step = { at: toIso(at) }
-  if ('clock' in change) {
-    const { now, frozen } = change.clock
-    return { ...step, clock: { now: toIso(now), frozen } }
-  }
-  if ('useOnly' in change) return { ...step, use_only: secrets.hideAll(change.useOnly) as CaseStep['use_only'] }
-  if ('use' in change) {
-    const { use, place: index } = secrets.hideAll(change)
-    return { ...step, use: use as CaseStep['use'], ...(index !== undefined && { place: index }) }
-  }
-  if ('clear' in change) return { ...step, clear: change.clear ?? true }
-  if ('createKey' in change) return { ...step, create_key: change.createKey as CaseStep['create_key'] }
+  if ('clock' in change) return { ...step, clock: { ...change.clock, now: toIso(change.clock.now) } }
   const write = (collection: string, record: object) =>
     writeRecord(secrets, collectionNamed(world, collection)!, record, at)
   if ('put' in change) {
-    const { collection, record, place: index } = change.put
-    return {
-      ...step,
-      put: { collection, record: write(collection, record), ...(index !== undefined && { place: index }) },
-    }
+    const { collection, record } = change.put
+    return { ...step, put: { ...change.put, record: write(collection, record) } }
   }
   if ('replace' in change) {
     const { collection, records } = change.replace

@@ -2,7 +2,8 @@ import type { Argv, CommandModule, Options } from 'yargs'
 import type { Flag } from '../api/config/flag-value.ts'
 import { joinNames } from '../core/text/messages.ts'
 import { type ArgumentsOf, assertSwitches, type FileSettings, type Flags, resolveFlags, textOf } from './flags/flags.ts'
-import type { Terminal } from './terminal.ts'
+import { FailedCheck } from './errors.ts'
+import { print, printJson, type Terminal } from './terminal.ts'
 
 export interface Definition<Form extends string, F extends Flags> {
   /** Its name and its positional arguments: `save <file>`, `clear [names..]`. */
@@ -14,13 +15,22 @@ export interface Definition<Form extends string, F extends Flags> {
   readonly aliases?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
   readonly epilogue?: string
-  /** Whether the words after `--` are a command to run. */
   readonly runsCommand?: boolean
   readonly subcommands?: readonly Command[]
   /** Whether it runs when the words name no subcommand. */
   readonly isDefault?: boolean
-  readonly run?: (args: CommandArguments<Form, F>, terminal: Terminal) => void | Promise<void>
+  readonly run?: (args: CommandArguments<Form, F>, terminal: Terminal) => Result | Promise<Result>
 }
+
+/** What a command prints, if it does not print itself: the answer with `--json`, otherwise the text. */
+export interface Printed {
+  readonly answer: unknown
+  toText(): string | Promise<string>
+  /** Whether the command ends with 1. */
+  readonly hasFailed?: boolean
+}
+
+type Result = Printed | void
 
 export type NoFlags = Record<never, never>
 
@@ -59,9 +69,13 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
       command: isDefault ? [command, '$0'] : command,
       describe,
       builder: (args) => build(args, definition, terminal),
-      handler(args) {
+      async handler(args) {
         const resolved = resolveFlags(definition.flags ?? {}, args, terminal.env, definition.settings?.(terminal))
-        return run?.({ ...args, ...resolved } as never, terminal)
+        const printed = await run?.({ ...args, ...resolved } as never, terminal)
+        if (!printed) return
+        if ((resolved as { readonly json?: boolean }).json) printJson(terminal, printed.answer)
+        else print(terminal, await printed.toText())
+        if (printed.hasFailed) throw new FailedCheck()
       },
     }),
   }

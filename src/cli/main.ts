@@ -7,7 +7,7 @@ import { describeMisspelt } from './flags/flags.ts'
 import { serveCommandFlags } from './flags/serve.ts'
 import { exitCodeAfterFlush, printError, reportWriteErrors, type Terminal } from './terminal.ts'
 import { withoutProxy } from './flags/server.ts'
-import { findSupervised, supervisedName } from './process/supervision/link.ts'
+import { startGuard } from './process/guard.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -15,10 +15,6 @@ export type { OutputStream } from './terminal.ts'
 export async function runOwnCommandLine(): Promise<void> {
   // `fetch` reads them at each request with NODE_USE_ENV_PROXY. A proxy does not reach this machine.
   Object.assign(process.env, withoutProxy(process.env, ['localhost', '127.0.0.1', '[::1]', '::1']))
-  const isSupervised = process.argv0 === supervisedName
-  const supervised = isSupervised ? undefined : findSupervised(process)
-  if (supervised !== undefined)
-    return (await import('./process/supervision/supervisor.ts')).supervise(supervised, process)
   const { env, stdout, stderr } = process
   // Its stdout is for messages: what the user's configuration and handlers print goes to stderr.
   if (process.argv.includes('mcp')) globalThis.console = new (process.getBuiltinModule('node:console').Console)(stderr)
@@ -40,9 +36,7 @@ export async function runOwnCommandLine(): Promise<void> {
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
     limitGarbage,
-    supervisor: isSupervised
-      ? (await import('./process/supervision/supervisor.ts')).connectToSupervisor(process)
-      : undefined,
+    startGuard: () => startGuard(env),
   })
 }
 

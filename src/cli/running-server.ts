@@ -4,10 +4,17 @@ import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
-import { type Command, type CommandArguments, defineCommand, type Definition, type NoFlags } from './command.ts'
+import {
+  type Command,
+  type CommandArguments,
+  defineCommand,
+  type Definition,
+  type NoFlags,
+  type Printed,
+} from './command.ts'
 import { type ArgumentsOf, type Flags, fromEnvironment } from './flags/flags.ts'
 import { jsonFlag, standardServer, toLocalUrl } from './flags/server.ts'
-import { print, printError, printJson, type Terminal } from './terminal.ts'
+import { printError, type Terminal } from './terminal.ts'
 
 const standardWorld = 'default'
 
@@ -38,15 +45,9 @@ export const callFlags = { ...serverFlags, ...jsonFlag }
 
 interface ServerCommand<Form extends string, F extends Flags> extends Omit<Definition<Form, F>, 'flags' | 'run'> {
   readonly flags?: F
-  /** Returns what `--json` prints, and the text without it. */
-  run(
-    server: RemoteServer,
-    args: CommandArguments<Form, F & typeof callFlags>,
-    terminal: Terminal,
-  ): Promise<{ readonly answer: unknown; readonly toText: () => string }>
+  run(server: RemoteServer, args: CommandArguments<Form, F & typeof callFlags>, terminal: Terminal): Promise<Printed>
 }
 
-/** Defines a command that calls a running server, and prints an answer as JSON or as text. */
 export function defineServerCommand<Form extends string, F extends Flags = NoFlags>({
   flags,
   run,
@@ -55,15 +56,10 @@ export function defineServerCommand<Form extends string, F extends Flags = NoFla
   return defineCommand<Form, F & typeof callFlags>({
     ...definition,
     flags: { ...callFlags, ...flags } as F & typeof callFlags,
-    async run(args, terminal) {
-      const { answer, toText } = await run(new RemoteServer(args, terminal), args, terminal)
-      if (args.json) printJson(terminal, answer)
-      else print(terminal, toText())
-    },
+    run: (args, terminal) => run(new RemoteServer(args, terminal), args, terminal),
   })
 }
 
-/** The control API of the server and the world that flags and variables name. */
 export class RemoteServer extends ControlApi {
   readonly world: string
   readonly #terminal: Terminal

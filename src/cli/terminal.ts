@@ -22,14 +22,8 @@ export interface Terminal {
   /** Sets the exit code for a process that ends by itself before `exit` is called. */
   willExit?(code: number): void
   limitGarbage?(): Promise<void>
-  readonly supervisor?: Supervisor | undefined
-}
-
-/** Supervises a process with the user's code, which may block it for ever. */
-export interface Supervisor {
-  addChild(target: number): () => void
-  /** Runs a command like `startCommand`; passes it signals, and sees its end, even while the process is busy. @throws UsageError */
-  startCommand(words: readonly string[], env: NodeJS.ProcessEnv): Promise<number>
+  /** Lets Ctrl-C end the process from now on even if the user's code keeps it busy. */
+  startGuard?(): Promise<void>
 }
 
 export type OutputStream = NodeJS.WritableStream & { readonly writableLength: number } & Partial<
@@ -45,6 +39,13 @@ export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void 
 
 export function printError({ stderr }: Pick<Terminal, 'stderr'>, text: string): void {
   stderr.write(toVisibleLines(text))
+}
+
+/** Returns a function that shows a line on a terminal, instead of the former one; elsewhere it shows nothing. */
+export function createStatusLine({ stderr }: Pick<Terminal, 'stderr'>): (text: string) => void {
+  return (text) => {
+    if (stderr.isTTY) stderr.write(`\r\u001b[K${toVisibleLines(text).slice(0, (stderr.columns ?? 80) - 1)}`)
+  }
 }
 
 export function printJson({ stdout }: Pick<Terminal, 'stdout'>, value: unknown): void {

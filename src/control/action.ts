@@ -32,6 +32,25 @@ export interface EventFeed {
   subscribe(listener: (event: FeedEvent | undefined) => void): () => void
 }
 
+/** Reads a feed as text, until it ends or the returned function is called. */
+export function follow(feed: EventFeed, write: (text: string) => void, end: () => void): () => void {
+  let isOpen = true
+  let unsubscribe = () => {}
+  const stop = () => {
+    isOpen = false
+    unsubscribe()
+  }
+  unsubscribe = feed.subscribe((event) => {
+    if (!isOpen) return
+    if (event) return write(toEventText(event))
+    stop()
+    end()
+  })
+  // The feed may have ended already.
+  if (!isOpen) unsubscribe()
+  return stop
+}
+
 export function toEventText({ id, type, data }: FeedEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
 }
@@ -80,12 +99,17 @@ export function takesBody({ method }: ControlAction): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-interface ActionDefinition<In, Query, Out> extends Omit<ControlAction, 'input' | 'query' | 'output' | 'run'> {
+interface ActionDefinition<In, Query, Out> extends Omit<
+  ControlAction,
+  RouteFields | 'input' | 'query' | 'output' | 'run'
+> {
   readonly input?: In
   readonly query?: Query
   readonly output?: Out
   run(call: Call, input: ParsedOf<In>, query: ParsedOf<Query>): Result<Out> | Promise<Result<Out>>
 }
+
+type RouteFields = 'id' | 'method' | 'path'
 
 type ParsedOf<T> = T extends Schema ? z.output<T> : undefined
 
@@ -97,42 +121,32 @@ type Immutable<T> = T extends (...values: never[]) => unknown
     ? { readonly [Name in keyof T]: Immutable<T[Name]> }
     : T
 
+/** An action that knows its types. */
+export interface TypedAction<Route = string, In = unknown, Out = unknown> extends ControlAction {
+  readonly _types?: { readonly route: Route; readonly input: In; readonly output: Out }
+}
+
+type TypesOf<One extends TypedAction> = NonNullable<One['_types']>
+
+/** @param id a subject and a verb: `clock.change` @param route its method, and its path below `/__greenhouse` */
 export function defineAction<
-  const Method extends ControlAction['method'],
-  const Path extends ControlAction['path'],
+  const Route extends `${ControlAction['method']} ${ControlAction['path']}`,
   In extends Schema | undefined = undefined,
   Query extends Schema | undefined = undefined,
   Out extends Schema | undefined = undefined,
->(
-  action: ActionDefinition<In, Query, Out> & { readonly method: Method; readonly path: Path },
-): DefinedAction<Method, Path, In, Out> {
-  return action as ControlAction & typeof action
+>(id: string, route: Route, definition: ActionDefinition<In, Query, Out>): TypedAction<Route, In, Out> {
+  const [method, path] = route.split(' ') as [ControlAction['method'], ControlAction['path']]
+  return { id, method, path, ...definition }
 }
-
-export interface DefinedAction<Method, Path, In, Out> extends ControlAction {
-  readonly method: Method & ControlAction['method']
-  readonly path: Path & ControlAction['path']
-  readonly _types?: { readonly input: In; readonly output: Out }
-}
-
-type AnyAction = DefinedAction<string, string, unknown, unknown>
-
-type RouteOf<One extends AnyAction> = `${One['method']} ${One['path']}`
 
 /** What each action of a table answers, by method and path; `undefined` for 204. */
-export type AnswersOf<Table extends AnyAction> = {
-  readonly [One in Table as RouteOf<One>]: One extends DefinedAction<string, string, unknown, infer Out>
-    ? Out extends Schema
-      ? z.output<Out>
-      : undefined
-    : never
+export type AnswersOf<Table extends TypedAction> = {
+  readonly [One in Table as TypesOf<One>['route']]: ParsedOf<TypesOf<One>['output']>
 }
 
 /** What each action of a table takes, by method and path. */
-export type InputsOf<Table extends AnyAction> = {
-  readonly [One in Table as RouteOf<One>]: One extends DefinedAction<string, string, infer In, unknown>
-    ? In extends Schema
-      ? Immutable<z.input<In>>
-      : undefined
-    : never
+export type InputsOf<Table extends TypedAction> = {
+  readonly [One in Table as TypesOf<One>['route']]: TypesOf<One>['input'] extends infer In extends Schema
+    ? Immutable<z.input<In>>
+    : undefined
 }

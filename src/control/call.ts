@@ -6,17 +6,17 @@ import { headerOf } from '../core/http/request.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { ControlError, invalid } from './errors.ts'
+import { conflict, ControlError, invalid, notFound } from './errors.ts'
 
 export interface ControlCall {
-  /** The method, in upper case. */
   readonly method: string
   /** The path below `/__greenhouse`, percent-encoded: `/worlds/default`. */
   readonly path: string
   readonly query?: string
   /** Headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
-  readonly body?: unknown
+  /** Reads the body, unless the call is a GET. */
+  readonly readText?: () => Promise<string>
   readonly origin: string
   readonly bases?: ClientBases | undefined
   /** Reads YAML; absent in a page, which would have to load a parser. */
@@ -37,7 +37,22 @@ export interface Undoable {
 }
 
 export function changedSince(what: string, how = 'changed again'): ControlError {
-  return new ControlError(409, 'changed_since', `${what} was ${how} since.`)
+  return conflict('changed_since', `${what} was ${how} since.`)
+}
+
+/** Call it before a change. @param what the value that changes, in a message @param read returns it @param put puts back what it was */
+export function touch<T>({ touched }: Call, what: string, read: () => T, put: (before: T) => void): void {
+  const before = read()
+  touched.push(() => {
+    const after = read()
+    if (before === after) return undefined
+    return {
+      assertUnchanged() {
+        if (read() !== after) throw changedSince(what)
+      },
+      takeBack: () => put(before),
+    }
+  })
 }
 
 export class Call {
@@ -50,9 +65,9 @@ export class Call {
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
 
-  constructor(greenhouse: Greenhouse, params: Readonly<Record<string, string>>, call: ControlCall) {
+  constructor(greenhouse: Greenhouse, params: Readonly<Record<string, string>>, call: ControlCall, body: unknown) {
     this.greenhouse = greenhouse
-    this.body = call.body
+    this.body = body
     this.origin = call.origin
     this.bases = call.bases ?? toServerBases(call.origin)
     this.#params = params
@@ -127,7 +142,7 @@ export class Call {
 
   #unknownWorld(name: string, advice = ''): ControlError {
     const suggestion = suggest(name, this.greenhouse.worlds())
-    return new ControlError(404, 'unknown_world', `There is no world "${name}".${advice}${suggestion}`)
+    return notFound('world', `There is no world "${name}".${advice}${suggestion}`)
   }
 
   get worldName(): string {
@@ -152,5 +167,5 @@ export function findRecord<T extends { readonly id: string }>(
   const known = stored.all().map((one) => one.id)
   const listed = `${known.slice(0, 5).join(', ')}${known.length > 5 ? ' and others' : ''}`
   const hint = suggest(id, known) || (known.length > 0 ? ` It has ${listed}.` : '')
-  throw new ControlError(404, `unknown_${what}`, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
+  throw notFound(what, `The world "${world.name}" has no ${what} ${quote(id)}.${hint}`)
 }

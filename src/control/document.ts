@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { version } from '../../package.json'
 import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
@@ -8,11 +8,9 @@ import type { JsonSchema } from '../core/contract/json-schema.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { nextTurn } from '../core/time/system-time.ts'
 import { type ControlAction, takesBody } from './action.ts'
-import type { Failure } from './errors.ts'
-import { named, schemaOf } from './shapes.ts'
+import { failureSchema } from './shapes.ts'
 
 interface DocumentOptions {
-  /** The root URL of the service. */
   readonly server: string
   readonly catalogue?: Catalogue | undefined
 }
@@ -82,16 +80,6 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
   }
 }
 
-interface ParameterObject {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly required: boolean
-  readonly description?: string | undefined
-  readonly style?: 'form'
-  readonly explode?: true
-  readonly schema: JsonSchema
-}
-
 /** The parameters of paths, by the segment before them. */
 const pathParameters: Readonly<Record<string, string>> = {
   'worlds/{world}': `The name of a world, such as default: ${worldNameRule}.`,
@@ -107,7 +95,7 @@ const pathParameters: Readonly<Record<string, string>> = {
   'deliveries/{id}': 'The id of a delivery.',
 }
 
-function toPathParameters(path: string, { collections }: Catalogue): ParameterObject[] {
+function toPathParameters(path: string, { collections }: Catalogue) {
   const schemas: Readonly<Record<string, JsonSchema>> = {
     world: { type: 'string', pattern: worldName.source },
     snapshot: { type: 'string', pattern: worldName.source },
@@ -122,7 +110,7 @@ function toPathParameters(path: string, { collections }: Catalogue): ParameterOb
   })
 }
 
-function toQueryParameters({ properties = {}, required = [], additionalProperties }: JsonSchema): ParameterObject[] {
+function toQueryParameters({ properties = {}, required = [], additionalProperties: free }: JsonSchema) {
   const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query' as const,
@@ -130,18 +118,11 @@ function toQueryParameters({ properties = {}, required = [], additionalPropertie
     ...(description !== undefined && { description }),
     schema,
   }))
-  if (typeof additionalProperties !== 'object') return named
-  const { description, ...schema } = additionalProperties
-  const free: ParameterObject = {
-    name: 'fields',
-    in: 'query',
-    required: false,
-    description,
-    style: 'form',
-    explode: true,
-    schema: { type: 'object', additionalProperties: schema },
-  }
-  return [...named, free]
+  if (typeof free !== 'object') return named
+  const { description, ...schema } = free
+  const fields = { type: 'object', additionalProperties: schema } as const
+  const rest = { name: 'fields', in: 'query', required: false, description, style: 'form', explode: true } as const
+  return [...named, { ...rest, schema: fields }]
 }
 
 function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {
@@ -180,17 +161,3 @@ function toFailures(action: ControlAction) {
   const statuses = Object.keys(failures).filter((status) => isPossible[status] ?? true)
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${status}` }]))
 }
-
-const failureSchema = schemaOf<Failure>(
-  named('Error', {
-    error: z.object({
-      code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
-      message: z.string().check(z.describe('What is wrong, often with a suggestion')),
-      errors: z.optional(
-        z
-          .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
-          .check(z.describe('The fields that are wrong')),
-      ),
-    }),
-  }),
-)

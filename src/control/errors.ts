@@ -19,8 +19,18 @@ export class ControlError extends Error {
   }
 }
 
-export function invalid(message: string): ControlError {
-  return new ControlError(400, 'invalid_request', message)
+export function invalid(message: string, fields?: readonly FieldError[]): ControlError {
+  return new ControlError(400, 'invalid_request', message, fields)
+}
+
+/** @param what what there is none of: `snapshot` */
+export function notFound(what: string, message: string): ControlError {
+  return new ControlError(404, `unknown_${what}`, message)
+}
+
+/** The present state does not allow the call. */
+export function conflict(code: string, message: string): ControlError {
+  return new ControlError(409, code, message)
 }
 
 /** A field of a call that is wrong. */
@@ -28,15 +38,6 @@ export interface FieldError {
   /** A JSON pointer. */
   readonly path: string
   readonly message: string
-}
-
-/** The body of a rejected call. */
-export interface Failure {
-  readonly error: {
-    readonly code: string
-    readonly message: string
-    readonly errors?: readonly FieldError[]
-  }
 }
 
 export function toFailure(error: unknown, redact: (text: string) => string): { status: number; body: object } {

@@ -24,15 +24,14 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, toBodySentence } from './body.ts'
-import { type Call, changedSince } from './call.ts'
-import { ControlError, type FieldError, invalid } from './errors.ts'
+import { type Call, changedSince, touch } from './call.ts'
+import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
 
 export function showRecords(world: World, name: string): object[] {
   const { definition, records, show } = findCollection(world, name)
   return definition.secrets ? records.all().map(show) : records.all()
 }
 
-/** Replaces all records of a collection. @throws ControlError; then nothing changed. */
 export function replaceRecords(call: Call, name: string, values: readonly unknown[]): void {
   const { world } = call
   const { live, definition, records } = findCollection(world, name)
@@ -41,7 +40,13 @@ export function replaceRecords(call: Call, name: string, values: readonly unknow
     const missing = missingOwner(live, definition, record)
     if (missing !== undefined) throw invalid(`${name}.${index}.account: ${missing}`)
   })
-  touchCollection(call, records)
+  const before = records.share()
+  touch(
+    call,
+    `The collection "${name}"`,
+    () => records.version,
+    () => live.put(definition, before),
+  )
   records.replace(next)
   live.recordChange({ replace: { collection: name, records: records.all() } })
 }
@@ -149,11 +154,10 @@ export function createRecord(call: Call, body: unknown, place: number): object {
     touchRecord(call, definition, definition.key(given as never))
     const free = place === 0 || isTaken(records, place) ? undefined : place
     const record = records.create(given, free)
-    live.awaitRecord(definition, record)
-    live.recordChange({ put: { collection: definition.name, record, place: free } })
+    reportPut(live, definition, record, free)
     return show(record)
   } catch (error) {
-    if (error instanceof DuplicateKeyError) throw new ControlError(409, 'duplicate_record', error.message)
+    if (error instanceof DuplicateKeyError) throw conflict('duplicate_record', error.message)
     throw error
   }
 }
@@ -179,9 +183,13 @@ export function changeRecord(call: Call, body: unknown): object {
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   touchRecord(call, definition, definition.key(record))
   const changed = records.update(definition.key(record), { ...absent, ...next })!
-  live.awaitRecord(definition, changed, record)
-  live.recordChange({ put: { collection: definition.name, record: changed } })
+  reportPut(live, definition, changed, undefined, record)
   return show(changed)
+}
+
+function reportPut(live: LiveWorld, definition: Collection, record: object, place?: number, former?: object): void {
+  live.awaitRecord(definition, record, former)
+  live.recordChange({ put: { collection: definition.name, record, place } })
 }
 
 function toNext(world: World, definition: Collection, merged: object): object {
@@ -198,7 +206,7 @@ export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; 
   try {
     assertDeletable(definition, key)
   } catch (error) {
-    throw new ControlError(409, 'permanent_record', (error as Error).message)
+    throw conflict('permanent_record', (error as Error).message)
   }
   if (keep) {
     touchRecord(call, definition, key)
@@ -226,10 +234,6 @@ export function touchRecord(
   const place = records.indexOf(key)
   const id = definition.name === 'keys' ? toFingerprint(String(key)) : String(key)
   const what = `The record ${quote(id)} of "${definition.name}"`
-  const put = (record: object, free?: number, former?: object) => {
-    live.awaitRecord(definition, record, former)
-    live.recordChange({ put: { collection: definition.name, record, place: free } })
-  }
   touched.push(() => {
     const after = records.get(key) as Fields | undefined
     const names = Object.keys({ ...before, ...after }).filter((name) => !isSame(before?.[name], after?.[name]))
@@ -250,14 +254,11 @@ export function touchRecord(
         assertRelations(live, definition, before, names)
         if (after) {
           const now = records.get(key)
-          return put(
-            records.update(key, Object.fromEntries(names.map((name) => [name, before[name]])))!,
-            undefined,
-            now,
-          )
+          const restored = records.update(key, Object.fromEntries(names.map((name) => [name, before[name]])))!
+          return reportPut(live, definition, restored, undefined, now)
         }
         const free = isTaken(records, place!) ? undefined : place
-        put(records.create(before, free), free)
+        reportPut(live, definition, records.create(before, free), free)
       },
     }
   })
@@ -267,26 +268,11 @@ function isSame(one: unknown, other: unknown): boolean {
   return toJson([one]) === toJson([other])
 }
 
-function touchCollection({ touched, world: { core: live } }: Call, records: CollectionStore<object>): void {
-  const { definition } = records
-  const before = records.share()
-  touched.push(() => {
-    const after = records.version
-    return {
-      assertUnchanged() {
-        if (records.version !== after) throw changedSince(`The collection "${definition.name}"`)
-      },
-      takeBack: () => live.put(definition, before),
-    }
-  })
-}
-
 function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {
   const dependents = findDependents(live, definition, key)
   if (dependents.length === 0) return
   const named = dependents.map(({ definition: { name }, size }) => `${size} of "${name}"`).join(', ')
-  throw new ControlError(
-    409,
+  throw conflict(
     'record_in_use',
     `Other records refer to ${quote(String(key))}: ${named}. Delete them first, or delete all with ?cascade=true.`,
   )
@@ -304,9 +290,8 @@ function recordOf(call: Call): WorldCollection & { readonly record: Readonly<obj
   if (record) return { ...collection, record }
   const known = isKeys ? [] : records.all().slice(0, 1_000)
   const ids = known.map((one) => String(definition.key(one)))
-  throw new ControlError(
-    404,
-    'unknown_record',
+  throw notFound(
+    'record',
     describeProblem(`The world "${world.name}" has no record ${quote(id)} in "${definition.name}"`, id, ids),
   )
 }
@@ -332,7 +317,7 @@ function toFieldError(fields: readonly FieldError[]): ControlError {
   const [{ path, message }] = fields as [FieldError]
   const more = fields.length > 1 ? `; and ${fields.length - 1} more` : ''
   const place = path === '' ? 'The record is not valid' : path
-  return new ControlError(400, 'invalid_request', `${place}: ${message}${more}`, fields.slice(0, maxNamed))
+  return invalid(`${place}: ${message}${more}`, fields.slice(0, maxNamed))
 }
 
 function toFieldErrors(issue: z.core.$ZodIssue, schema: z.ZodMiniType, value: unknown): FieldError[] {

@@ -25,31 +25,27 @@ export function listOf<T>(item: z.ZodMiniType<T>) {
   return z.object({ data: z.array(item) })
 }
 
-/** A query parameter that has another type than text. @param json its type in the document */
-function parameterOf<T>(json: z.core.GlobalMeta, read: (text: string) => T | undefined, issue: object) {
-  return z
-    .pipe(
-      z.string(),
-      z.transform((text, { issues }) => {
-        const value = read(text)
-        if (value === undefined) issues.push({ code: 'custom', input: text, ...issue })
-        return value as T
-      }),
-    )
-    .check(z.meta(json))
-}
+export const failureSchema = named('Error', {
+  error: z.object({
+    code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
+    message: z.string().check(z.describe('What is wrong, often with a suggestion')),
+    errors: z.optional(
+      z
+        .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
+        .check(z.describe('The fields that are wrong')),
+    ),
+  }),
+})
+export type Failure = z.infer<typeof failureSchema>
 
 export function countParameter(maxDigits = 9, message = 'expected a whole number') {
-  const json = { type: 'integer', minimum: 0 } as const
-  const read = (text: string) => (/^\d+$/.test(text) && text.length <= maxDigits ? Number(text) : undefined)
-  return parameterOf(json, read, { message })
+  const digits = z.string().check(z.refine((text) => /^\d+$/.test(text) && text.length <= maxDigits, message))
+  return z.pipe(digits, z.transform(Number)).check(z.meta({ type: 'integer', minimum: 0 }))
 }
 
-export const flagParameter = parameterOf(
-  { type: 'boolean' },
-  (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
-  { code: 'invalid_value', values: ['true', 'false'] },
-)
+export const flagParameter = z
+  .stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' })
+  .check(z.meta({ type: 'boolean' }))
 
 export const searchText = z.optional(z.string().check(z.maxLength(1_000, 'expected at most 1,000 characters')))
 

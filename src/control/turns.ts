@@ -20,35 +20,13 @@ export async function sortInTurns<T>(
   compare: (one: T, other: T) => number,
   max = Infinity,
 ): Promise<T[]> {
-  let runs: T[][] = []
+  let first: T[] = []
   for (let start = 0; start < items.length; start += atOnce) {
     if (start > 0) await nextTurn()
-    const run = items.slice(start, start + atOnce).sort(compare)
-    // For a page, only the best items so far are needed.
-    const best = max <= atOnce ? runs.pop() : undefined
-    runs.push(best ? [...best, ...run].sort(compare).slice(0, max) : run)
+    // The sort recognizes what is in order already, and merges.
+    first = [...first, ...items.slice(start, start + atOnce)].sort(compare).slice(0, max)
   }
-  while (runs.length > 1) {
-    const merged: T[][] = []
-    for (let index = 0; index < runs.length; index += 2)
-      merged.push(await mergeInTurns(runs[index]!, runs[index + 1] ?? [], compare))
-    runs = merged
-  }
-  return runs[0]?.slice(0, max) ?? []
-}
-
-async function mergeInTurns<T>(
-  left: readonly T[],
-  right: readonly T[],
-  compare: (one: T, other: T) => number,
-): Promise<T[]> {
-  const merged: T[] = []
-  for (let [l, r] = [0, 0]; l < left.length || r < right.length;) {
-    if (merged.length % (2 * atOnce) === 0) await nextTurn()
-    const isLeft = r >= right.length || (l < left.length && compare(left[l]!, right[r]!) <= 0)
-    merged.push(isLeft ? left[l++]! : right[r++]!)
-  }
-  return merged
+  return first
 }
 
 /** The longest wait of a control call for work that it started, in milliseconds of real time. */
@@ -94,10 +72,11 @@ export function* joinChunks<T>(
   yield [after, 0]
 }
 
-/** The bytes to generate and send at a time. Other requests run in between. */
+/** The bytes to generate and send at a time. */
 const pieceSize = 65_536
 
-export function* toPieces(chunks: Iterable<Chunk>): Generator<string, void> {
+/** Joins chunks to pieces, and lets other requests run in between. */
+export async function* toPieces(chunks: Iterable<Chunk>): AsyncGenerator<string, void> {
   let waiting: string[] = []
   let size = 0
   for (const [text, work] of chunks) {
@@ -105,6 +84,7 @@ export function* toPieces(chunks: Iterable<Chunk>): Generator<string, void> {
     size += Math.max(text.length, work)
     if (size < pieceSize) continue
     yield waiting.join('')
+    await nextTurn()
     waiting = []
     size = 0
   }

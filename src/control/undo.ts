@@ -2,7 +2,7 @@ import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import { transact } from '../core/store/transaction.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Call, Undoable } from './call.ts'
-import { ControlError } from './errors.ts'
+import { conflict, ControlError } from './errors.ts'
 import { identityOfServer } from './shapes.ts'
 
 interface Changes {
@@ -32,8 +32,7 @@ export function takeBack(live: LiveWorld, id?: string): void {
   const list = changesOf(live)
   const change = id === undefined ? list.at(-1) : list.find((one) => one.id === id)
   if (!change)
-    throw new ControlError(
-      409,
+    throw conflict(
       'nothing_to_undo',
       `There is no such change to take back: a world keeps its last ${maxChanges}, until it is reset or restored.`,
     )
@@ -42,7 +41,7 @@ export function takeBack(live: LiveWorld, id?: string): void {
     // What was deleted last is created first, because others refer to it.
     transact(() => change.parts.toReversed().forEach((part) => part.takeBack()))
   } catch (error) {
-    throw error instanceof ControlError ? new ControlError(409, 'changed_since', error.message) : error
+    throw error instanceof ControlError ? conflict('changed_since', error.message) : error
   }
   list.splice(list.indexOf(change), 1)
 }

@@ -3,6 +3,7 @@ import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
+import { freezeRecord } from '../core/store/record-index.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'
 import { type ExtendingFixtures, isExtending, resolveFixtures } from '../fixtures/resolve.ts'
@@ -12,7 +13,7 @@ import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { withPlans } from '../custom/open-names.ts'
-import { checkScenario, freeze, setFile } from '../scenarios/language/check.ts'
+import { checkScenario, setFile } from '../scenarios/language/check.ts'
 import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
@@ -49,46 +50,20 @@ export function loadScenarios(
   return withCallerStack(loadScenarios, () => readScenarios(folder, toKnown('loadScenarios', additions)))
 }
 
-function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {
+export function readScenarios(folder: string, known: Catalogue): Record<string, unknown> {
   checkArgument('loadScenarios', 'the first argument', folder, folderPath)
-  return finish(loadScenariosInSteps(folder, known))
-}
-
-function finish<T>(steps: Generator<void, T>): T {
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
-}
-
-/** Like `loadScenarios`; reads or checks one file in each step. */
-export function* loadScenariosInSteps(folder: string, known: Catalogue): Generator<void, Record<string, unknown>> {
-  const files: YamlFile[] = []
-  for (const file of eachDataFile(folder)) {
-    files.push(file)
-    yield
-  }
-  return yield* toScenariosInSteps(folder, files, known)
+  return toScenarios(folder, readDataFolder(folder), known)
 }
 
 /** Reads the scenarios of a folder as if it had this file too, or in the place of the one with its path. @throws DataError */
 export function readScenariosWith(added: YamlFile, folder: string, known: Catalogue): Record<string, unknown> {
   const others = listData(folder).length === 0 ? [] : readDataFolder(folder)
-  return finish(toScenariosInSteps(folder, [...others.filter(({ file }) => file !== added.file), added], known))
+  return toScenarios(folder, [...others.filter(({ file }) => file !== added.file), added], known)
 }
 
-function* toScenariosInSteps(
-  folder: string,
-  files: readonly YamlFile[],
-  known: Catalogue,
-): Generator<void, Record<string, unknown>> {
-  for (const { data } of files) freeze(data)
-  const problems: Problem[] = []
-  for (const index of files.keys()) {
-    problems.push(...findProblemsAt(files, index, known))
-    yield
-  }
-  assertSound(`the scenarios in ${folder}`, problems)
+function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
+  for (const { data } of files) freezeRecord(data as object)
+  assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
   for (const { file, data } of files) setFile(data as object, file)
   return Object.fromEntries(files.map((file) => [toScenarioName(file), file.data]))
 }
@@ -243,24 +218,13 @@ export function loadAssumptions(file: string): Record<string, string> {
  * read, or has no such file.
  */
 export function readDataFolder(folder: string): YamlFile[] {
-  return [...eachDataFile(folder)]
-}
-
-function* eachDataFile(folder: string): Generator<YamlFile> {
   const names = listData(folder)
   if (names.length === 0)
     throw new Error(
       `Found no YAML or JSON files in the folder "${folder}": expected names that end in .yaml, .yml or .json.`,
     )
   const root = realpathSync(folder)
-  for (const name of names) yield readYamlFile(join(folder, name), root)
-}
-
-export function sizeOfDataFolder(folder: string): number {
-  return listData(folder).reduce(
-    (sum, name) => sum + (statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0),
-    0,
-  )
+  return names.map((name) => readYamlFile(join(folder, name), root))
 }
 
 function listData(folder: string): string[] {

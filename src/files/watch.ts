@@ -1,17 +1,13 @@
 import { withCallerStack, callback, checkOptions, type RulesFor, text } from '../core/contract/options.ts'
-import { statSync, watch, type FSWatcher, existsSync } from 'node:fs'
-import { DataError, type Problem } from '../core/contract/problem.ts'
+import { statSync, watch, type FSWatcher } from 'node:fs'
+import { DataError } from '../core/contract/problem.ts'
 import { printFailure, reportRejection, toReason } from '../core/contract/errors.ts'
-import { catalogue as builtIn } from '../api/assembly/catalogue.ts'
-import type { Catalogue } from '../api/assembly/make-catalogue.ts'
 import { assertGreenhouse } from '../api/assembly/options.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { parseTrustedJson } from '../core/http/json.ts'
 import { after, systemNow } from '../core/time/clock.ts'
-import { clearTimeout, nextTurn, setTimeout } from '../core/time/system-time.ts'
+import { clearTimeout, setTimeout } from '../core/time/system-time.ts'
 import type { Unchanged } from '../core/world/world-template.ts'
-import type { Fixtures } from '../fixtures/check.ts'
-import { loadScenariosInSteps, readFixtures, sizeOfDataFolder } from './load.ts'
+import { readFixtures, readScenarios } from './load.ts'
 
 /** Which folders to watch, and what to call. */
 export interface WatchOptions {
@@ -57,35 +53,23 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
   const due = { fixtures: false, scenarios: false }
   let timer: ReturnType<typeof setTimeout> | undefined
   let deadline: ReturnType<typeof setTimeout> | undefined
-  const end = new AbortController()
-  let isReading = false
-  let isWaiting = false
-  const reload = async () => {
+  const stopTimers = () => {
     clearTimeout(timer)
     clearTimeout(deadline)
     deadline = undefined
-    isWaiting = isReading
-    if (isReading) return
-    isReading = true
-    await readChanges()
-    isReading = false
-    if (isWaiting) await reload()
   }
-  const readChanges = async () => {
+  const reload = () => {
+    stopTimers()
     const read = { ...due }
     due.fixtures = due.scenarios = false
     try {
-      const changes = {
-        ...(read.fixtures && { fixtures: await loadFixturesAsync(fixtures!, greenhouse.catalogue, end.signal) }),
-        ...(read.scenarios && { scenarios: await loadScenariosAsync(scenarios!, greenhouse.catalogue, end.signal) }),
-      }
-      for (const _ of changes.fixtures ? greenhouse.prepareReload(changes.fixtures) : []) await nextTurn()
-      end.signal.throwIfAborted()
-      const unchanged = greenhouse.reload(changes)
+      const unchanged = greenhouse.reload({
+        ...(read.fixtures && { fixtures: readFixtures(fixtures!, greenhouse.catalogue) }),
+        ...(read.scenarios && { scenarios: readScenarios(scenarios!, greenhouse.catalogue) }),
+      })
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
       callSafely(onReload, unchanged)
     } catch (error) {
-      if (end.signal.aborted) return
       due.fixtures ||= read.fixtures
       due.scenarios ||= read.scenarios
       greenhouse.setFilesState({ problems: toProblems(error, due, options), loadedAt: systemNow() })
@@ -98,19 +82,17 @@ function startWatching(greenhouse: Greenhouse, options: WatchOptions): { close()
     const changed = () => {
       due[kind] = true
       clearTimeout(timer)
-      timer = setTimeout(() => void reload(), debounce)
-      deadline ??= setTimeout(() => void reload(), maxDebounce)
+      timer = setTimeout(reload, debounce)
+      deadline ??= setTimeout(reload, maxDebounce)
     }
     return [watchFolder(folder, changed)]
   })
   greenhouse.setFilesState({ watching: true })
   return {
     close() {
-      end.abort()
       greenhouse.setFilesState({ watching: false })
       for (const close of watched) close()
-      clearTimeout(timer)
-      clearTimeout(deadline)
+      stopTimers()
     },
   }
 }
@@ -160,69 +142,5 @@ function watchFolder(folder: string, changed: () => void): () => void {
       inode = 0
     }
     changed()
-  }
-}
-
-export type ReaderReply =
-  | { readonly parts: readonly (readonly [collection: string, records: string])[] }
-  | { readonly problems: readonly Problem[] }
-  | { readonly message: string }
-
-/** Smaller folders are read synchronously, which is faster than starting a thread. In bytes. */
-const small = 131_072
-
-/**
- * Like `loadFixtures`, but another thread reads and checks a large folder, so that the process is not blocked. @throws
- * DataError; Error if the folder cannot be read, or if `signal` aborts.
- */
-async function loadFixturesAsync(folder: string, known: Catalogue, signal: AbortSignal): Promise<Fixtures> {
-  // Another thread does not know the collections of plug-ins.
-  const reader = sizeOfDataFolder(folder) > small && known === builtIn ? findReader() : undefined
-  if (reader === undefined) return readFixtures(folder, known)
-  const reply = await readIn(reader, folder, signal)
-  if ('problems' in reply) throw new DataError(`the fixtures in ${folder}`, reply.problems)
-  if ('message' in reply) throw new Error(reply.message)
-  const fixtures: Record<string, unknown[]> = {}
-  for (const [name, records] of reply.parts) {
-    ;(fixtures[name] ??= []).push(...(parseTrustedJson(records) as unknown[]))
-    await nextTurn()
-    signal.throwIfAborted()
-  }
-  return fixtures
-}
-
-async function loadScenariosAsync(
-  folder: string,
-  known: Catalogue,
-  signal: AbortSignal,
-): Promise<Record<string, unknown>> {
-  const steps = loadScenariosInSteps(folder, known)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-    await nextTurn()
-    signal.throwIfAborted()
-  }
-}
-
-/** Finds the thread's code next to the command's files; `undefined` if a bundler left it out. */
-function findReader(): URL | undefined {
-  const places = ['./', './cli/', '../cli/', '../../dist/cli/']
-  return places.map((place) => new URL(`${place}fixture-reader.cjs`, import.meta.url)).find((file) => existsSync(file))
-}
-
-async function readIn(reader: URL, folder: string, signal: AbortSignal): Promise<ReaderReply> {
-  const { Worker } = process.getBuiltinModule('node:worker_threads')
-  const thread = new Worker(reader, { workerData: folder, execArgv: [] })
-  const end = () => void thread.terminate()
-  signal.addEventListener('abort', end)
-  try {
-    return await new Promise((resolve, reject) => {
-      thread.once('message', resolve)
-      thread.once('error', reject)
-      thread.once('exit', () => reject(signal.reason ?? new Error(`The thread that reads ${folder} ended.`)))
-    })
-  } finally {
-    signal.removeEventListener('abort', end)
   }
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { printFailure, toControlError } from '../core/contract/errors.ts'
-import { markSent, type Reply, toBytes } from '../core/http/reply.ts'
+import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import type { HostCheck } from './hosts.ts'
@@ -30,18 +30,13 @@ interface AnswerOptions {
   readonly isOwnHost?: HostCheck | undefined
 }
 
-export function createNodeListener(greenhouse: Greenhouse, options?: AnswerOptions): NodeListener {
-  const answer = createAnswer(greenhouse, options)
-  return (request, response) => answer(request, response, request.url!)
-}
-
 /** Creates the function that answers requests of one host. A request whose client disconnects in mid-body is never answered. */
 export function createAnswer(
   greenhouse: Greenhouse,
   { first, lead, isOwnHost }: AnswerOptions = {},
-): (request: IncomingMessage, response: ServerResponse, target: string) => void {
+): (request: IncomingMessage, response: ServerResponse, target?: string) => void {
   const send = createReplyBatcher()
-  return (message, response, target) => {
+  return (message, response, target = message.url!) => {
     try {
       const request = new NodeRequest(message, response, target, readHeaders(message))
       const sender = greenhouse.admit(request, isOwnHost?.(request.headers.host))
@@ -123,36 +118,34 @@ function createReplyBatcher(): (response: ServerResponse, reply: Reply) => void 
   const flush = () => {
     const ready = waiting
     waiting = []
-    for (const unsent of ready) sendUnsent(unsent)
+    const whole = ready.filter(sendUnsent)
     // By then, the system has taken as much as it has room for.
     void turn.then(() => {
-      for (const { response, reply, isWhole } of ready) if (isWhole) reportWhenSent(response, reply)
+      for (const { response, reply } of whole) reportWhenSent(response, reply)
     })
   }
   return (response, reply) => {
-    if (waiting.push({ response, reply, isWhole: false }) === 1) setImmediate(flush)
+    if (waiting.push({ response, reply }) === 1) setImmediate(flush)
   }
 }
 
 interface Unsent {
   readonly response: ServerResponse
   readonly reply: Reply
-  /** Whether it was sent at once, so that only its end is left to report. */
-  isWhole: boolean
 }
 
-function sendUnsent(unsent: Unsent): void {
-  const { response, reply } = unsent
+/** Returns whether the reply was sent at once, so that only its end is left to report. */
+function sendUnsent({ response, reply }: Unsent): boolean {
   try {
     // The reply has its own Date, or none.
     response.sendDate = false
     if (isClientGone(response)) markSent(reply, 0, true)
-    if (isPlain(reply)) {
-      sendWhole(response, reply)
-      unsent.isWhole = true
-    } else sendInPieces(response, reply)
+    if (isPlain(reply)) sendWhole(response, reply)
+    else void sendInPieces(response, reply)
+    return isPlain(reply)
   } catch (error) {
     failToSend(response, reply, error)
+    return false
   }
 }
 
@@ -211,51 +204,45 @@ function joined(chunks: readonly Buffer[], length: number): Uint8Array {
 /** The most bytes of a body to write at a time. The journal records what a lost client received to this precision. */
 const maxAtOnce = 2 ** 18
 
-function sendInPieces(response: ServerResponse, reply: Reply): void {
-  const { socket } = response
-  if (socket) sendOn(socket, response, reply)
-  // With pipelining, its turn is still to come.
-  else if (!response.destroyed && !response.req.socket.destroyed) {
-    const forget = whenClosed(response.req.socket, () => markSent(reply, 0, true))
-    response.once('socket', () => {
-      forget()
-      void Promise.resolve().then(() => sendInTurn(response, reply))
-    })
-  } else markSent(reply, 0, true)
-}
-
-function sendInTurn(response: ServerResponse, reply: Reply): void {
+/** Sends a reply that is long, or that a scenario breaks on its way. Never rejects. */
+async function sendInPieces(response: ServerResponse, reply: Reply): Promise<void> {
   try {
-    if (response.socket) sendOn(response.socket, response, reply)
+    if (!response.socket && !response.destroyed) await untilItsTurn(response)
+    const { socket } = response
+    const { status, headers, body, wire = {} } = reply
+    if (!socket || socket.destroyed) return markSent(reply, 0, true)
+    if (wire.instead) return breakOff(socket, reply, wire)
+    const sent: Record<string, string | string[]> = { ...headers }
+    for (const name of wire.repeated ?? [])
+      for (const known of Object.keys(headers))
+        if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
+    response.writeHead(status, sent)
+    if (body !== null) return await sendBody(socket, response, reply, toBytes(body))
+    response.end()
+    reportWhenSent(response, reply)
   } catch (error) {
     failToSend(response, reply, error)
   }
 }
 
-function sendOn(socket: Socket, response: ServerResponse, reply: Reply): void {
-  const { status, headers, body, wire = {} } = reply
-  if (socket.destroyed) return markSent(reply, 0, true)
-  if (wire.instead === 'timeout') return void whenClosed(socket, () => markSent(reply, 0, true))
-  if (wire.instead) markSent(reply, 0, true)
-  switch (wire.instead) {
-    case 'reset':
-      return reset(socket)
-    case 'network-error':
-      return void socket.destroy()
-    case 'empty-reply':
-      return socket.destroySoon()
-    case 'garbage':
-      socket.write(wire.garbage!)
-      return socket.destroySoon()
-  }
-  const sent: Record<string, string | string[]> = { ...headers }
-  for (const name of wire.repeated ?? [])
-    for (const known of Object.keys(headers))
-      if (known.toLowerCase() === name.toLowerCase()) sent[known] = [headers[known]!, headers[known]!]
-  response.writeHead(status, sent)
-  if (body !== null) return void sendBody(socket, response, reply, toBytes(body))
-  response.end()
-  reportWhenSent(response, reply)
+/** Resolves when it is the turn of a pipelined reply, or when its client is gone. */
+function untilItsTurn(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const forget = whenClosed(response.req.socket, resolve)
+    response.once('socket', () => {
+      forget()
+      resolve()
+    })
+  })
+}
+
+function breakOff(socket: Socket, reply: Reply, { instead, garbage }: Wire): void {
+  if (instead === 'timeout') return void whenClosed(socket, () => markSent(reply, 0, true))
+  markSent(reply, 0, true)
+  if (instead === 'reset') return reset(socket)
+  if (instead === 'network-error') return void socket.destroy()
+  if (instead === 'garbage') socket.write(garbage!)
+  socket.destroySoon()
 }
 
 /** Resets a TCP connection; others, such as TLS, have no reset and are cut. */
@@ -325,20 +312,14 @@ function failToSend(response: ServerResponse, reply: Reply, error: unknown): voi
 function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
   if (isClientGone(response)) return markSent(reply, sent, true)
   if (response.writableFinished) return markSent(reply)
-  const finish = () => {
-    stop()
-    markSent(reply)
-  }
-  const close = () => {
-    stop()
-    markSent(reply, sent, true)
-  }
-  const forget = whenClosed(response.req.socket, close)
-  const stop = () => {
+  const markBroken = () => markSent(reply, sent, true)
+  const forget = whenClosed(response.req.socket, markBroken)
+  // After `finish`, only the first of these marks counts.
+  response.once('finish', () => markSent(reply))
+  response.once('close', () => {
     forget()
-    response.off('finish', finish).off('close', close)
-  }
-  response.once('finish', finish).once('close', close)
+    markBroken()
+  })
 }
 
 /** Resolves when more can be sent, or when the client is gone. */

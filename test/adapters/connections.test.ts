@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from '../../src/index.ts'
 import { Connections } from '../../src/node-http/connections.ts'
 import { createHttpServer } from '../../src/node-http/http-server.ts'
-import { createNodeListener } from '../../src/node-http/listener.ts'
+import { createAnswer } from '../../src/node-http/listener.ts'
 import { drain, expectRejection, openSocket, toReplies, toRequest, key, type RawReply } from '../support/socket.ts'
 
 const beginnings: Record<string, string> = {
@@ -44,7 +44,7 @@ for (const sends of [false, true])
 function impatient(title: string, run: (port: number, connections: Socket[]) => Promise<void>): void {
   test(title, async () => {
     const connections: Socket[] = []
-    const server = createHttpServer(createNodeListener(createGreenhouse()), {
+    const server = createHttpServer(createAnswer(createGreenhouse()), {
       headers: 200,
       request: 400,
       rejected: 200,
@@ -76,7 +76,7 @@ async function gone(socket: Socket): Promise<void> {
 
 async function start(idle?: { max: number; interval: number }) {
   const greenhouse = createGreenhouse()
-  const answer = createNodeListener(greenhouse)
+  const answer = createAnswer(greenhouse)
   const server = createHttpServer((request, response) => {
     connections.track(request, response)
     answer(request, response)

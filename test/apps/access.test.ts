@@ -24,40 +24,6 @@ testApi('an app belongs to the account, not to the key that made it', async ({ c
   expect((await call('DELETE', `/v1/apps/${body.id}`, { key: 'key_pro_second' })).status).toBe(204)
 })
 
-const path = '/v1/apps/app_w33c4cwmhfyfktiv'
-
-testApi('a key without apps:write reads apps and gets 403 on every write', async ({ call, world }) => {
-  const before = world.records.apps.all()
-  for (const read of ['/v1/apps', path]) expect((await call('GET', read, { key: 'key_readonly' })).status).toBe(200)
-  const writes: [method: string, path: string, body?: unknown][] = [
-    ['POST', '/v1/apps', { name: 'x' }],
-    ['PATCH', path, { name: 'x' }],
-    ['DELETE', path],
-  ]
-  for (const [method, path, body] of writes) {
-    const answer = await call(method, path, { key: 'key_readonly', body })
-    expect(answer.status, method).toBe(403)
-    const message = expect.stringContaining('apps:write')
-    expect(answer.body.error).toMatchObject({ code: 'insufficient_permissions', message })
-  }
-  expect(world.records.apps.all()).toEqual(before)
-})
-
-testApi('a key without apps:read writes apps and is answered 403 on every read', async ({ call, world }) => {
-  await world.records.keys.create({ secret: 'key_writeonly', account: 'acct_pro', scopes: ['apps:write'] })
-  for (const read of ['/v1/apps', path]) {
-    const { status, body } = await call('GET', read, { key: 'key_writeonly' })
-    expect(status).toBe(403)
-    expect(body.error.message).toContain('apps:read')
-  }
-  expect((await call('POST', '/v1/apps', { key: 'key_writeonly', body: { name: 'x' } })).status).toBe(201)
-})
-
-testApi('a key with no scope at all is a good key that may do nothing', async ({ call, world }) => {
-  await world.records.keys.update('key_readonly', { scopes: [] })
-  expect((await call('GET', '/v1/apps', { key: 'key_readonly' })).status).toBe(403)
-})
-
 testApi('the scope is asked for before the body is read and before the app is looked for', async ({ call }) => {
   expect((await call('POST', '/v1/apps', { key: 'key_readonly', body: '{' })).status).toBe(403)
   expect((await call('DELETE', '/v1/apps/app_aaaaaaaaaaaaaaaa', { key: 'key_readonly' })).status).toBe(403)

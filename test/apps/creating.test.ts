@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { World } from 'greenhouse-mock'
 import { start, testApi } from '../support/test-api.ts'
+import { fillApps } from './walk.ts'
 
 const everyField = {
   name: 'fern-guide',
@@ -52,13 +52,6 @@ testApi('text in any script and with markup comes back as it was sent', async ({
   expect((await call('GET', `/v1/apps/${created.body.id}`)).body).toMatchObject(body)
 })
 
-testApi('with apps.create.status=200 a creation is answered with 200', async ({ call, world }) => {
-  world.assume('apps.create.status', '200')
-  const { status, body } = await call('POST', '/v1/apps', { body: { name: 'bare' } })
-  expect(status).toBe(200)
-  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
-})
-
 const noNames = ['{"name":12345678901234567890}', '{"__proto__":{"name":"inherited"}}']
 
 /** Bodies by the field that the message begins with. */
@@ -86,22 +79,9 @@ testApi('a body that is no new app is 400 with the field, and makes nothing', as
 
 const caps = { free: 5, lite: 50, pro: 100, pro_plus: 1_000 }
 
-/** Leaves an account with so many apps. */
-function fill(world: World, account: string, count: number) {
-  world.records.apps.replace(
-    Array.from({ length: count }, (_, index) => ({
-      id: `app_${index}`,
-      account,
-      name: `app ${index}`,
-      created_at: 0,
-      updated_at: 0,
-    })),
-  )
-}
-
 for (const [plan, cap] of Object.entries(caps))
   testApi(`the plan ${plan} permits ${cap} apps, and one more is 403`, async ({ call, world }) => {
-    fill(world, `acct_${plan}`, cap - 1)
+    fillApps(world, `acct_${plan}`, cap - 1)
     expect((await call('POST', '/v1/apps', { key: `key_${plan}`, body: { name: 'last' } })).status).toBe(201)
     const { status, body } = await call('POST', '/v1/apps', { key: `key_${plan}`, body: { name: 'one too many' } })
     expect(status).toBe(403)
@@ -111,7 +91,7 @@ for (const [plan, cap] of Object.entries(caps))
   })
 
 testApi('an app that is deleted makes room for another', async ({ call, world }) => {
-  fill(world, 'acct_free', 5)
+  fillApps(world, 'acct_free', 5)
   await call('DELETE', '/v1/apps/app_0', { key: 'key_free' })
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(201)
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(403)
@@ -126,7 +106,7 @@ testApi('of ten creations at once only as many succeed as the plan permits', asy
 })
 
 testApi('a plan that changes changes the cap of the very next creation', async ({ call, world }) => {
-  fill(world, 'acct_free', 5)
+  fillApps(world, 'acct_free', 5)
   await world.records.accounts.update('acct_free', { plan: 'lite' })
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(201)
   await world.records.accounts.update('acct_free', { plan: 'free' })

@@ -2,21 +2,12 @@ import { expect, test } from 'vitest'
 import { type World, createGreenhouse } from 'greenhouse-mock'
 import { openApp } from '../conversations/chat.ts'
 import { type Client, createCaller, testApi } from '../support/test-api.ts'
+import { walk } from './walk.ts'
 
 const conversationsOf = `/v1/apps/${openApp}/conversations`
 const hook = 'wh_m4t7qzc2xk5wr3nd'
 
-/** The ids that a list gives, all pages of two together. */
-async function ids(call: Client['call'], path: string, query: string): Promise<string[]> {
-  const seen: string[] = []
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const { status, body } = await call('GET', `${path}?limit=2&${query}${cursor === '' ? '' : `&cursor=${cursor}`}`)
-    expect(status, query).toBe(200)
-    seen.push(...body.data.map(({ id }: { id: string }) => id))
-    cursor = body.next_cursor
-  }
-  return seen
-}
+const ids = (call: Client['call'], path: string, query: string) => walk(call, path, `limit=2&${query}`)
 
 /** Nine conversations, one an hour, of three users; every other one has ended. */
 function talk({ records }: World): void {

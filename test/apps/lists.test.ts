@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { requests } from '../malformations/requests.ts'
-import { type Client, testApi } from '../support/test-api.ts'
+import { testApi } from '../support/test-api.ts'
+import { walk } from './walk.ts'
 
 testApi("the list holds the caller's apps, newest first, and no one else's", async ({ call }) => {
   const { status, body } = await call('GET', '/v1/apps', { key: 'key_free' })
@@ -23,12 +24,6 @@ testApi('an account without apps gets an empty list', async ({ call, world }) =>
   expect(body).toEqual({ data: [], has_more: false, next_cursor: null })
 })
 
-testApi('two keys of one account see the same apps', async ({ call }) => {
-  const mine = await call('GET', '/v1/apps', { key: 'key_pro' })
-  const same = await call('GET', '/v1/apps', { key: 'key_readonly' })
-  expect(same.body).toEqual(mine.body)
-})
-
 testApi('with apps.list.shape=array the list is the bare array', async ({ call, world }) => {
   const { body } = await call('GET', '/v1/apps?limit=3')
   world.assume('apps.list.shape', 'array')
@@ -39,26 +34,14 @@ testApi('with apps.list.shape=array the list is the bare array', async ({ call, 
 
 const lists = catalogue.operations.filter(({ id }) => id.endsWith('.list') && id !== 'plants.list').map(({ id }) => id)
 
-/** All of a list, page by page. */
-async function walk(call: Client['call'], path: string, order: string): Promise<string[]> {
-  const seen: string[] = []
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const { status, body } = await call('GET', `${path}?limit=3&order=${order}${cursor && `&cursor=${cursor}`}`)
-    expect(status).toBe(200)
-    seen.push(...body.data.map(({ id }: { id: string }) => id))
-    cursor = body.next_cursor
-  }
-  return seen
-}
-
 for (const id of lists)
   testApi(`${id} goes from the newest to the oldest, and the other way round`, async ({ call, world }) => {
     const sound = requests[id]!
     const [, path] = typeof sound === 'function' ? await sound(call, world) : sound
-    const down = await walk(call, path, 'desc')
+    const down = await walk(call, path, 'limit=3&order=desc')
     expect(down.length).toBeGreaterThan(0)
     expect(new Set(down).size).toBe(down.length)
-    expect(await walk(call, path, 'asc')).toEqual(down.toReversed())
+    expect(await walk(call, path, 'limit=3&order=asc')).toEqual(down.toReversed())
     const [first] = (await call('GET', path)).body.data
     expect(first.id).toBe(id === 'plans.list' ? 'free' : down[0])
     expect(await call('GET', `${path}?order=up`)).toMatchObject({
@@ -79,7 +62,7 @@ testApi('every list of Area B has an order, and no other operation is called a l
 testApi('a walk from the oldest on sees what is added on its way', async ({ call }) => {
   const { body } = await call('GET', '/v1/webhooks?order=asc&limit=1')
   for (const name of ['one', 'two']) await call('POST', '/v1/apps', { body: { name } })
-  const all = await walk(call, '/v1/apps', 'asc')
+  const all = await walk(call, '/v1/apps', 'limit=3&order=asc')
   expect(body.data).toHaveLength(1)
   const names = (await call('GET', '/v1/apps?limit=2')).body.data.map(({ name }: { name: string }) => name)
   expect(names).toEqual(['two', 'one'])

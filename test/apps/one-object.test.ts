@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { giveCredits, openApp, readEvents, startConversation } from '../conversations/chat.ts'
+import { giveCredits, openApp, readEvents, startConversation, stream } from '../conversations/chat.ts'
 import { testApi, type Client } from '../support/test-api.ts'
 
 /** Every item of a list is what can be read by itself. */
@@ -37,12 +37,8 @@ testApi('a reply to a message names the message that it answers, also at the end
     content: 'Hello',
     reply_to: null,
   })
-  const stream = await client.send(`${path}/messages`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    body: '{"content":"Once more","stream":true}',
-  })
-  const { data } = readEvents(await stream.text()).at(-1)!
+  const answered = await stream(client, path, 'Once more')
+  const { data } = readEvents(await answered.text()).at(-1)!
   const { body: asked } = await client.call('GET', `${path}/messages/${data.reply_to}`)
   expect(asked).toMatchObject({ role: 'user', content: 'Once more' })
 })

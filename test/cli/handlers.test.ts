@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
-import { findSupervised } from '../../src/cli/process/supervision/link.ts'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { startCommand, startServeProcess } from '../support/process.ts'
@@ -167,28 +166,4 @@ test('what a handler leaves behind ends neither serve nor run', async () => {
     get('/plants/rejects-late').then(() => get('/plants/good')).then((text) => process.exit(text === 'good' ? 7 : 1))`
   const ran = await startCommand(['run', '--handlers', file, '--', process.execPath, '-e', script]).ended
   expect([ran.code, ran.stderr]).toEqual([7, expect.stringContaining('nobody waited')])
-})
-
-const others = { env: {}, execArgv: [] as string[], platform: 'linux' as const, send: undefined }
-const env = { GREENHOUSE_HANDLERS: 'own.mjs' }
-const own = 'serve --handlers own.mjs'
-
-test.each<[found: string | undefined, words: string, changes?: Partial<Parameters<typeof findSupervised>[0]>]>([
-  ['serve', own],
-  ['serve', '--port 0 serve --handlers=own.mjs'],
-  ['run', 'run --handlers own.mjs -- npx flip'],
-  ['flip', 'flip -- npm test', { env }],
-  [undefined, 'serve'],
-  [undefined, 'serve --host handlers'],
-  [undefined, 'run -- serve --handlers own.mjs'],
-  [undefined, 'status --handlers own.mjs'],
-  [undefined, 'serve', { env: { GREENHOUSE_HANDLERS: '' } }],
-  [undefined, 'status', { env }],
-  // Where two processes are of no use.
-  [undefined, own, { platform: 'win32' }],
-  [undefined, own, { execArgv: ['--inspect-brk=9230'] }],
-  [undefined, own, { env: { NODE_OPTIONS: '--inspect' } }],
-  [undefined, own, { send: () => true }],
-])('the command that runs in a process apart is %s: %s %j', (found, words, changes) => {
-  expect(findSupervised({ ...others, argv: ['node', 'greenhouse', ...words.split(' ')], ...changes })).toBe(found)
 })

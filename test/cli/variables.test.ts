@@ -2,24 +2,6 @@ import { expect, test } from 'vitest'
 import { run, startServe } from '../support/cli.ts'
 import { expectWrongUse } from './server.ts'
 
-test('serve takes what variables say', async () => {
-  const env = {
-    ...process.env,
-    GREENHOUSE_SCENARIO: 'expired-key',
-    GREENHOUSE_TOKEN: 's3cret',
-    GREENHOUSE_HOST: '0.0.0.0',
-    GREENHOUSE_ALLOW_HOST: 'greenhouse',
-  }
-  const { ready, stop } = await startServe([], { env })
-  expect(ready.plants_url).toMatch(/^http:\/\/0\.0\.0\.0:/)
-  expect(ready.scenarios).toEqual(['expired-key'])
-  const { port } = new URL(ready.plants_url)
-  const worlds = (headers: Record<string, string>) =>
-    fetch(`http://127.0.0.1:${port}/__greenhouse/worlds`, { headers }).then(({ status }) => status)
-  expect([await worlds({}), await worlds({ authorization: 'Bearer s3cret' })]).toEqual([403, 200])
-  expect((await stop()).code).toBe(0)
-})
-
 const serve = ['serve']
 const status = ['status']
 const others =

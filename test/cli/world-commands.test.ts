@@ -291,13 +291,3 @@ test.each([
     stderr: warning.replace('URL', origin),
   })
 })
-
-test('without its token a server says how to give one', async () => {
-  const { url } = await startWithCommands('--token', 'secret')
-  for (const token of [[], ['--token', 'wrong']])
-    expect(await run(['clock', '--server', url, ...token])).toMatchObject({
-      code: 2,
-      stdout: '',
-      stderr: 'The token is missing or wrong: give it with --token or GREENHOUSE_TOKEN.\n',
-    })
-})

@@ -25,7 +25,7 @@ async function open(folder: string) {
 }
 
 test('the page is never kept and may do nothing but run and call what is here', async () => {
-  const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()', 'chunk-B7x9Kq2L.js': '1' }))
+  const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()' }))
   const reply = await ask('/')
   expect(await reply.text()).toBe(page)
   expect(Object.fromEntries(reply.headers)).toMatchObject({
@@ -45,8 +45,8 @@ test('the page is never kept and may do nothing but run and call what is here', 
   ])
 })
 
-test('a file is revalidated on each request, and one whose name contains its hash never is', async () => {
-  const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()', 'chunk-B7x9Kq2L.js': '1' }))
+test('a file is revalidated on each request', async () => {
+  const ask = await open(writeFolder({ 'index.html': page, 'panel.js': 'start()' }))
   const script = await ask('/panel/panel.js?v=1')
   expect([script.status, script.headers.get('content-type'), script.headers.get('cache-control')]).toEqual([
     200,
@@ -57,25 +57,15 @@ test('a file is revalidated on each request, and one whose name contains its has
   const again = await ask('/panel/panel.js', { headers: { 'if-none-match': etag } })
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag])
   expect((await ask('/panel/panel.js', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
-  const chunk = await ask('/panel/chunk-B7x9Kq2L.js')
-  expect(chunk.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
 })
 
 test('nothing outside of the folder is there', async () => {
   const folder = writeFolder({ 'panel/index.html': page, 'secret.js': 'secret' })
   const ask = await open(join(folder, 'panel'))
   expect((await ask('/')).status).toBe(200)
-  for (const path of [
-    '/panel/',
-    '/panel/..%2fsecret.js',
-    '/panel/%2e%2e/secret.js',
-    '/panel//index.html',
-    '/panel/index.html%00',
-    '/panel/Index.html',
-    '/panel/constructor',
-    '/panel/nope.js',
-  ]) {
-    const reply = await ask(path)
+  const absent = '..%2fsecret.js %2e%2e/secret.js /index.html index.html%00 Index.html constructor nope.js'
+  for (const path of ['', ...absent.split(' ')]) {
+    const reply = await ask(`/panel/${path}`)
     expect([path, reply.status]).toEqual([path, 404])
     expect(await reply.text()).not.toContain('secret\n')
   }

@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../support/test-api.ts'
+import { type Answer, type Client, toInit } from '../support/test-api.ts'
 
 /** An app of acct_pro without a login. */
 export const openApp = 'app_wfr4wqydlhx43ree'
@@ -27,6 +27,10 @@ export async function startConversation({
   const { body } = await call('POST', `/v1/apps/${openApp}/conversations`, { body: {} })
   return { path: `/v1/apps/${openApp}/conversations/${body.id}`, conversation: body }
 }
+
+/** Sends a message whose answer is streamed. */
+export const stream = ({ send }: Pick<Client, 'send'>, path: string, content = 'Hello'): Promise<Response> =>
+  send(`${path}/messages`, toInit('POST', { body: { content, stream: true } }))
 
 /** The events of an event stream, as the specification of server-sent events reads them. */
 export function readEvents(text: string): { event: string; data: any }[] {

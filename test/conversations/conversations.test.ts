@@ -59,39 +59,6 @@ testApi('an app that requires its users to log in talks to no one else', async (
   expect(world.records.conversations.count()).toBe(before)
 })
 
-testApi("another account's app has no conversations for us", async ({ call }) => {
-  const foreign = 'app_7sm4hb54ca5qj6nu'
-  for (const [method, path] of [
-    ['POST', 'conversations'],
-    ['GET', 'conversations'],
-    ['GET', 'users'],
-    ['GET', 'usage'],
-  ] as const)
-    expect((await call(method, `/v1/apps/${foreign}/${path}`)).status, path).toBe(404)
-  const [conversation] = (await call('GET', `/v1/apps/${foreign}/conversations`, { key: 'key_free' })).body.data
-  for (const path of [
-    `/v1/apps/${foreign}/conversations/${conversation.id}`,
-    `/v1/apps/${openApp}/conversations/${conversation.id}`,
-  ])
-    expect((await call('GET', path)).status, path).toBe(404)
-})
-
-testApi('the chat history lists conversations newest first, page by page', async (client) => {
-  const { call, world } = client
-  const { conversation } = await startConversation(client)
-  const stored = world.records.conversations.find({ app: openApp }).map(({ id }) => id)
-  const seen: string[] = []
-  let cursor: string | null = ''
-  while (cursor !== null) {
-    const { body } = await call('GET', `/v1/apps/${openApp}/conversations?limit=3${cursor && `&cursor=${cursor}`}`)
-    expect(body.data.length).toBeLessThanOrEqual(3)
-    seen.push(...body.data.map(({ id }: { id: string }) => id))
-    cursor = body.next_cursor
-  }
-  expect(seen[0]).toBe(conversation.id)
-  expect(seen).toEqual(stored.toReversed())
-})
-
 testApi('a list shows what was said since it was last asked for', async (client) => {
   const { call } = client
   giveCredits(client, 10)
@@ -124,34 +91,6 @@ testApi('messages are listed the latest first, the answer over its question', as
     has_more: false,
     next_cursor: null,
   })
-})
-
-testApi('reading takes analytics:read and writing apps:write', async (client) => {
-  const { path } = await startConversation(client)
-  for (const read of [
-    path,
-    `${path}/messages`,
-    `/v1/apps/${openApp}/conversations`,
-    `/v1/apps/${openApp}/users`,
-    `/v1/apps/${openApp}/usage`,
-  ])
-    expect((await client.call('GET', read, { key: 'key_readonly' })).status, read).toBe(200)
-  for (const write of [`/v1/apps/${openApp}/conversations`, `${path}/messages`, `${path}/end`])
-    expect(await client.call('POST', write, { key: 'key_readonly', body: { content: 'x' } }), write).toMatchObject({
-      status: 403,
-      body: { error: { code: 'insufficient_permissions' } },
-    })
-})
-
-testApi('conversations are narrowed down to those of one user', async ({ call }) => {
-  const path = `/v1/apps/${openApp}/conversations`
-  const begin = async (name: string) =>
-    (await call('POST', path, { body: { user: { email: `${name}@example.com`, name } } })).body
-  const [one, other] = [await begin('one'), await begin('other')]
-  const list = async (user: string) =>
-    (await call('GET', `${path}?user_id=${user}`)).body.data.map(({ id }: { id: string }) => id)
-  expect(await list(one.user_id)).toEqual([one.id])
-  expect(await list(other.user_id)).toEqual([other.id])
 })
 
 testApi('the plus of an offset in a time may be sent as it is', async ({ call }) => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { start, testApi } from '../support/test-api.ts'
-import { creditsOf, giveCredits, openApp, readEvents, startConversation } from './chat.ts'
+import { creditsOf, giveCredits, openApp, readEvents, startConversation, stream } from './chat.ts'
 
 testApi('a message is answered by the assistant and costs one credit', async (client) => {
   giveCredits(client, 10)
@@ -53,45 +53,10 @@ testApi('without credits nothing is said, and the last one is spent once', async
   expect((await client.call('GET', `${path}/messages`)).body.data).toHaveLength(2)
 })
 
-testApi('a message that is none is refused and costs nothing', async (client) => {
-  giveCredits(client, 5)
-  const { path } = await startConversation(client)
-  for (const body of [
-    {},
-    { content: '' },
-    { content: 42 },
-    { content: 'x'.repeat(32_769) },
-    { content: 'x', stream: 'yes' },
-    [],
-    undefined,
-  ])
-    expect((await client.call('POST', `${path}/messages`, { body })).status, JSON.stringify(body)?.slice(0, 40)).toBe(
-      400,
-    )
-  expect(creditsOf(client)).toBe(5)
-})
-
-testApi('50 parallel sends with one Idempotency-Key are one message', async (client) => {
-  giveCredits(client, 50)
-  const { path } = await startConversation(client)
-  const answers = await Promise.all(
-    Array.from({ length: 50 }, () =>
-      client.call('POST', `${path}/messages`, { body: { content: 'Hello' }, headers: { 'idempotency-key': 'once' } }),
-    ),
-  )
-  expect(new Set(answers.map(({ text }) => text)).size).toBe(1)
-  expect(creditsOf(client)).toBe(49)
-})
-
 testApi('a streamed message comes word by word and then whole', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  const init = {
-    method: 'POST',
-    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    body: JSON.stringify({ content: 'Hello', stream: true }),
-  }
-  const response = await client.send(`${path}/messages`, init)
+  const response = await stream(client, path)
   expect([response.status, response.headers.get('content-type'), response.headers.get('content-length')]).toEqual([
     200,
     'text/event-stream',
@@ -123,11 +88,7 @@ testApi('a streamed message that can not be is an error as any other', async (cl
 testApi('a streamed message is in the journal whole, and no cache keeps it', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  const response = await client.send(`${path}/messages`, {
-    method: 'POST',
-    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    body: '{"content":"Hello","stream":true}',
-  })
+  const response = await stream(client, path)
   expect(response.headers.get('cache-control')).toBe('no-cache')
   const text = await response.text()
   expect(client.world.journal.calls({ operation: 'messages.create' }).map((call) => call.response.body)).toEqual([text])
@@ -136,15 +97,10 @@ testApi('a streamed message is in the journal whole, and no cache keeps it', asy
 testApi('messages.stream.status is the status of a streamed answer', async (client) => {
   giveCredits(client, 10)
   const { path } = await startConversation(client)
-  const init = {
-    method: 'POST',
-    headers: { authorization: 'Bearer key_pro', 'content-type': 'application/json' },
-    body: '{"content":"Hi","stream":true}',
-  }
   const statuses: number[] = []
   for (const status of ['200', '201'] as const) {
     client.world.assume('messages.stream.status', status)
-    const response = await client.send(`${path}/messages`, init)
+    const response = await stream(client, path)
     await response.text()
     statuses.push(response.status)
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createGreenhouse } from 'greenhouse-mock'
+import { createGreenhouse, type World } from 'greenhouse-mock'
 import { collectEvidence, coverageOf, type Evidence } from 'greenhouse-mock/evidence'
 import type { Send } from '../support/adapters.ts'
 import type { Sent } from '../malformations/requests.ts'
@@ -28,7 +28,11 @@ beforeAll(async () => {
         for (const [what, ask] of asked) {
           world.reset()
           world.clock.freeze()
-          const answer = await request(send, await toSent(ask, call, world))
+          const sent = await toSent(ask, call, world)
+          const before = stateOf(world)
+          const answer = await request(send, sent)
+          if (answer.status >= 400 && stateOf(world).some((record, at) => record !== before[at]))
+            astray.push(`${operation} ${status}, ${what} (${adapter.name}): it changed a record`)
           const [entry] = world.journal.calls().slice(-1)
           if (entry?.operation === operation) reached[index]!.add(`${operation} ${answer.status}`)
           if (entry?.operation === operation && answer.status === Number(status)) continue
@@ -45,7 +49,7 @@ afterAll(() => {
   report('statuses', table)
 })
 
-test('every way to a status leads there, through the core and the node server', () => {
+test('every way to a status leads there, and a rejection changes nothing', () => {
   expect(astray).toEqual([])
 })
 
@@ -70,6 +74,9 @@ test('the coverage of error paths sees each of its statuses', () => {
   )
   expect(unseen).toEqual([[], []])
 })
+
+/** All records, which are frozen: another one in its place is a change. */
+const stateOf = ({ records }: World) => Object.values(records).flatMap((collection) => collection.all() as object[])
 
 async function request(send: Send, [method, path, asked]: Sent): Promise<{ status: number; text: string }> {
   const response = await send(path, toInit(method, asked))

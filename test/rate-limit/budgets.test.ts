@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { testApi, type CallOptions, type Client } from '../support/test-api.ts'
+import { testApi, type CallOptions } from '../support/test-api.ts'
 import { times } from '../support/soak.ts'
 import { windows, list, look, rate, seen, spend, statusFor } from './spend.ts'
 
@@ -56,25 +56,6 @@ testApi('a request to no operation is 404 even when nothing is left, and shows t
   expect(await statusFor(client)).toBe(429)
 })
 
-testApi('with rate-limit.scope=account the keys of an account share one budget', async (client) => {
-  client.world.assume('rate-limit.scope', 'account')
-  await client.world.records.keys.create({ secret: 'key_free_second', account: 'acct_free' })
-  await spend(client, 59)
-  expect(rate(await list(client, 'key_free_second')).remaining).toBe('0')
-  expect(await statusFor(client)).toBe(429)
-  expect(await statusFor(client, 'key_free_second')).toBe(429)
-})
-
-testApi('with rate-limit.scope=key each key has a separate budget', async (client) => {
-  client.world.assume('rate-limit.scope', 'key')
-  await client.world.records.keys.create({ secret: 'key_free_second', account: 'acct_free' })
-  await spend(client, 60)
-  expect(await statusFor(client)).toBe(429)
-  expect(rate(await list(client, 'key_free_second')).remaining).toBe('59')
-  await spend(client, 59, 'key_free_second')
-  expect(await statusFor(client, 'key_free_second')).toBe(429)
-})
-
 const plans = { free: [60, 1_000], lite: [120, 5_000], pro: [300, 25_000], pro_plus: [600, 100_000] } as const
 
 for (const [plan, [minute, day]] of Object.entries(plans))
@@ -91,56 +72,6 @@ for (const [plan, [minute, day]] of Object.entries(plans))
     const over = await list({ call }, key)
     expect(seen(over).slice(0, 3)).toEqual([429, String(minute), '0'])
   })
-
-for (const window of windows)
-  testApi(`a plan change applies to the very next request, and keeps what was spent (${window})`, async (client) => {
-    const { accounts } = client.world.records
-    client.world.assume('rate-limit.window', window)
-    await spend(client, 60)
-    expect(await statusFor(client)).toBe(429)
-
-    await accounts.update('acct_free', { plan: 'lite' })
-    expect(seen(await list(client)).slice(0, 3)).toEqual([200, '120', '59'])
-
-    await accounts.update('acct_free', { plan: 'free' })
-    expect(seen(await list(client)).slice(0, 3)).toEqual([429, '60', '0'])
-  })
-
-async function reject(client: Client, count: number): Promise<void> {
-  for (let sent = 0; sent < count; sent++) expect(await statusFor(client)).toBe(429)
-}
-
-for (const [value, left] of Object.entries({ free: '940', counted: '930' }))
-  testApi(`with rate-limit.rejected=${value}, ten rejections leave ${left} of the day`, async (client) => {
-    client.world.assume('rate-limit.rejected', value as never)
-    await spend(client, 60)
-    await reject(client, 10)
-    client.world.assume('rate-limit.reported', 'day')
-    expect(rate(await look(client)).remaining).toBe(left)
-  })
-
-for (const [value, left] of Object.entries({ free: '59', counted: '54' }))
-  testApi(`with rate-limit.rejected=${value}, five rejections leave ${left} of a sliding window`, async (client) => {
-    client.world.assume('rate-limit.window', 'sliding')
-    client.world.assume('rate-limit.rejected', value as never)
-    await spend(client, 60)
-    client.world.clock.advance('30s')
-    await reject(client, 5)
-    client.world.clock.advance('30s')
-    expect(rate(await list(client)).remaining).toBe(left)
-  })
-
-testApi('counted rejections outlast a plan that goes down and up again', async (client) => {
-  client.world.assume('rate-limit.window', 'sliding')
-  client.world.assume('rate-limit.rejected', 'counted')
-  const { accounts } = client.world.records
-  await accounts.update('acct_free', { plan: 'pro' })
-  await spend(client, 200)
-  await accounts.update('acct_free', { plan: 'free' })
-  await reject(client, 1)
-  await accounts.update('acct_free', { plan: 'pro' })
-  expect(rate(await list(client)).remaining).toBe('98')
-})
 
 const requests = times(500, 100)
 

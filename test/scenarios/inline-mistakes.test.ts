@@ -32,7 +32,7 @@ const wrong: [given: object, message: string][] = [
   [answering(new (class {})()), 'respond[0].body: is an object of a class: expected'],
   [answering([undefined]), 'respond[0].body[0]: is undefined: expected a JSON value'],
   [answering(Symbol('x')), 'respond[0].body: is Symbol(x): expected a JSON value'],
-  [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body: the name "__proto__"'],
+  [answering(JSON.parse('{"__proto__": 1}')), 'respond[0].body.__proto__: the name "__proto__"'],
   [itself, 'nested deeper than 100 levels'],
   [
     { payments: [{ charge: 'purchase', where: { account: 'acct_por' } }] },

@@ -42,8 +42,9 @@ export async function verifyTargets(
 }
 
 /** Options that run `verify` on a world's clock, without real waits. */
-function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate'> {
+function onClockOf(world: World): Pick<VerifyOptions, 'now' | 'wait' | 'rate' | 'movesClock'> {
   return {
+    movesClock: true,
     now: () => world.clock.now(),
     async wait(duration) {
       world.clock.advance(duration)
@@ -91,6 +92,7 @@ export function verifyStore(store: Store, options: Partial<VerifyOptions> = {}):
     },
     rate: Infinity,
     timeout: 1_000,
+    movesClock: true,
     now: () => store.now,
     wait: async (duration) => void (store.now += duration),
     allowWrites: true,

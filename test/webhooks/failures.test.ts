@@ -166,15 +166,6 @@ test('a receiver that answers 410 is never sent anything again, not even what wa
   ])
 })
 
-test('with webhooks.gone "retry", 410 is a failure like any other', async () => {
-  const client = open({ assumptions: { 'webhooks.gone': 'retry', 'webhooks.retries': 'fast' } })
-  const { receiver, webhook } = await listen(client, () => 410)
-  await createPlants(client, 1)
-  await advance(client, '1m')
-  expect(receiver.received).toHaveLength(3)
-  expect((await client.call('GET', `/v1/webhooks/${webhook.id}`)).body.enabled).toBe(true)
-})
-
 test('a webhook that is disabled or deleted gets no more attempts', async () => {
   for (const method of ['PATCH', 'DELETE']) {
     const { client, receiver, webhook } = await deliver(2, () => 500)

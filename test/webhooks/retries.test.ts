@@ -7,27 +7,6 @@ import { open, subscribe, createPlants, listen, deliver, deliverPlants, advance,
 
 const seconds = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 1_000
 
-test('a failed delivery is retried on time: two hours later, four attempts are made in order', async () => {
-  const { client, receiver, webhook } = await deliver(1, () => 500)
-  expect(receiver.received).toHaveLength(1)
-  await advance(client, '2h')
-  expect(receiver.received).toHaveLength(4)
-  expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
-  const { body } = await client.call('GET', `/v1/webhooks/${webhook.id}/deliveries`)
-  expect(body.data).toHaveLength(1)
-  expect(body.data[0]).toMatchObject({
-    status: 'pending',
-    type: 'plant.created',
-    next_attempt_at: '2026-03-01T14:35:35.000Z',
-  })
-  expect(body.data[0].attempts.map(({ at, status }: any) => [seconds(start, at), status])).toEqual([
-    [0, 500],
-    [5, 500],
-    [305, 500],
-    [2_105, 500],
-  ])
-})
-
 const retryAt = '2026-03-01T12:00:35.000Z'
 
 test.each([

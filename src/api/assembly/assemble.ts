@@ -23,7 +23,6 @@ import { type Change, Changes } from '../../core/world/changes.ts'
 import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { Unchanged, WorldTemplate } from '../../core/world/world-template.ts'
 import { Worlds } from '../../core/world/worlds.ts'
-import type { Fixtures } from '../../fixtures/check.ts'
 import type { CaseSettings } from '../../cases/to-case.ts'
 import type { Library } from '../../scenarios/language/part.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
@@ -125,7 +124,7 @@ export class AssembledGreenhouse implements Greenhouse {
       strict: options.strict ? validator : undefined,
       onWorldless: hooks.onWorldless,
       onRequest: catalogue.hooks.onRequest,
-      runner: parts.scenarios.createRunner?.(),
+      runner: parts.scenarios.runner,
       notify: template.notify,
       count: (kind) => this.#count(kind),
       redact: (text) => journal.redact(text, defaultWorld.secretFinders(), longestReason),
@@ -231,11 +230,6 @@ export class AssembledGreenhouse implements Greenhouse {
 
   addCors(request: RequestHead, headers: Record<string, string>): void {
     this.#service.cors.addHeaders(request, headers)
-  }
-
-  prepareReload(fixtures: Fixtures): Iterable<void> {
-    const now = this.#template.now ?? systemNow()
-    return this.#parts.fixtures.prepare?.(fixtures, this.catalogue.collections, now) ?? []
   }
 
   reload(changes: Reloadable): Unchanged {

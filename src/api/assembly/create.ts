@@ -6,11 +6,11 @@ import { journal } from '../../core/journal/part.ts'
 import { createRequestValidator } from '../../core/pipeline/validate/index.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { fixtures } from '../../fixtures/bundled.ts'
-import { scenarios } from '../../scenarios/language/default.ts'
+import { scenarios } from '../../scenarios/language/part.ts'
 import { assertCase } from '../../cases/format.ts'
 import { cases } from '../../cases/part.ts'
 import { toFixtures } from '../../cases/apply-state.ts'
-import type { Case } from '../../cases/types.ts'
+import type { Case } from '../../cases/generated/case.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
 import { withPlans } from '../../custom/open-names.ts'
@@ -47,7 +47,6 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   })
 }
 
-/** Creates a Greenhouse that reports to an internal tool. */
 export function createWatchedGreenhouse(
   options: GreenhouseOptions,
   listeners: Omit<Hooks, 'initialRecordsAt' | 'restarts'>,
@@ -55,7 +54,6 @@ export function createWatchedGreenhouse(
   return create(options, listeners)
 }
 
-/** Creates a Greenhouse with another one's operations and collections. */
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
   return new AssembledGreenhouse({ ...everything, catalogue }, options)
 }
@@ -100,17 +98,10 @@ export function toCatalogue(
 }
 
 function toStartOptions({ start = {}, made }: Case, known: Pick<Catalogue, 'collections'>): GreenhouseOptions {
-  const { seed, now, frozen, records, assumptions, scenarios, own_scenarios, settings } = start
-  return {
-    ...(seed !== undefined && { seed }),
-    ...(now !== undefined && { now }),
-    ...(frozen !== undefined && { frozen }),
-    ...(records && { fixtures: toFixtures(records, known, made === undefined) }),
-    ...(own_scenarios && { scenarios: own_scenarios }),
-    ...(assumptions && { assumptions: assumptions as NonNullable<GreenhouseOptions['assumptions']> }),
-    ...(scenarios && { use: scenarios as NonNullable<GreenhouseOptions['use']> }),
-    ...settings,
-  }
+  const { records, own_scenarios, assumptions, scenarios, settings, seed, now, frozen } = start
+  const fixtures = records && toFixtures(records, known, made === undefined)
+  const options = { seed, now, frozen, assumptions, scenarios: own_scenarios, use: scenarios, fixtures }
+  return { ...(givenOf(options) as GreenhouseOptions), ...settings }
 }
 
 const servedBy = new WeakMap<Catalogue, Map<string, Catalogue>>()

@@ -11,23 +11,15 @@ import {
   wholeNumber,
   type RulesFor,
 } from '../../core/contract/options.ts'
-import { isWrittenHost } from '../../core/http/urls.ts'
+import { isOrigin, isWrittenHost } from '../../core/http/urls.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 
 const bytes = wholeNumber('a whole number of bytes, 0 or more', 0, Infinity)
 const texts = (value: unknown) => typeof value === 'string'
 
-/** Whether a browser could send this origin. An origin with a path, for example, would never match. */
-function isOrigin(value: unknown): boolean {
-  if (typeof value !== 'string' || value === '*' || !URL.canParse(value)) return value === '*'
-  const { origin, protocol, host } = new URL(value)
-  return value === origin || value === `${protocol}//${host}`
-}
-
 const parts = (name: string, define: string) =>
   list(`a list of what ${define}() returns`, (value) => (value as { readonly part?: unknown } | null)?.part === name)
 
-/** The rules of what a user adds to the areas. */
 export const additionRules = {
   operations: parts('operation', 'defineOperation'),
   collections: parts('collection', 'defineCollection'),
@@ -50,7 +42,7 @@ export const greenhouseRules = {
   use: scenarioList,
   cors: list(
     "a list of origins (scheme, host and port, as browsers send them), such as ['https://app.example.com'] or ['*']",
-    isOrigin,
+    (origin) => origin === '*' || (typeof origin === 'string' && isOrigin(origin)),
   ),
   trace: flag,
   strict: flag,
@@ -75,13 +67,11 @@ export const greenhouseRules = {
   } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
 } satisfies RulesFor<GreenhouseOptions>
 
-/** @throws TypeError */
 export function checkReload(changes: unknown): void {
   const { fixtures, scenarios, assumptions } = greenhouseRules
   checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
 }
 
-/** @throws TypeError, RangeError */
 export function checkScenarioQuery(query: unknown): void {
   const search = text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000)
   checkOptions('greenhouse.scenarios', query, { search })

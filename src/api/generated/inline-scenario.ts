@@ -159,19 +159,19 @@ export type FaultEffect =
   | TruncateFault
 
 /** One byte in the middle of the body is not valid UTF-8. */
-export interface BadUtf8Fault extends EffectConditions {
+interface BadUtf8Fault extends EffectConditions {
   readonly kind: 'bad-utf8'
 }
 
 /** The service's clock is wrong: `Date`, `X-RateLimit-Reset` and all times in the body are moved. */
-export interface ClockSkewFault extends EffectConditions {
+interface ClockSkewFault extends EffectConditions {
   readonly kind: 'clock-skew'
   /** How far: 1h, or -90s. */
   readonly by: string | number
 }
 
 /** The reply is delayed until the world's clock or the machine's has moved on that far, so `world.clock.advance('2s')` skips it. Delays add up, to a day at most. Set one of fixed, uniform and lognormal. */
-export interface DelayFault extends EffectConditions {
+interface DelayFault extends EffectConditions {
   readonly kind: 'delay'
   /** A fixed length: 800ms. */
   readonly fixed?: string | number | undefined
@@ -194,21 +194,21 @@ export interface DelayFault extends EffectConditions {
 }
 
 /** The body is sent slowly. */
-export interface DripFault extends EffectConditions {
+interface DripFault extends EffectConditions {
   readonly kind: 'drip'
   /** How many bytes a second. */
   readonly bytes_per_second: number
 }
 
 /** The connection is closed normally, before a single byte is sent. */
-export interface EmptyReplyFault extends EffectConditions {
+interface EmptyReplyFault extends EffectConditions {
   readonly kind: 'empty-reply'
   /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
 /** The server sends bytes that are not HTTP, then closes the connection. */
-export interface GarbageFault extends EffectConditions {
+interface GarbageFault extends EffectConditions {
   readonly kind: 'garbage'
   /** How many bytes; 64 by default. */
   readonly bytes?: number | undefined
@@ -217,7 +217,7 @@ export interface GarbageFault extends EffectConditions {
 }
 
 /** Headers are set, left out, or sent twice. */
-export interface HeadersFault extends EffectConditions {
+interface HeadersFault extends EffectConditions {
   readonly kind: 'headers'
   /** Headers by name: { Name: value }. */
   readonly set?: Readonly<Record<string, string | number>> | undefined
@@ -228,26 +228,26 @@ export interface HeadersFault extends EffectConditions {
 }
 
 /** The request fails without a reply, through every adapter. */
-export interface NetworkErrorFault extends EffectConditions {
+interface NetworkErrorFault extends EffectConditions {
   readonly kind: 'network-error'
   /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
 /** The connection is reset (TCP RST) in place of a reply. */
-export interface ResetFault extends EffectConditions {
+interface ResetFault extends EffectConditions {
   readonly kind: 'reset'
   /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
 /** A GET gets an old reply: the first one that the same caller got since the scenario was switched on, with an `Age` header. */
-export interface StaleFault extends EffectConditions {
+interface StaleFault extends EffectConditions {
   readonly kind: 'stale'
 }
 
 /** A stream of server-sent events breaks, stalls or is slow. Other replies stay as they are. */
-export interface StreamFault extends EffectConditions {
+interface StreamFault extends EffectConditions {
   readonly kind: 'stream'
   /** What happens after the first events: the connection is cut, no more events come, or an error event ends the stream. */
   readonly fails?: 'break' | 'stall' | 'error' | undefined
@@ -264,14 +264,14 @@ export interface StreamFault extends EffectConditions {
 }
 
 /** No reply arrives; the connection stays open until the client gives up. */
-export interface TimeoutFault extends EffectConditions {
+interface TimeoutFault extends EffectConditions {
   readonly kind: 'timeout'
   /** What is lost: the request, before the operation runs (the default), or the reply, after it ran. */
   readonly loses?: 'request' | 'reply' | undefined
 }
 
 /** The body ends too early. */
-export interface TruncateFault extends EffectConditions {
+interface TruncateFault extends EffectConditions {
   readonly kind: 'truncate'
   /** After how many bytes. */
   readonly at: number

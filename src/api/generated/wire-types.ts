@@ -66,8 +66,9 @@ export interface WebhookChanges {
 export interface NewBranding {
   name?: string | null | undefined
   logo_url?: string | null | undefined
-  /** `#2e7d32` */
+  /** `#` and six hexadecimal digits: `#2e7d32`. */
   primary_color?: string | null | undefined
+  /** Whether the page hides the "powered by" line. */
   hide_powered_by?: boolean | undefined
 }
 
@@ -78,8 +79,9 @@ export interface NewDeployment {
     | {
         name?: string | null | undefined
         logo_url?: string | null | undefined
-        /** `#2e7d32` */
+        /** `#` and six hexadecimal digits: `#2e7d32`. */
         primary_color?: string | null | undefined
+        /** Whether the page hides the "powered by" line. */
         hide_powered_by?: boolean | undefined
       }
     | undefined

@@ -10,9 +10,7 @@ import type { toWebhookTest } from '../../areas/apps/webhooks/events.ts'
 import type { toPlantCreated } from '../../areas/plants/events.ts'
 import type { EventType } from '../../areas/event-types.ts'
 import type { CoreWorldStart as CoreStart } from '../../core/world/world-template.ts'
-import type { MalformKind } from '../../scenarios/language/malformation.ts'
 import type { definitions, RecordOf } from '../assembly/catalogue.ts'
-import type { MalformationKind } from '../malformations.ts'
 import type { RecordTypes } from '../records.ts'
 import type { EventData } from '../generated/wire-types.ts'
 import type { WorldStart } from '../world-start.ts'
@@ -60,7 +58,5 @@ export type EventChecks = Holds<{
   sent: { [Type in keyof Sent]: Wide<Sent[Type]> extends Wide<EventData[Type]> ? true : Type }[keyof Sent]
   all: { [Type in keyof Sent]: Same<keyof Sent[Type], keyof EventData[Type]> }[keyof Sent]
 }>
-
-export type Malformations = Holds<{ kinds: Same<MalformationKind, MalformKind> }>
 
 export type Starts = Holds<{ fields: Same<keyof WorldStart, keyof CoreStart | 'records'> }>

@@ -1,10 +1,92 @@
 import * as z from 'zod/mini'
+import { ApiError } from '../../core/contract/errors.ts'
 import { toJson } from '../../core/http/json.ts'
 import type { Outcome } from '../../core/http/reply.ts'
 import type { Exchange, Input } from '../../core/pipeline/exchange.ts'
-import { declareOperation, type Operation, type OperationDeclaration } from '../../core/pipeline/operation.ts'
+import { explainNotFound } from '../../core/pipeline/explain-not-found.ts'
+import {
+  type Area,
+  declareOperation,
+  type Operation,
+  type OperationDeclaration,
+} from '../../core/pipeline/operation.ts'
 import { type Listing, listQuery, paginate, type QueryParameters } from '../../core/pipeline/query.ts'
+import type { CollectionDefinition } from '../../core/store/collection.ts'
+import { quote } from '../../core/text/messages.ts'
+import { newId } from '../../core/time/random.ts'
 import { appAssumptions, created, createdStatus, deletedStatus } from './assumptions.ts'
+
+/** One resource of Area B, declared in the `index.ts` of its folder. The area combines all resources. */
+export interface Resource
+  extends
+    Pick<Area, 'operations' | 'lifecycles' | 'pending'>,
+    Partial<Pick<Area, 'collections' | 'schemas' | 'eventSchemas'>> {}
+
+export function defineResource<const T extends Resource>(resource: T): T {
+  return resource
+}
+
+/** The prefixes of ids, by the parameter of a path that names such a record. */
+export const idPrefixes = {
+  app_id: 'app',
+  user_id: 'usr',
+  conversation_id: 'conv',
+  message_id: 'msg',
+  webhook_id: 'wh',
+  delivery_id: 'del',
+  deployment_id: 'dep',
+  purchase_id: 'pur',
+} as const
+
+type Noun = keyof typeof idPrefixes extends `${infer Name}_id` ? Name : never
+
+interface StoredRecord {
+  readonly id: string
+}
+
+/** One kind of record: what the operations on it share. */
+export interface Kind<T extends StoredRecord> {
+  /** `app`: the parameter `app_id` of a path names one. */
+  readonly noun: Noun
+  readonly collection: CollectionDefinition<T>
+  /** The kind of the record that the path names before it. Without it, the record belongs to the account alone. */
+  readonly parent?: Pick<Kind<StoredRecord>, 'noun' | 'collection' | 'parent'>
+  /** What replies carry. */
+  readonly schema: z.ZodMiniType
+  /** Depends only on the record, because a list without a filter is cached until the records change. */
+  present?(record: Readonly<T>): unknown
+  /** Returns another `present` where a record does not say everything. Then a list is not cached. */
+  presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
+}
+
+/** Returns the caller's record that a path names. @throws ApiError 404 */
+export function recordOfPath<T extends StoredRecord>(
+  exchange: Exchange,
+  kind: Pick<Kind<T>, 'noun' | 'collection' | 'parent'>,
+  params: Params,
+  parent = kind.parent && recordOfPath(exchange, kind.parent, params),
+): Readonly<T> {
+  const { noun, collection } = kind
+  const id = params[`${noun}_id`]!
+  const record = exchange.collection(collection).get(id)
+  const home = record && (parent ? collection.parent : collection.owner)?.(record)
+  if (record && home === (parent ?? exchange.caller!.account).id) return record
+  const notFound = parent ? `The ${kind.parent!.noun} has no` : 'There is no'
+  throw new ApiError('not_found', `${notFound} ${noun} with the id ${quote(id)}.`).because(
+    explainNotFound(exchange, collection, id, parent?.id),
+  )
+}
+
+/** Stores a record of the caller with a new id. */
+export function insertRecord<T extends StoredRecord & { readonly account: string; readonly created_at: number }>(
+  exchange: Exchange,
+  { noun, collection }: Pick<Kind<T>, 'noun' | 'collection'>,
+  fields: Omit<T, 'id' | 'account' | 'created_at'>,
+): Readonly<T> {
+  const stored = exchange.collection(collection)
+  const id = newId(stored, exchange.world.random(noun), idPrefixes[`${noun}_id`])
+  return stored.insert({ id, account: exchange.caller!.account.id, ...fields, created_at: exchange.now } as T)
+}
 
 type Params = Readonly<Record<string, string>>
 
@@ -37,17 +119,34 @@ export function declareCreate<Body>({
   })
 }
 
-/** Declares an operation that deletes a record, with what belongs to it. */
-export function declareDelete({
-  remove,
-  ...described
-}: Described & { remove(exchange: Exchange, params: Params): void }): Operation {
+export function declareGetRecord<T extends StoredRecord>(
+  kind: Kind<T>,
+  described: Omit<Described, 'result'>,
+): Operation {
+  return declareGet({
+    ...described,
+    result: kind.schema,
+    read: (exchange, params) => presenterOf(exchange, kind)(recordOfPath(exchange, kind, params)),
+  })
+}
+
+function presenterOf<T extends StoredRecord>(exchange: Exchange, kind: Kind<T>): (record: Readonly<T>) => unknown {
+  return kind.presenterFor?.(exchange) ?? kind.present!
+}
+
+/** Declares an operation that deletes a record. `deleted` deletes what belongs to it. */
+export function declareDeleteRecord<T extends StoredRecord>(
+  kind: Kind<T>,
+  { deleted, ...described }: Described & { deleted?(exchange: Exchange, record: Readonly<T>): void },
+): Operation {
   return declareOperation({
     ...described,
     method: 'DELETE',
     statuses: (assume) => [deletedStatus({ assume })],
     handle(exchange, { params }) {
-      remove(exchange, params)
+      const record = recordOfPath(exchange, kind, params)
+      exchange.collection(kind.collection).delete(record.id)
+      deleted?.(exchange, record)
       return { status: deletedStatus(exchange) }
     },
   })
@@ -61,10 +160,27 @@ interface DescribedList<T> extends Omit<Described, 'query' | 'result' | 'resultU
   readonly filters?: QueryParameters
   records(exchange: Exchange, params: Params): Listing<T>['records']
   matches?(query: URLSearchParams): Filter<T>
-  /** Depends only on the record, because a list without a filter is cached until the records change. */
-  readonly present?: (record: Readonly<T>) => unknown
-  /** Returns another `present` where a record does not say everything. Then the list is not cached. */
+  present?(record: Readonly<T>): unknown
   presenterFor?(exchange: Exchange): (record: Readonly<T>) => unknown
+}
+
+/** Declares the list of the caller's records of a kind, or of those that belong to the record that the path names. */
+export function declareListRecords<T extends StoredRecord>(
+  { parent, collection, schema, present, presenterFor }: Kind<T>,
+  described: Omit<DescribedList<T>, 'item' | 'records' | 'present' | 'presenterFor'>,
+): Operation {
+  return declareList({
+    ...described,
+    item: schema,
+    records(exchange, params) {
+      const stored = exchange.collection(collection)
+      return parent
+        ? stored.childrenOf(recordOfPath(exchange, parent, params).id)
+        : stored.ownedBy(exchange.caller!.account.id)
+    },
+    ...(present && { present }),
+    ...(presenterFor && { presenterFor }),
+  })
 }
 
 export function declareList<T>({

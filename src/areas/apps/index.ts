@@ -9,25 +9,14 @@ import { accountResource } from './account/index.ts'
 import { appResource } from './apps/index.ts'
 import { appAssumptions } from './assumptions.ts'
 import { conversationResource } from './conversations/index.ts'
+import { idPrefixes, type Resource } from './declare.ts'
 import { deploymentResource } from './deployments/index.ts'
 import { appErrorSchema, sharedRules } from './errors.ts'
 import { paymentResource } from './payments/index.ts'
-import type { Resource } from './resource.ts'
 import { usageResource } from './usage/index.ts'
 import { userResource } from './users/index.ts'
 import { deliverEvent } from './webhooks/delivery/deliver.ts'
 import { webhookResource } from './webhooks/index.ts'
-
-const idPrefixes = {
-  app_id: 'app',
-  user_id: 'usr',
-  conversation_id: 'conv',
-  message_id: 'msg',
-  webhook_id: 'wh',
-  delivery_id: 'del',
-  deployment_id: 'dep',
-  purchase_id: 'pur',
-} as const
 
 /** In the order of the documentation. */
 const resources: readonly Resource[] = [
@@ -66,7 +55,7 @@ export const appsArea: Area = {
   longestText,
   idPrefixes,
   unknownId: 'not_found',
-  assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
+  assumptions: appAssumptions,
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
   // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
 import { declareCollection } from '../../core/store/collection.ts'
+import type { Plant } from '../generated/records.ts'
+
+export type { Plant }
 
 const least = -(2n ** 63n)
 const greatest = 2n ** 63n - 1n
@@ -37,21 +40,12 @@ export const newPlantSchema = z.object({
 export const plantErrorSchema = z.object({ error: z.int32(), message: z.string() })
 
 /** A stored plant. */
-export interface Plant {
-  id: number | bigint
-  name: string
-  tag?: string
-  /** The account's id. */
-  account: string
-  /** Unknown fields of the request, stored when `plants.create.unknown-fields` is `keep`. */
-  extra?: Record<string, unknown>
-}
-
 const plantRecordSchema = z.strictObject({
   id: int64,
   name: z.string(),
   tag: z.optional(z.string()),
   account: z.string(),
+  /** Unknown fields of the request, stored when `plants.create.unknown-fields` is `keep`. */
   extra: z.optional(z.record(z.string(), z.unknown())),
 })
 

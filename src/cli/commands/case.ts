@@ -3,10 +3,10 @@ import { file as filePath, settings } from '../../api/config/settings.ts'
 import { defineCommand } from '../command.ts'
 import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
 import type { CaseDifference } from '../../cases/replay.ts'
-import type { Case } from '../../cases/types.ts'
-import { print, printError, printJson, type Terminal } from '../terminal.ts'
+import type { Case } from '../../cases/generated/case.ts'
+import { print, printError, type Terminal } from '../terminal.ts'
 import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
-import { FailedCheck, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
 import { jsonFlag, target } from '../flags/server.ts'
 import { defineServerCommand } from '../running-server.ts'
@@ -65,12 +65,9 @@ const replayCommand = defineCommand({
       against === undefined
         ? await replayHere(given, terminal)
         : await (await import('../case/rerun.ts')).replayAgainst(given, against, { allowWrites, key })
-    if (json) printJson(terminal, { requests, differences })
-    else {
-      for (const note of notes) printError(terminal, `${note}\n`)
-      print(terminal, describeReplay(requests, differences))
-    }
-    if (differences.length > 0) throw new FailedCheck()
+    if (!json) for (const note of notes) printError(terminal, `${note}\n`)
+    const toText = () => describeReplay(requests, differences)
+    return { answer: { requests, differences }, toText, hasFailed: differences.length > 0 }
   },
 })
 
@@ -79,23 +76,14 @@ const showCommand = defineCommand({
   describe: 'Show what happened, step by step',
   positionals: () => ({ file }),
   flags: jsonFlag,
-  async run({ file, json }, terminal) {
+  async run({ file }, { stdout }) {
     const given = await readCase(file)
     const { toTimeline } = await import('../../cases/text.ts')
     const rows = toTimeline(given)
-    if (json) return printJson(terminal, { data: rows })
-    const { title, made, start = {}, incomplete } = given
-    const head = [
-      title ?? file,
-      [made && `Made by ${made.by} at ${made.at}.`, `It starts at ${start.now ?? "the machine's time"}`]
-        .filter(Boolean)
-        .join(' ') + (start.scenarios?.length ? `, with ${start.scenarios.map(nameOf).join(', ')}.` : '.'),
-      ...(incomplete === undefined ? [] : [`It can't be replayed: ${incomplete}.`]),
-    ]
     const cells = rows.map(({ at, what, status, why }, index) => [String(index + 1), at, what, status, why])
-    print(terminal, `${head.map(toVisible).join('\n')}\n\n`)
-    if (cells.length === 0) print(terminal, 'Nothing happened yet.\n')
-    else print(terminal, toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], terminal.stdout.columns))
+    const table = toTable([['STEP', 'AT', 'WHAT', 'STATUS', 'WHY'], ...cells], stdout.columns)
+    const toText = () => `${describeHead(file, given)}\n\n${cells.length === 0 ? 'Nothing happened yet.\n' : table}`
+    return { answer: { data: rows }, toText }
   },
 })
 
@@ -166,6 +154,18 @@ async function replayHere(given: Case, terminal: Terminal) {
   const { greenhouse, requests, differences } = await replayCase(given, await loadAdditions(terminal))
   greenhouse.close()
   return { requests, differences, notes: [] as string[] }
+}
+
+function describeHead(file: string, { title, made, start = {}, incomplete }: Case): string {
+  const by = made ? `Made by ${made.by} at ${made.at}. ` : ''
+  const scenarios = start.scenarios?.length ? `, with ${start.scenarios.map(nameOf).join(', ')}` : ''
+  return [
+    title ?? file,
+    `${by}It starts at ${start.now ?? "the machine's time"}${scenarios}.`,
+    ...(incomplete === undefined ? [] : [`It can't be replayed: ${incomplete}.`]),
+  ]
+    .map(toVisible)
+    .join('\n')
 }
 
 function nameOf(choice: unknown): string {

@@ -7,7 +7,7 @@ import { fileFlags, toFileSettings, toSettings } from '../flags/config.ts'
 import { textOf } from '../flags/flags.ts'
 import { serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
-import { print, printJson, type Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 
 interface PrintedSetting {
@@ -26,17 +26,14 @@ export const configCommand = defineCommand({
     ['config --port 4100', 'With a flag'],
   ],
   epilogue: 'Flags win over variables, variables over greenhouse.config.ts, and that over defaults.',
-  async run({ json, ...args }, terminal) {
+  async run(args, terminal) {
     const { assumptions } = await toGreenhouseOptions(args, terminal.config)
     const data = listSettings(settings, { ...args, assumptions }, terminal)
     const file = terminal.config?.file ?? null
-    if (json) return printJson(terminal, { file, data })
-    print(
-      terminal,
-      `${file ?? 'No configuration file: greenhouse.config.ts, or another ending, in this folder or above.'}\n\n`,
-    )
+    const head = file ?? 'No configuration file: greenhouse.config.ts, or another ending, in this folder or above.'
     const rows = data.map(({ name, value, from }) => [name, showSetting(value), from])
-    print(terminal, toTable([['SETTING', 'VALUE', 'FROM'], ...rows], terminal.stdout.columns))
+    const toText = () => `${head}\n\n${toTable([['SETTING', 'VALUE', 'FROM'], ...rows], terminal.stdout.columns)}`
+    return { answer: { file, data }, toText }
   },
 })
 
@@ -61,7 +58,6 @@ export function listSettings(
   })
 }
 
-/** Returns the flag, if the words have it, or else its variable, if that is set. */
 function sourceOf(flag: string, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
   if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
   const variable = variableOf(flag)

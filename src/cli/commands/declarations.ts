@@ -1,7 +1,7 @@
 import { catalogue as builtIn } from '../../api/assembly/catalogue.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toLiteral } from '../../core/text/messages.ts'
-import { optionTypeOf, takesPlans } from '../../scenarios/language/option-values.ts'
+import { optionTypeOf, takesPlans } from '../../scenarios/language/options.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export function toDeclarations(greenhouse: Greenhouse): string {

@@ -4,9 +4,9 @@ import { join, basename, dirname, relative } from 'node:path'
 import { formatProblem, type Problem } from '../../core/contract/problem.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
-import { FailedCheck, UsageError } from '../errors.ts'
+import { UsageError } from '../errors.ts'
 import { createConfigured } from '../flags/serve.ts'
-import { print, printJson, type Terminal } from '../terminal.ts'
+import { print, type Terminal } from '../terminal.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { createFolder, writeFile } from '../output/write-file.ts'
 import { toVisible } from '../../core/text/messages.ts'
@@ -21,7 +21,7 @@ export const checkCommand = defineCommand({
     },
   }),
   flags: jsonFlag,
-  async run({ dirs, json }, terminal) {
+  async run({ dirs }, terminal) {
     const folders = dirs?.length ? dirs : findFolders(terminal)
     const config = dirs?.length ? undefined : terminal.config
     if (folders.length === 0 && !config)
@@ -30,11 +30,14 @@ export const checkCommand = defineCommand({
     const problems = await findProblems(folders, known)
     // Finds mistakes in a configuration whose folders are valid.
     if (problems.length === 0 && config) (await createConfigured({ config })).close()
-    if (json) printJson(terminal, { data: problems.map((await import('../../control/shapes.ts')).showProblem) })
-    else if (problems.length === 0)
-      print(terminal, `${[...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')}: no problems.\n`)
-    else print(terminal, problems.map((problem) => formatProblem(problem) + '\n').join(''))
-    if (problems.length > 0) throw new FailedCheck()
+    const { showProblem } = await import('../../control/shapes.ts')
+    const checked = [...folders, ...(config ? [toShownPath(config.file)] : [])].join(', ')
+    const lines = problems.length === 0 ? [`${checked}: no problems.`] : problems.map(formatProblem)
+    return {
+      answer: { data: problems.map(showProblem) },
+      toText: () => lines.map((line) => `${line}\n`).join(''),
+      hasFailed: problems.length > 0,
+    }
   },
 })
 

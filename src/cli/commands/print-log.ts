@@ -5,7 +5,7 @@ import { CallError, ServerUnreachableError } from '../../control/client/errors.t
 import { type RequestFields, toRequestQuery } from '../../control/request-fields.ts'
 import { toShownView } from '../../core/journal/comparison.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import { Matcher, toOutlineView } from '../../core/journal/matching.ts'
+import { Matcher, toEntryView } from '../../core/journal/matching.ts'
 import { toVisibleJson } from '../../core/text/messages.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import type { LogArguments } from '../flags/log.ts'
@@ -62,7 +62,6 @@ export async function followLog(args: LogArguments, terminal: Terminal): Promise
 
 const maxPrinted = 50_000
 
-/** The requests that the flags select, as text. */
 class Log {
   readonly server: RemoteServer
   /** The worlds whose journals have dropped requests that `--limit` would show. */
@@ -121,7 +120,7 @@ class Log {
     if (message.type === 'world' && message.data.change !== 'restored') this.#forget(message.data.world)
     if (message.type !== 'request') return ''
     const entry = message.data
-    if (entry.pending || !this.#matcher.test(toOutlineView(entry))) return ''
+    if (entry.pending || !this.#matcher.test(toEntryView(entry))) return ''
     const entire = this.#args.json || this.#requestMatcher ? await this.#readEntire(entry) : entry
     // A dropped entry can no longer be checked.
     if ('headers' in entire.request && this.#requestMatcher?.test(toShownView(entire as JournalEntry)) === false)

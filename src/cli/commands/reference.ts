@@ -2,7 +2,6 @@ import { defineCommand } from '../command.ts'
 import { createConfigured } from '../flags/serve.ts'
 import { jsonFlag, target, toLocalUrl } from '../flags/server.ts'
 import { toTable, wrapLines } from '../output/table.ts'
-import { print, printJson } from '../terminal.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
@@ -15,15 +14,16 @@ export const assumptionsCommand = defineCommand({
   command: 'assumptions',
   describe: 'List what the reference leaves open: defaults and alternatives',
   flags: jsonFlag,
-  async run({ json }, terminal) {
+  async run(_, terminal) {
     const data = (await createConfigured(terminal)).assumptions()
-    if (json) return printJson(terminal, { data })
-    for (const { id, question, values, source } of data) {
+    const width = (terminal.stdout.columns ?? Infinity) - 2
+    const blocks = data.map(({ id, question, values, source }) => {
       const [standard, ...alternatives] = values
       const choices = `${standard} (default, ${source})${alternatives.length > 0 ? `; or ${alternatives.join(', ')}` : ''}`
-      const lines = [question, choices].flatMap((text) => wrapLines(text, (terminal.stdout.columns ?? Infinity) - 2))
-      print(terminal, `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`)
-    }
+      const lines = [question, choices].flatMap((text) => wrapLines(text, width))
+      return `${id}\n${lines.map((line) => `  ${line}\n`).join('')}\n`
+    })
+    return { answer: { data }, toText: () => blocks.join('') }
   },
 })
 
@@ -31,11 +31,11 @@ export const routesCommand = defineCommand({
   command: 'routes',
   describe: 'List every operation of both APIs',
   flags: jsonFlag,
-  async run({ json }, terminal) {
+  async run(_, terminal) {
     const data = (await createConfigured(terminal)).operations()
-    if (json) return printJson(terminal, { data })
     const rows = data.map(({ method, path, id, scope, source }) => [method, path, id, scope, source])
-    print(terminal, toTable([['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows], terminal.stdout.columns))
+    const cells = [['METHOD', 'PATH', 'OPERATION', 'SCOPE', 'SOURCE'], ...rows]
+    return { answer: { data }, toText: () => toTable(cells, terminal.stdout.columns) }
   },
 })
 

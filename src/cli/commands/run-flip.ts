@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { StringDecoder } from 'node:string_decoder'
 import { stripVTControlCharacters } from 'node:util'
 import { serve, type ServeOptions } from '../../adapters/server.ts'
 import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
@@ -30,10 +29,10 @@ import { after, delay, monotonicNow } from '../../core/time/clock.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
 import type { FlipArguments } from '../flags/contract.ts'
 import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
-import { exitCodeAfterFlush, guardConsole, printError, type Supervisor, type Terminal } from '../terminal.ts'
+import { exitCodeAfterFlush, guardConsole, printError, type Terminal } from '../terminal.ts'
 import { printReport, toTable } from '../output/table.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
-import { endWithProcess, spawnCommand, toCommandEnvironment, toExitCode, toStartError } from '../process/run-command.ts'
+import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
 
@@ -123,9 +122,8 @@ async function runOnServer(
   const folder = createTemporaryFolder('flip')
   const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }
   try {
-    const { supervisor } = terminal
     const env = { ...server.env, GREENHOUSE_FLIP: JSON.stringify(settings) }
-    const run = await runCaptured(command, { ...how, env, supervisor })
+    const run = await runCaptured(command, { ...how, env })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
     )
@@ -179,22 +177,19 @@ interface CaptureOptions {
   /** The timeout in milliseconds; none by default. */
   readonly timeout?: number | undefined
   readonly signal: AbortSignal
-  readonly supervisor?: Supervisor | undefined
 }
 
 /** Runs a command without input and captures its output. Processes that it leaves behind end with it. @throws UsageError if it cannot be started. */
 async function runCaptured(words: readonly string[], options: CaptureOptions): Promise<CommandRun> {
-  const { env, finder, timeout, signal, supervisor } = options
+  const { env, finder, timeout, signal } = options
   const began = monotonicNow()
   const command = spawnCommand(words, { env, stdio: ['ignore', 'pipe', 'pipe'], ownGroup: true })
   const { child, kill } = command
-  const forget = endWithProcess(command, supervisor)
+  const forget = endWithProcess(command)
   let output = ''
   const ends = [child.stdout!, child.stderr!].map((stream) => {
     const lines = createLineReader((line) => finder.read(stripVTControlCharacters(line)))
-    const decoder = new StringDecoder()
-    stream.on('data', (chunk: Buffer) => {
-      const text = decoder.write(chunk)
+    stream.setEncoding('utf8').on('data', (text: string) => {
       output += text
       if (output.length > 2 * maxOutput) output = output.slice(-maxOutput)
       lines.write(text)
@@ -217,10 +212,7 @@ async function runCaptured(words: readonly string[], options: CaptureOptions): P
   if (signal.aborted) end()
   try {
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()))
-    const code = await new Promise<number>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
-      child.once('exit', (status, ended) => resolve(toExitCode(status, ended)))
-    })
+    const code = await waitForEnd(words, child, 'exit')
     const ms = monotonicNow() - began
     await Promise.race([closed, delay(drainTime)])
     for (const finish of ends) finish()

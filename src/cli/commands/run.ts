@@ -92,9 +92,7 @@ async function runWithServer(words: readonly string[], args: RunArguments, termi
     ...evidence?.env,
     ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }
-  const { supervisor } = terminal
-  const started = supervisor ? supervisor.startCommand(words, env) : startCommand(words, env, terminal)
-  const code = await started.catch((error: unknown) => {
+  const code = await startCommand(words, env, terminal).catch((error: unknown) => {
     reportError(terminal, error)
     return exitCode(error)
   })

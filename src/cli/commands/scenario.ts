@@ -9,7 +9,6 @@ import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
 import { createConfigured } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
-import { print, printJson, type Terminal } from '../terminal.ts'
 import { jsonFlag } from '../flags/server.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 
@@ -34,16 +33,16 @@ const listCommand = defineCommand({
   command: 'list',
   describe: 'List all scenarios, or those that match a search',
   flags: listFlags,
-  async run({ scenarios, malformations, search, json }, terminal) {
+  async run({ scenarios, malformations, search }, terminal) {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')
-    if (malformations) return listMalformations(terminal, json)
+    if (malformations) return listMalformations()
     const library = await createConfigured(terminal, scenarios)
     const found = library.scenarios({ search })
-    if (json) return printJson(terminal, { data: found })
-    if (found.length === 0) return print(terminal, await describeNothing(library.scenarios(), search!))
     const rows = found.map(({ name, title, options }) => [name, title, Object.keys(options).join(' ')])
-    print(terminal, toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns))
+    const table = toTable([['NAME', 'TITLE', 'OPTIONS'], ...rows], terminal.stdout.columns)
+    const toText = () => (found.length > 0 ? table : describeNothing(library.scenarios(), search!))
+    return { answer: { data: found }, toText }
   },
 })
 
@@ -51,7 +50,7 @@ const showCommand = defineCommand({
   command: 'show <name>',
   describe: 'Show what a scenario does, and its options',
   flags: showFlags,
-  async run({ name, scenarios, json }, terminal) {
+  async run({ name, scenarios }, terminal) {
     const library = (await createConfigured(terminal, scenarios)).scenarios()
     const scenario = library.find((known) => known.name === name)
     if (!scenario) {
@@ -60,8 +59,7 @@ const showCommand = defineCommand({
         `Failed to show the scenario "${name}": ${describeProblem('there is no such scenario', name, names)}`,
       )
     }
-    if (json) return printJson(terminal, scenario)
-    print(terminal, await describe(scenario, terminal.stdout.columns))
+    return { answer: scenario, toText: () => describe(scenario, terminal.stdout.columns) }
   },
 })
 
@@ -122,14 +120,14 @@ function showActive({ world }: RemoteServer, answer: ActiveScenarios) {
   return { answer, toText: () => `${text}\n` }
 }
 
-async function listMalformations(terminal: Terminal, json: boolean): Promise<void> {
+async function listMalformations() {
   const { malformations } = await import('../../api/malformations.ts')
   const all = malformations()
-  if (json) return printJson(terminal, { data: all })
   const rows = all.map(({ options: { on, at, kind }, breaks }) => [on, at || '""', kind, breaks ? 'yes' : 'no'])
   const table = toTable([['ON', 'AT', 'KIND', 'BREAKS THE SCHEMA'], ...rows])
   const count = all.filter(({ breaks }) => breaks).length
-  print(terminal, `${table}\n${all.length} malformations, ${count} of them break the schema.\n`)
+  const toText = () => `${table}\n${all.length} malformations, ${count} of them break the schema.\n`
+  return { answer: { data: all }, toText }
 }
 
 async function describeNothing(all: readonly ScenarioSummary[], search: string): Promise<string> {
@@ -141,7 +139,7 @@ async function describe(
   { name, title, description, covers, acts_on, tags, options, conditions }: ScenarioSummary,
   width = Infinity,
 ): Promise<string> {
-  const { describeOption } = await import('../../scenarios/language/option-values.ts')
+  const { describeOption } = await import('../../scenarios/language/options.ts')
   const rows = Object.entries(options).map(([option, declared]) => {
     const meaning = declared.description ? `${declared.description}: ` : ''
     return [`  ${option}`, `${meaning}${describeOption(declared)}; ${String(declared.default)} by default`]

@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
 import { toFileSettings } from '../flags/config.ts'
@@ -73,39 +74,27 @@ export function readPlainFlags<F extends Flags>(
   env: NodeJS.ProcessEnv,
   settings: FileSettings = {},
 ): ArgumentsOf<F> | undefined {
-  const given = new Map<string, string[] | boolean>()
-  for (let at = 0; at < words.length; at++) {
-    const word = words[at]!
-    if (!word.startsWith('--')) return undefined
-    const equals = word.indexOf('=')
-    const name = word.slice(2, equals < 0 ? undefined : equals)
-    const flag = flagOf(flags, name) ?? flagOf(flags, name.replace(/^no-/, ''))
-    if (flag === undefined) return undefined
-    if ('isOn' in flag) {
-      const isOn = !name.startsWith('no-')
-      const plain = isOn ? name : name.slice('no-'.length)
-      if (equals >= 0 || given.has(plain)) return undefined
-      given.set(plain, isOn)
-    } else {
-      const text = equals < 0 ? words[++at] : word.slice(equals + 1)
-      if (text === undefined || !isPlain(text) || flagOf(flags, name) === undefined) return undefined
-      given.set(name, [...((given.get(name) as string[] | undefined) ?? []), text])
-    }
-  }
+  const options = Object.fromEntries(
+    Object.entries(flags).map(([name, flag]) => [
+      name,
+      { type: 'isOn' in flag ? ('boolean' as const) : ('string' as const), multiple: true },
+    ]),
+  )
   try {
-    return resolveFlags(flags, Object.fromEntries(given), env, settings)
+    const { values } = parseArgs({ args: [...words], options, allowNegative: true })
+    const given = Object.entries(values as Record<string, string[] | boolean[]>)
+    const isSwitch = (all: string[] | boolean[]) => typeof all[0] === 'boolean'
+    if (!given.every(([, all]) => (isSwitch(all) ? all.length === 1 : all.every(isPlain)))) return undefined
+    const plain = Object.fromEntries(given.map(([name, all]) => [name, isSwitch(all) ? all[0] : all]))
+    return resolveFlags(flags, plain, env, settings)
   } catch {
     return undefined
   }
 }
 
-function flagOf(flags: Flags, name: string): Flags[string] | undefined {
-  return Object.hasOwn(flags, name) ? flags[name] : undefined
-}
-
-/** Whether yargs would leave a string unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
-function isPlain(text: string): boolean {
-  return text !== '' && !text.startsWith('-') && !text.startsWith('"') && !text.startsWith("'")
+/** Whether yargs would leave a value unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
+function isPlain(value: string | boolean): boolean {
+  return !/^$|^[-"']/.test(String(value))
 }
 
 /** How long a failure is still reported, in milliseconds. */

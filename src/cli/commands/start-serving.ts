@@ -134,6 +134,7 @@ export function assertGuarded({ host, token }: Pick<ServeArguments, 'host' | 'to
 /** Loads the handlers of `--handlers` or the configuration file; from then on, their errors do not end the process. */
 export async function loadOwnHandlers(given: string | readonly unknown[] | undefined, terminal: Terminal) {
   if (given === undefined) return undefined
+  await terminal.startGuard?.()
   const [{ loadHandlers }, { toPrintable }] = await Promise.all([
     import('../../adapters/own-handlers.ts'),
     import('../../node-http/printable.ts'),

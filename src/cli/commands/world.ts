@@ -10,7 +10,7 @@ import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { UsageError } from '../errors.ts'
 import type { Flags } from '../flags/flags.ts'
-import { defineCommand } from '../command.ts'
+import { type CommandArguments, defineCommand } from '../command.ts'
 import { logFlags } from '../flags/log.ts'
 import type { OutputStream, Terminal } from '../terminal.ts'
 import type { DueSummary } from '../../control/actions/clock.ts'
@@ -181,26 +181,12 @@ export const clockCommand = defineCommand({
       isDefault: true,
       run: async (server) => showClock(await server.call('GET /worlds/{world}/clock')),
     }),
-    defineServerCommand({
-      command: 'advance <duration>',
-      describe: 'Advance the clock by a duration: 90s, 2h, 1d',
-      run: (server, { duration }) => changeClock(server, { advance: duration }),
-    }),
-    defineServerCommand({
-      command: 'set <time>',
-      describe: 'Set the clock to a time in ISO 8601',
-      run: (server, { time }) => changeClock(server, { now: time }),
-    }),
-    defineServerCommand({
-      command: 'freeze',
-      describe: 'Stop the clock',
-      run: (server) => changeClock(server, { frozen: true }),
-    }),
-    defineServerCommand({
-      command: 'unfreeze',
-      describe: 'Start a stopped clock',
-      run: (server) => changeClock(server, { frozen: false }),
-    }),
+    defineClockChange('advance <duration>', 'Advance the clock by a duration: 90s, 2h, 1d', ({ duration }) => ({
+      advance: duration,
+    })),
+    defineClockChange('set <time>', 'Set the clock to a time in ISO 8601', ({ time }) => ({ now: time })),
+    defineClockChange('freeze', 'Stop the clock', () => ({ frozen: true })),
+    defineClockChange('unfreeze', 'Start a stopped clock', () => ({ frozen: false })),
     defineServerCommand({
       command: 'due',
       describe: 'List what happens next, soonest first',
@@ -225,8 +211,16 @@ export const clockCommand = defineCommand({
   ],
 })
 
-async function changeClock(server: RemoteServer, body: object) {
-  return showClock(await server.call('PATCH /worlds/{world}/clock', { body }))
+function defineClockChange<Form extends string>(
+  command: Form,
+  describe: string,
+  toBody: (args: CommandArguments<Form, typeof callFlags>) => object,
+) {
+  return defineServerCommand({
+    command,
+    describe,
+    run: async (server, args) => showClock(await server.call('PATCH /worlds/{world}/clock', { body: toBody(args) })),
+  })
 }
 
 function showClock(answer: ClockSummary) {

@@ -37,7 +37,11 @@ export const verifyFlags = {
   'allow-spending': { isOn: false, describe: 'Also send messages and buy credits, which cannot be undone' },
   'rate-limit': { isOn: false, describe: 'Send requests until the first 429' },
   slow: { isOn: false, describe: 'Also check what takes longer than ten seconds' },
-  rate: { value: rate, describe: 'Largest number of requests a second', default: 4 },
+  rate: {
+    value: rate,
+    describe: 'Largest number of requests a second',
+    defaultDescription: '4; none for a Greenhouse, whose clock moves in place of waits',
+  },
   timeout: { value: seconds, describe: 'How long a reply may take', default: '10s' },
   'read-lag': { value: lag, describe: 'How long a list may take to show a change', default: '2s' },
   insecure: { isOn: false, describe: 'Accept untrusted certificates' },

@@ -4,13 +4,15 @@ import { after } from '../../core/time/clock.ts'
 import { describeStart, type Serving } from '../commands/start-serving.ts'
 import { UsageError } from '../errors.ts'
 import { toOwnUrl, withoutProxy } from '../flags/server.ts'
-import type { Supervisor, Terminal } from '../terminal.ts'
+import type { Terminal } from '../terminal.ts'
+import { tellGuard } from './guard.ts'
 import { createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
-import { forwardedSignals } from './supervision/link.ts'
 
 const isWindows = process.platform === 'win32'
 
 export const notFoundCode = 127
+
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 interface CommandOptions {
   readonly env: NodeJS.ProcessEnv
@@ -24,7 +26,7 @@ interface StartedCommand {
   readonly target: number | undefined
 }
 
-/** Starts a command; one word with spaces goes to a shell. Its event `error` reports a failed start: see `toStartError`. */
+/** Starts a command; one word with spaces goes to a shell. `waitForEnd` reports a failed start. */
 export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }: CommandOptions): StartedCommand {
   const [program, ...args] = words as [string, ...string[]]
   const isScript = words.length === 1 && /\s/.test(program)
@@ -38,21 +40,25 @@ export function spawnCommand(words: readonly string[], { env, stdio, ownGroup }:
 const running = new Set<StartedCommand>()
 let isWatchingExit = false
 
-/** Kills a command when this process exits; a supervisor does so too when this process is killed. Returns a function that releases it. */
-export function endWithProcess(command: StartedCommand, supervisor?: Supervisor): () => void {
+/** Kills a command when this process exits, or when its guard kills it. Returns a function that releases it. */
+export function endWithProcess(command: StartedCommand): () => void {
   // On the process itself, whichever program it runs.
   // oxlint-disable-next-line no-restricted-properties
   if (!isWatchingExit) process.on('exit', endCommands)
   isWatchingExit = true
   running.add(command)
-  const drop = command.target === undefined ? undefined : supervisor?.addChild(command.target)
+  updateGuard()
   return () => {
     running.delete(command)
-    drop?.()
+    updateGuard()
   }
 }
 
-export function endCommands(): void {
+function updateGuard(): void {
+  tellGuard(Array.from(running, ({ target }) => target ?? []).flat())
+}
+
+function endCommands(): void {
   for (const { kill } of running) kill('SIGKILL')
 }
 
@@ -110,10 +116,7 @@ export async function startCommand(
   }
   for (const signal of forwardedSignals) signals.on(signal, passOn)
   try {
-    return await new Promise<number>((resolve, reject) => {
-      child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
-      child.once(stdio === 'inherit' ? 'exit' : 'close', (code, signal) => resolve(toExitCode(code, signal)))
-    })
+    return await waitForEnd(words, child, 'close')
   } finally {
     stopTimer()
     forget()
@@ -121,8 +124,12 @@ export async function startCommand(
   }
 }
 
-export function toExitCode(code: number | null, signal: NodeJS.Signals | null): number {
-  return code ?? signalCode(signal!)
+/** Returns the exit code of a command, 128 or more after a signal, when it has ended, or when its output is closed too. @throws UsageError if it cannot be started. */
+export function waitForEnd(words: readonly string[], child: ChildProcess, event: 'exit' | 'close'): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error: NodeJS.ErrnoException) => reject(toStartError(words, error)))
+    child.once(event, (code: number | null, signal: NodeJS.Signals) => resolve(code ?? signalCode(signal)))
+  })
 }
 
 /** Returns the environment of a command: the server's addresses and keys. A plan without a usable key has no variable, not even an inherited one. */

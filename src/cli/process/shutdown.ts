@@ -83,10 +83,6 @@ export function createSignalFilter(stdin: Terminal['stdin']): (signal: NodeJS.Si
 }
 
 /** Loads `node:os` on first use: no start needs it. */
-export function numberOfSignal(signal: NodeJS.Signals): number {
-  return process.getBuiltinModule('node:os').constants.signals[signal]
-}
-
 export function signalCode(signal: NodeJS.Signals): number {
-  return 128 + numberOfSignal(signal)
+  return 128 + process.getBuiltinModule('node:os').constants.signals[signal]
 }

@@ -1,6 +1,5 @@
-import { parseJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { type Asked, describeReply, Inconclusive, NoReply, type Send, type ServerReply, Stopped } from './wire.ts'
+import { type Asked, Inconclusive, NoReply, type Send, ServerReply, Stopped } from './wire.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 
 export interface ClientOptions {
@@ -71,7 +70,7 @@ export class Client {
   async #once(area: AreaName, method: string, path: string, call: VerifyCall): Promise<ServerReply> {
     let reply = await this.#ask(area, method, path, call)
     if (reply.status >= 500) {
-      const failed = describeReply(reply)
+      const failed = String(reply)
       reply = await this.#ask(area, method, path, call)
       const mayBeDone = (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
       if (mayBeDone && !call.cleansUp)
@@ -85,13 +84,15 @@ export class Client {
     const { targets, now, wait, rate } = this.options
     const isStopped = () => this.options.signal?.aborted === true && !call.cleansUp
     if (isStopped()) throw new Stopped('The run was stopped.')
-    const pause = this.#next - now()
+    const time = now()
+    const pause = this.#next - time
+    // Taken before the wait: lanes that run side by side take turns.
+    this.#next = Math.max(this.#next, time) + 1_000 / rate
     if (pause > 0) await wait(pause)
-    this.#next = now() + 1_000 / rate
     if (isStopped()) throw new Stopped('The run was stopped.')
     const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
     const answered = await this.#send(asked)
-    return { ...answered, area, asked, path, json: toValue(answered.text), at: now() }
+    return new ServerReply(area, path, asked, answered, now())
   }
 
   #toAsked(method: string, url: string, { key, authorization, body, headers }: VerifyCall): Asked {
@@ -129,15 +130,6 @@ export class Client {
     } finally {
       stopTimer()
     }
-  }
-}
-
-function toValue(text: string): unknown {
-  if (text === '') return undefined
-  try {
-    return parseJson(text)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,5 +1,6 @@
 import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
-import type { AssumptionResult, RuleResult, VerifyReport } from './verify.ts'
+import type { RuleResult } from './probe.ts'
+import type { AssumptionResult, VerifyReport } from './verify.ts'
 import type { ServerReply } from './wire.ts'
 
 export { TargetUnreachableError } from './session.ts'
@@ -59,7 +60,7 @@ export function toVerifyJson(report: VerifyReport): string {
 }
 
 export function toVerifyMarkdown(report: VerifyReport): string {
-  const { rules, probes, left, bought, ended } = report
+  const { left, bought, ended } = report
   const broken = brokenRules(report).map(
     (rule) =>
       `### ${rule.id}: ${toWord(rule)}\n\n${rule.words} ${capital(rule.why)}.\n${rule.reply ? `\n${fenced(toExchange(rule.reply))}\n` : ''}`,
@@ -73,24 +74,30 @@ export function toVerifyMarkdown(report: VerifyReport): string {
     ...broken,
     '## Rules',
     '',
-    toMarkdownTable(
-      ['rule', 'outcome', 'in words'],
-      rules.map((rule) => [
-        `\`${rule.id}\``,
-        toWord(rule),
-        rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
-      ]),
-    ),
+    toMarkdownTable(['rule', 'outcome', 'in words'], toRuleRows(report).map(markId)),
     '## Gaps',
     '',
-    toMarkdownTable(
-      ['assumption', 'the server', 'default', 'seen from'],
-      probes.map((probe) => [`\`${probe.id}\``, toValue(probe), probe.standard, toProbeReason(probe)]),
-    ).trimEnd(),
+    toMarkdownTable(['assumption', 'the server', 'default', 'seen from'], toGapRows(report).map(markId)).trimEnd(),
     ...(left.length === 0 ? [] : ['', '## Left behind', '', ...left.map((one) => `- ${one}`)]),
     ...(bought.length === 0 ? [] : ['', '## Bought', '', ...bought.map((one) => `- ${one}`)]),
     '',
   ].join('\n')
+}
+
+export function toRuleRows({ rules }: VerifyReport): string[][] {
+  return rules.map((rule) => [
+    rule.id,
+    toWord(rule),
+    rule.outcome === 'unseen' ? `${rule.words} (${rule.why})` : rule.words,
+  ])
+}
+
+export function toGapRows({ probes }: VerifyReport): string[][] {
+  return probes.map((probe) => [probe.id, toValue(probe), probe.standard, toProbeReason(probe)])
+}
+
+function markId([id, ...cells]: string[]): string[] {
+  return [`\`${id}\``, ...cells]
 }
 
 function capital(text: string): string {
@@ -138,12 +145,12 @@ export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'di
   return outcome === 'kept' ? 'kept' : 'not seen'
 }
 
-export function toValue(probe: AssumptionResult): string {
+function toValue(probe: AssumptionResult): string {
   if (probe.outcome === 'value') return probe.value
   return probe.outcome === 'unknown' ? 'unknown' : probe.among ? probe.among.join(' or ') : 'not observed'
 }
 
-export function toProbeReason(probe: AssumptionResult): string {
+function toProbeReason(probe: AssumptionResult): string {
   return probe.outcome === 'value' ? probe.from : probe.why
 }
 

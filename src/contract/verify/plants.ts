@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { assertHolds, describeReply, Inconclusive, isSuccess, mayBePage, member, type ServerReply } from './wire.ts'
+import { Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
 
 interface MadePlant {
   readonly id: number | bigint
@@ -39,7 +39,7 @@ export async function makePlant(
   const id = fields.id ?? session.newId()
   const name = session.newName()
   const reply = await postPlant(session, { ...fields, id, name }, { key })
-  if (!isSuccess(reply)) throw new Inconclusive(`no plant can be created: ${describeReply(reply)}`)
+  if (!reply.isSuccess) throw new Inconclusive(`no plant can be created: ${reply}`)
   return { id, name, reply }
 }
 
@@ -49,13 +49,13 @@ export async function removePlant(
   call: VerifyCall = {},
 ): Promise<ServerReply> {
   const reply = await session.client.call('plants', 'DELETE', `/plants/${id}`, call)
-  if (isSuccess(reply)) session.deleted.add(session.plants.get(String(id)))
+  if (reply.isSuccess) session.deleted.add(session.plants.get(String(id)))
   return reply
 }
 
 export async function deleteMade(session: Session, { id }: Pick<MadePlant, 'id'>): Promise<ServerReply> {
   const reply = await removePlant(session, id)
-  if (isSuccess(reply)) session.forget(nameOf(id))
+  if (reply.isSuccess) session.forget(nameOf(id))
   return reply
 }
 
@@ -64,8 +64,8 @@ export function fetchPlants(session: Session, call: VerifyCall = {}): Promise<Se
 }
 
 export function plantsOf(reply: ServerReply): readonly unknown[] {
-  if (isSuccess(reply) && Array.isArray(reply.json)) return reply.json
-  throw new Inconclusive(`${describeReply(reply)}, but not with a list`)
+  if (reply.isSuccess && Array.isArray(reply.json)) return reply.json
+  throw new Inconclusive(`${reply}, but not with a list`)
 }
 
 export function namesOf(reply: ServerReply): readonly unknown[] {
@@ -81,7 +81,7 @@ export async function listAll(session: Session, call: VerifyCall = {}): Promise<
   for (const cap of session.wholeList === undefined ? largest : [session.wholeList]) {
     const reply = await fetchPlants(session, { ...call, query: `${name}=${cap}` })
     if (reply.status === 400 || reply.status === 422) continue
-    if (isSuccess(reply)) session.wholeList = cap
+    if (reply.isSuccess) session.wholeList = cap
     return reply
   }
   return fetchPlants(session, call)
@@ -112,7 +112,7 @@ export function findLimitName(session: Session): Promise<string | undefined> {
       throw new Inconclusive(`${length} plants are listed, although ${minToShowCap} were created`)
     for (const name of limitNames) {
       const reply = await fetchPlants(session, { query: `${name}=1` })
-      if (isSuccess(reply) && Array.isArray(reply.json) && reply.json.length < length) {
+      if (reply.isSuccess && Array.isArray(reply.json) && reply.json.length < length) {
         session.learned.set('plants.list.limit-name', name)
         return name
       }
@@ -199,7 +199,7 @@ export async function assertListed(session: Session, wanted: readonly string[], 
 export async function assertNotMade(session: Session, name: string, reply: ServerReply): Promise<void> {
   await settle(session)
   const isMade = namesOf(await listAll(session)).includes(name)
-  assertHolds(!isMade, `${describeReply(reply)}, and the plant is listed`, reply)
+  reply.assert(!isMade, ', and the plant is listed')
 }
 
 export function whyDoubtful(reply: ServerReply): string | undefined {

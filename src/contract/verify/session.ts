@@ -7,9 +7,13 @@ import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 import { Client, type ClientOptions } from './client.ts'
-import { describeReply, isSuccess, mediaType, NoReply, type ServerReply } from './wire.ts'
+import { NoReply, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {
+  /** Whether `wait` moves the clock of the server's world, instead of waiting. */
+  readonly movesClock?: boolean | undefined
+  /** Called as rows begin and end. */
+  readonly progress?: ((progress: Progress) => void) | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   readonly rateLimit: boolean
@@ -22,6 +26,12 @@ export interface SessionOptions extends ClientOptions {
   readonly limitedKey?: string | undefined
   readonly expiredKey?: string | undefined
   readonly receive?: Receive | undefined
+}
+
+interface Progress {
+  readonly done: number
+  readonly total: number
+  readonly running: readonly string[]
 }
 
 /** The default read lag, and the first pause between polls, in milliseconds. */
@@ -153,7 +163,7 @@ export class Session {
         if (this.client.isLost) left.push(`${what}: the server no longer answers`)
         else {
           const reply = await remove()
-          if (!isSuccess(reply) && reply.status !== 404) left.push(`${what}: ${describeReply(reply)}`)
+          if (!reply.isSuccess && reply.status !== 404) left.push(`${what}: ${reply}`)
         }
       } catch (error) {
         left.push(`${what}: ${error instanceof NoReply ? error.message : String(error)}`)
@@ -231,13 +241,13 @@ function findProblem(area: AreaName, target: string, reply: ServerReply): string
   const request = `GET ${target}/${area}`
   if (status >= 300 && status < 400)
     return `${request} redirects to ${headers['location'] ?? 'another address'} (${status}). Redirects are not followed: give the final address.`
-  if ((mediaType(reply) === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
+  if ((reply.mediaType === 'text/html' && reply.json === undefined) || /^\s*<(!doctype|html)/i.test(text))
     return `${request} answered ${status} with a page of HTML${titleOf(text)}. Is a proxy, a login or a web site in front of the API?`
   if (status === 401)
     return `${request} answered 401: the server does not take the key. Give one that it knows with --key.`
   if (status === 403) return `${request} answered 403: the key may not read ${area}. Give one that may with --key.`
   if (status === 404) return `${request} answered 404. Is the address right? Requests go to /${area} below it.`
-  if (!isSuccess(reply) && status < 500)
+  if (!reply.isSuccess && status < 500)
     return `${request} answered ${status}. Is it the address of ${area === 'plants' ? 'a plant store' : 'app management'}?`
   return undefined
 }

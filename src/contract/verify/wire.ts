@@ -1,4 +1,5 @@
 import type { AreaName } from '../../areas/event-types.ts'
+import { parseJson } from '../../core/http/json.ts'
 import { isObject } from '../../core/contract/options.ts'
 
 export interface Asked {
@@ -19,22 +20,54 @@ export interface Answered {
 /** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
-export interface ServerReply extends Answered {
+/** A reply, and the request that it answers. As text, it is `GET /plants answered 200`. */
+export class ServerReply implements Answered {
   readonly area: AreaName
-  readonly asked: Asked
   /** The path below the area's base, without the query. */
   readonly path: string
+  readonly asked: Asked
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly text: string
+  readonly encoding: string | undefined
+  /** `undefined` if the body is not JSON. */
   readonly json: unknown
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
-}
 
-export function isSuccess({ status }: Pick<ServerReply, 'status'>): boolean {
-  return status >= 200 && status < 300
-}
+  constructor(area: AreaName, path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
+    this.area = area
+    this.path = path
+    this.asked = asked
+    this.status = status
+    this.headers = headers
+    this.text = text
+    this.encoding = encoding
+    this.json = toValue(text)
+    this.at = at
+  }
 
-export function mediaType({ headers }: Pick<ServerReply, 'headers'>): string {
-  return (headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  get isSuccess(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+
+  get mediaType(): string {
+    return (this.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+  }
+
+  toString(): string {
+    return `${this.asked.method} ${this.path}${new URL(this.asked.url).search} answered ${this.status}`
+  }
+
+  /** @param more what follows the text of the reply: `, and the plant is gone` @throws Broken */
+  assert(holds: boolean, more = ''): void {
+    assertHolds(holds, this, `${this}${more}`)
+  }
+
+  /** @throws Inconclusive */
+  assertSucceeded(): void {
+    assertSeen(this.isSuccess, `${this}`)
+  }
 }
 
 export function member(value: unknown, name: string): unknown {
@@ -69,23 +102,21 @@ export class NoReply extends Error {}
 
 export class Stopped extends Error {}
 
-export function assertHolds(holds: boolean, why: string, reply?: ServerReply): asserts holds {
+/** @throws Broken */
+export function assertHolds(holds: boolean, reply: ServerReply | undefined, why: string): asserts holds {
   if (!holds) throw new Broken(why, reply)
 }
 
+/** @throws Inconclusive */
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Inconclusive(why)
 }
 
-export function assertStatus(reply: ServerReply, status: number): void {
-  assertHolds(reply.status === status, describeReply(reply), reply)
-}
-
-export function assertSucceeded(reply: ServerReply): void {
-  assertSeen(isSuccess(reply), describeReply(reply))
-}
-
-export function describeReply({ asked, path, status }: ServerReply): string {
-  const { search } = new URL(asked.url)
-  return `${asked.method} ${path}${search} answered ${status}`
+function toValue(text: string): unknown {
+  if (text === '') return undefined
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
 }

@@ -24,8 +24,8 @@ import {
 import type { World } from '../../api/world.ts'
 import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-types.ts'
 import { ChunksAnswer, defineAction } from '../action.ts'
-import { type Call, changedSince, findRecord } from '../call.ts'
-import { ControlError } from '../errors.ts'
+import { type Call, findRecord, touch } from '../call.ts'
+import { notFound } from '../errors.ts'
 import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { fingerprintOf, touchRecord } from '../records.ts'
 import { toListChunks } from '../turns.ts'
@@ -65,10 +65,7 @@ const shownAccount = named('Account', {
 export type AccountSummary = z.infer<typeof shownAccount>
 
 export const accountActions = [
-  defineAction({
-    id: 'keys.list',
-    method: 'GET',
-    path: '/worlds/{world}/keys',
+  defineAction('keys.list', 'GET /worlds/{world}/keys', {
     title: 'List the API keys',
     description: 'Each with its account, plan, scopes, expiry and quota, without its secret.',
     output: listOf(shownKey),
@@ -77,10 +74,7 @@ export const accountActions = [
       return new ChunksAnswer(toListChunks(world.records.keys.all(), (key) => showKey(live, key), '', 500))
     },
   }),
-  defineAction({
-    id: 'keys.create',
-    method: 'POST',
-    path: '/worlds/{world}/keys',
+  defineAction('keys.create', 'POST /worlds/{world}/keys', {
     title: 'Create an API key',
     description: 'The reply is the only one that shows the key, in the field `secret`.',
     input: z.strictObject({
@@ -98,10 +92,7 @@ export const accountActions = [
       return { ...showKey(world.core, key), secret: key.secret }
     },
   }),
-  defineAction({
-    id: 'keys.change',
-    method: 'PATCH',
-    path: '/worlds/{world}/keys/{id}',
+  defineAction('keys.change', 'PATCH /worlds/{world}/keys/{id}', {
     title: 'Revoke a key, or let it expire',
     description: "The id is the key's fingerprint.",
     input: z.strictObject({
@@ -121,10 +112,7 @@ export const accountActions = [
       return showKey(world.core, changed!)
     },
   }),
-  defineAction({
-    id: 'keys.delete',
-    method: 'DELETE',
-    path: '/worlds/{world}/keys/{id}',
+  defineAction('keys.delete', 'DELETE /worlds/{world}/keys/{id}', {
     title: 'Delete a key',
     description: "The id is the key's fingerprint.",
     destructive: true,
@@ -134,10 +122,7 @@ export const accountActions = [
       return call.world.records.keys.delete(secret)
     },
   }),
-  defineAction({
-    id: 'accounts.list',
-    method: 'GET',
-    path: '/worlds/{world}/accounts',
+  defineAction('accounts.list', 'GET /worlds/{world}/accounts', {
     title: 'List the accounts',
     description: 'Each with its keys, credits, subscription and quota.',
     output: listOf(shownAccount),
@@ -146,19 +131,13 @@ export const accountActions = [
       return new ChunksAnswer(toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work))
     },
   }),
-  defineAction({
-    id: 'accounts.read',
-    method: 'GET',
-    path: '/worlds/{world}/accounts/{id}',
+  defineAction('accounts.read', 'GET /worlds/{world}/accounts/{id}', {
     title: 'Show an account',
     description: 'With its keys, credits, subscription and quota.',
     output: shownAccount,
     run: (call) => readAccount(call),
   }),
-  defineAction({
-    id: 'accounts.change',
-    method: 'PATCH',
-    path: '/worlds/{world}/accounts/{id}',
+  defineAction('accounts.change', 'PATCH /worlds/{world}/accounts/{id}', {
     title: 'Change the plan of an account',
     description: 'Like a change of the subscription, without a charge; webhooks get the event.',
     input: z.strictObject({ plan: z.optional(z.enum(planNames)) }),
@@ -167,16 +146,18 @@ export const accountActions = [
       const live = call.world.core
       const { id } = findAccount(call)
       live.catchUp()
-      touchPlan(call, id)
+      touch(
+        call,
+        `The plan of ${id}`,
+        () => live.collection(accounts).get(id)?.plan,
+        (before) => setPlan(live, id, before!),
+      )
       if (plan !== undefined) setPlan(live, id, plan)
       live.catchUp()
       return readAccount(call)
     },
   }),
-  defineAction({
-    id: 'accounts.refill',
-    method: 'POST',
-    path: '/worlds/{world}/accounts/{id}/refill',
+  defineAction('accounts.refill', 'POST /worlds/{world}/accounts/{id}/refill', {
     title: 'Refill a quota',
     description: 'Makes the quota of the minute or of the day full again; both without `window`.',
     input: z.strictObject({ window: z.optional(z.enum(['minute', 'day'])) }),
@@ -188,28 +169,12 @@ export const accountActions = [
   }),
 ] as const
 
-function touchPlan({ touched, world: { core: live } }: Call, account: string): void {
-  const read = () => live.collection(accounts).get(account)?.plan
-  const before = read()
-  touched.push(() => {
-    const after = read()
-    if (before === undefined || before === after) return undefined
-    return {
-      assertUnchanged() {
-        if (read() !== after) throw changedSince(`The plan of ${account}`)
-      },
-      takeBack: () => setPlan(live, account, before),
-    }
-  })
-}
-
 function findKey(world: World, id: string): Readonly<Key> {
   const known = world.records.keys.all()
   const key = known.find((one) => fingerprintOf(one) === id)
   if (key) return key
-  throw new ControlError(
-    404,
-    'unknown_key',
+  throw notFound(
+    'key',
     `There is no key ${quote(id)} in the world "${world.name}". Send its "id", from GET /__greenhouse/worlds/${world.name}/keys.${suggest(id, known.map(fingerprintOf))}`,
   )
 }

@@ -10,7 +10,7 @@ import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
-import { ControlError, invalid } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
 import { joinChunks } from '../turns.ts'
 
@@ -79,10 +79,7 @@ export interface WorldEvidence {
 }
 
 export const caseActions = [
-  defineAction({
-    id: 'cases.save',
-    method: 'GET',
-    path: '/worlds/{world}/case',
+  defineAction('cases.save', 'GET /worlds/{world}/case', {
     title: 'Save the world as a case',
     description:
       'Where it started, what was asked and done, and what it replied; up to the request with the id `until`. Keys are placeholders.',
@@ -93,7 +90,7 @@ export const caseActions = [
     output: caseSchema,
     run({ world, journal }, { title, until }) {
       if (until !== undefined && !(until >= 1 && until <= journal.lastId))
-        throw new ControlError(404, 'unknown_entry', `The journal of the world "${world.name}" has no entry ${until}.`)
+        throw notFound('entry', `The journal of the world "${world.name}" has no entry ${until}.`)
       const { head, steps, end } = world.toCaseInSteps({ title, until })
       const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
       const chunks = joinChunks(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, (step) => {
@@ -103,10 +100,7 @@ export const caseActions = [
       return new ChunksAnswer(chunks)
     },
   }),
-  defineAction({
-    id: 'cases.open',
-    method: 'PUT',
-    path: '/worlds/{world}/case',
+  defineAction('cases.open', 'PUT /worlds/{world}/case', {
     title: 'Open a case or a HAR file',
     description:
       'Starts the world again with a case, or with the requests of an HTTP Archive, and repeats them. Requests of an archive to other services are left out. If the file or a step is wrong, the world is as it was.',
@@ -130,10 +124,7 @@ export const caseActions = [
       }
     },
   }),
-  defineAction({
-    id: 'evidence.read',
-    method: 'GET',
-    path: '/worlds/{world}/evidence',
+  defineAction('evidence.read', 'GET /worlds/{world}/evidence', {
     title: 'Show the report card and coverage',
     description: 'How the client behaved in the requests of the journal, and which error paths it has seen.',
     output: evidence,

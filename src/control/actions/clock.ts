@@ -25,19 +25,13 @@ const dueWork = named('DueWork', {
 export type DueSummary = z.infer<typeof dueWork>
 
 export const clockActions = [
-  defineAction({
-    id: 'clock.read',
-    method: 'GET',
-    path: '/worlds/{world}/clock',
+  defineAction('clock.read', 'GET /worlds/{world}/clock', {
     title: 'Show the clock',
     description: 'The time in the world, and whether the clock is frozen. A clock shows the years 1970 to 9999.',
     output: clockState,
     run: ({ world }) => showClock(world),
   }),
-  defineAction({
-    id: 'clock.change',
-    method: 'PATCH',
-    path: '/worlds/{world}/clock',
+  defineAction('clock.change', 'PATCH /worlds/{world}/clock', {
     title: 'Move, freeze or start the clock',
     description:
       'Runs what falls due on the way, in order, and answers when it is done, webhook deliveries included. `advance` counts from `now`.',
@@ -62,10 +56,7 @@ export const clockActions = [
       return showClock(world)
     },
   }),
-  defineAction({
-    id: 'clock.due',
-    method: 'GET',
-    path: '/worlds/{world}/due',
+  defineAction('clock.due', 'GET /worlds/{world}/due', {
     title: 'List what happens next',
     description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
     input: limitQuery,
@@ -76,10 +67,7 @@ export const clockActions = [
       return { data: data.slice(0, limit) }
     },
   }),
-  defineAction({
-    id: 'clock.next',
-    method: 'POST',
-    path: '/worlds/{world}/due/next',
+  defineAction('clock.next', 'POST /worlds/{world}/due/next', {
     title: 'Move the clock to what happens next',
     description: 'Runs everything that is due at that time, and answers when it is done.',
     output: z.object({ clock: clockState, done: z.array(dueWork) }),

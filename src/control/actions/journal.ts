@@ -17,11 +17,20 @@ import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import type { Har } from '../../core/journal/har.ts'
-import { type Chunk, ChunksAnswer, defineAction, type FeedEvent, StreamAnswer } from '../action.ts'
+import { type Chunk, ChunksAnswer, defineAction, StreamAnswer } from '../action.ts'
 import type { Call } from '../call.ts'
-import { ControlError, type Failure, invalid } from '../errors.ts'
+import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
-import { countParameter, flagParameter, identityOfJournal, named, schemaOf, searchText, worldTime } from '../shapes.ts'
+import {
+  countParameter,
+  type Failure,
+  flagParameter,
+  identityOfJournal,
+  named,
+  schemaOf,
+  searchText,
+  worldTime,
+} from '../shapes.ts'
 import { joinChunks, waitFor } from '../turns.ts'
 
 const journalFields = z.object({
@@ -99,10 +108,7 @@ export const entryFields = {
 const journalEntry = schemaOf<JournalEntry>(named('JournalEntry', entryFields))
 
 export const journalActions = [
-  defineAction({
-    id: 'journal.list',
-    method: 'GET',
-    path: '/worlds/{world}/journal',
+  defineAction('journal.list', 'GET /worlds/{world}/journal', {
     title: 'List requests and replies',
     description:
       'The newest entries, in time order, or those that a query selects. Also by fields of requests: method, path, key, account, header.NAME, query.NAME and body.FIELD; * is any value, null a missing one.',
@@ -122,29 +128,20 @@ export const journalActions = [
     }),
     run: async (call, query) => new ChunksAnswer(await showJournal(call, query)),
   }),
-  defineAction({
-    id: 'journal.clear',
-    method: 'DELETE',
-    path: '/worlds/{world}/journal',
+  defineAction('journal.clear', 'DELETE /worlds/{world}/journal', {
     title: 'Clear the journal',
     description: 'Removes all entries. Ids continue from the last one.',
     destructive: true,
     run: ({ world }) => world.journal.clear(),
   }),
-  defineAction({
-    id: 'journal.read',
-    method: 'GET',
-    path: '/worlds/{world}/journal/{id}',
+  defineAction('journal.read', 'GET /worlds/{world}/journal/{id}', {
     title: 'Show a request and its reply',
     description:
       'The entry has the reason of the reply, what each scenario did, and how the request breaks the contract.',
     output: journalEntry,
     run: (call) => toEntry(findEntry(call)),
   }),
-  defineAction({
-    id: 'journal.replay',
-    method: 'POST',
-    path: '/worlds/{world}/journal/{id}/replay',
+  defineAction('journal.replay', 'POST /worlds/{world}/journal/{id}/replay', {
     title: 'Send a request again',
     description: 'It is sent with its key. The new entry is incomplete if a scenario delays the reply too long.',
     needsWorld: true,
@@ -152,10 +149,7 @@ export const journalActions = [
     status: 201,
     run: replay,
   }),
-  defineAction({
-    id: 'journal.code',
-    method: 'GET',
-    path: '/worlds/{world}/journal/{id}/code',
+  defineAction('journal.code', 'GET /worlds/{world}/journal/{id}/code', {
     title: 'Copy a request as code',
     description:
       'As a command, or as a test: it arranges the records, keys, quotas, scenarios and the time that the request needs, and expects its reply. Or as a scenario file that gives the reply again.',
@@ -178,10 +172,7 @@ export const journalActions = [
       return toRequestCode({ greenhouse, world, bases, pause: nextTurn }, findEntry(call), as)
     },
   }),
-  defineAction({
-    id: 'journal.archive',
-    method: 'GET',
-    path: '/worlds/{world}/journal.har',
+  defineAction('journal.archive', 'GET /worlds/{world}/journal.har', {
     title: 'Export the journal as HAR',
     description: 'Answers an HTTP Archive 1.2, which the developer tools of browsers open.',
     output: schemaOf<Har>(
@@ -195,17 +186,16 @@ export const journalActions = [
     ),
     run: (call) => new ChunksAnswer(showHar(call)),
   }),
-  defineAction({
-    id: 'journal.follow',
-    method: 'GET',
-    path: '/worlds/{world}/journal/stream',
+  defineAction('journal.follow', 'GET /worlds/{world}/journal/stream', {
     title: 'Follow requests and replies',
     description:
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
     events: { message: journalEntry },
     output: journalEntry,
     run: ({ journal }) =>
-      new StreamAnswer({ subscribe: (listener) => journal.observe((record) => listener(record && toEvent(record))) }),
+      new StreamAnswer({
+        subscribe: (listener) => journal.observe((record) => listener(record && { data: toJson(toEntry(record)) })),
+      }),
   }),
 ] as const
 
@@ -232,9 +222,8 @@ function findEntry(call: Call): JournalRecord {
   const record = journal.record(number)
   if (record) return record
   const isGone = number > 0 && number <= journal.lastId
-  throw new ControlError(
-    404,
-    'unknown_entry',
+  throw notFound(
+    'entry',
     isGone
       ? `The journal of the world "${world.name}" no longer has the entry ${id}: it was dropped to make room for newer entries, or the journal was cleared.`
       : `The journal of the world "${world.name}" has no entry ${quote(id)}.`,
@@ -322,21 +311,6 @@ function showHar(call: Call): Iterable<Chunk> {
   })
 }
 
-/** The newest entry of a journal as an event, shared by all readers. */
-const newest = new WeakMap<
-  object,
-  { readonly record: JournalRecord; readonly leftAt: number; readonly event: FeedEvent }
->()
-
-function toEvent(record: JournalRecord): FeedEvent {
-  const { journal, leftAt } = record
-  const known = newest.get(journal)
-  if (known?.record === record && known.leftAt === leftAt) return known.event
-  const event = { data: toJson(toEntry(record)) }
-  newest.set(journal, { record, leftAt, event })
-  return event
-}
-
 /**
  * Sends a recorded request again, with its key, and returns its new entry: an incomplete one if a scenario delays the reply too
  * long. The reply goes to nobody. @throws ControlError 404 if the entry is gone, 409 if it lacks a part of the request.
@@ -366,18 +340,13 @@ function toRequest(record: JournalRecord, signal: AbortSignal): ServiceRequest {
 }
 
 function notReplayable(id: number, why: string): ControlError {
-  return new ControlError(
-    409,
-    'not_replayable',
-    `The request ${id} can't be sent again: ${why}. Send it from your client.`,
-  )
+  return conflict('not_replayable', `The request ${id} can't be sent again: ${why}. Send it from your client.`)
 }
 
 /** Returns the error for a request that reached no world and so has no entry: for example, its scenario no longer exists. */
 function rejected({ status, body }: Reply): ControlError {
   const reason = typeof body === 'string' ? (JSON.parse(body) as Partial<Failure>).error?.message : undefined
-  return new ControlError(
-    409,
+  return conflict(
     'not_replayable',
     `The request was refused with ${status} before it reached the world. ${reason ?? ''}`.trimEnd(),
   )
@@ -386,19 +355,16 @@ function rejected({ status, body }: Reply): ControlError {
 /** Reads a reply completely, as a client would, so that the journal records what was sent. */
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
   const reply = await answering
-  const { body, wire } = reply
-  if (signal.aborted || wire?.instead !== undefined) return markSent(reply, 0, true)
-  const { cutAt = Infinity, pieces } = wire ?? {}
-  if (body === null || !pieces) {
-    const length = body === null ? 0 : toBytes(body).length
-    return length > cutAt ? markSent(reply, cutAt, true) : markSent(reply)
-  }
+  const { body, wire = {} } = reply
+  if (signal.aborted || wire.instead !== undefined) return markSent(reply, 0, true)
+  const bytes = body === null ? [] : [toBytes(body)]
+  const { cutAt = Infinity, pieces } = wire
   let sent = 0
   try {
-    for await (const piece of pieces(toBytes(body), signal)) {
+    for await (const piece of bytes[0] && pieces ? pieces(bytes[0], signal) : bytes) {
       if (signal.aborted) break
-      sent = Math.min(cutAt, sent + piece.length)
-      if (sent >= cutAt) return markSent(reply, sent, true)
+      sent += piece.length
+      if (sent >= cutAt) return markSent(reply, cutAt, true)
     }
     markSent(reply, sent, signal.aborted)
   } catch {

@@ -50,8 +50,6 @@ const recordsQuery = z.looseObject(recordFields.shape).check(
   }),
 )
 
-const parameters = Object.keys(recordFields.shape)
-
 const record = schemaOf<object>(
   z
     .looseObject({})
@@ -84,10 +82,7 @@ const fixtureFile = named('FixtureFile', {
 })
 
 export const recordActions = [
-  defineAction({
-    id: 'collections.list',
-    method: 'GET',
-    path: '/collections',
+  defineAction('collections.list', 'GET /collections', {
     title: 'List the collections',
     description: 'Each with its key field, its relations, and the JSON Schema of a stored record.',
     output: listOf(
@@ -104,10 +99,7 @@ export const recordActions = [
     ),
     run: ({ greenhouse }) => ({ data: collectionFacts(greenhouse.catalogue) }),
   }),
-  defineAction({
-    id: 'records.count',
-    method: 'GET',
-    path: '/worlds/{world}/records',
+  defineAction('records.count', 'GET /worlds/{world}/records', {
     title: 'Count the records',
     description: 'Answers how many records each collection has.',
     output: listOf(z.object({ name: z.string(), size: z.int() })),
@@ -116,10 +108,7 @@ export const recordActions = [
       return { data: allCollections(live).map((one) => ({ name: one.name, size: live.collection(one).count() })) }
     },
   }),
-  defineAction({
-    id: 'records.list',
-    method: 'GET',
-    path: '/worlds/{world}/records/{collection}',
+  defineAction('records.list', 'GET /worlds/{world}/records/{collection}', {
     title: 'List records',
     description:
       'All of a collection, or those with all `where.FIELD=value` and the text `search`; sorted by a field, `limit` from `offset`.',
@@ -131,10 +120,7 @@ export const recordActions = [
     }),
     run: async (call, query) => new ChunksAnswer(await listRecords(call, query)),
   }),
-  defineAction({
-    id: 'records.replace',
-    method: 'PUT',
-    path: '/worlds/{world}/records/{collection}',
+  defineAction('records.replace', 'PUT /worlds/{world}/records/{collection}', {
     title: 'Replace all records of a collection',
     description: 'Takes stored records or those of fixtures. A fingerprint that you send back keeps its secret.',
     destructive: true,
@@ -146,10 +132,7 @@ export const recordActions = [
       return { data: showRecords(call.world, name) }
     },
   }),
-  defineAction({
-    id: 'records.create',
-    method: 'POST',
-    path: '/worlds/{world}/records/{collection}',
+  defineAction('records.create', 'POST /worlds/{world}/records/{collection}', {
     title: 'Create a record',
     description: 'With `place`, it gets the position of a deleted one, so that an undone delete is in its old place.',
     input: recordInput,
@@ -160,29 +143,20 @@ export const recordActions = [
     status: 201,
     run: (call, given, { place }) => createRecord(call, given, place),
   }),
-  defineAction({
-    id: 'records.read',
-    method: 'GET',
-    path: '/worlds/{world}/records/{collection}/{id}',
+  defineAction('records.read', 'GET /worlds/{world}/records/{collection}/{id}', {
     title: 'Show a record',
     description: 'The id is the key of the record; that of an API key is its fingerprint.',
     output: record,
     run: (call) => showRecord(call),
   }),
-  defineAction({
-    id: 'records.change',
-    method: 'PATCH',
-    path: '/worlds/{world}/records/{collection}/{id}',
+  defineAction('records.change', 'PATCH /worlds/{world}/records/{collection}/{id}', {
     title: 'Change a record',
     description: 'Changes the fields that you send; null removes an optional field that cannot be null.',
     input: recordInput,
     output: record,
     run: changeRecord,
   }),
-  defineAction({
-    id: 'records.delete',
-    method: 'DELETE',
-    path: '/worlds/{world}/records/{collection}/{id}',
+  defineAction('records.delete', 'DELETE /worlds/{world}/records/{collection}/{id}', {
     title: 'Delete a record',
     description:
       'Other records that refer to it are an error, unless `cascade=true` deletes them, too, or `keep=true` leaves them alone.',
@@ -190,10 +164,7 @@ export const recordActions = [
     input: z.strictObject({ cascade: z._default(flagParameter, false), keep: z._default(flagParameter, false) }),
     run: deleteRecord,
   }),
-  defineAction({
-    id: 'records.export',
-    method: 'GET',
-    path: '/worlds/{world}/export',
+  defineAction('records.export', 'GET /worlds/{world}/export', {
     title: 'Export the records as fixtures',
     description: 'Answers a YAML file for each collection that is not empty.',
     output: listOf(fixtureFile),
@@ -203,10 +174,7 @@ export const recordActions = [
       return new ChunksAnswer(toFileChunks(files.filter(({ size }) => size > 0)))
     },
   }),
-  defineAction({
-    id: 'records.export-one',
-    method: 'GET',
-    path: '/worlds/{world}/export/{collection}',
+  defineAction('records.export-one', 'GET /worlds/{world}/export/{collection}', {
     title: 'Export a collection as a fixture',
     description: 'Answers a YAML file, also if the collection is empty.',
     output: listOf(fixtureFile),
@@ -219,21 +187,15 @@ export const recordActions = [
 
 type Fields = Readonly<Record<string, unknown>>
 
-interface Query {
-  readonly search: string | undefined
-  readonly where: readonly (readonly [field: string, value: string])[]
-  readonly sort: { readonly field: string; readonly sign: 1 | -1 } | undefined
-  readonly offset: number
-  readonly limit: number
-  readonly withPlaces: boolean
-}
-
 async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<Generator<Chunk>> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const all = records.all()
   if (Object.keys(call.query).length === 0) return toListChunks(all, show)
-  const query = readQuery(call, given, Object.keys(toShape(definition.schema) ?? {}))
-  const { where, search, sort, offset, limit, withPlaces } = query
+  const { sort, limit, offset, places } = given
+  const search = given.search?.toLowerCase()
+  const names = Object.keys(toShape(definition.schema) ?? {})
+  const where = readFilters(call.query, names)
+  const sortField = sort === undefined ? undefined : known(sort.replace(/^-/, ''), names)
   // In collections with secrets, search and sort use the public form, which takes long to make.
   const shown = new Map<object, object>()
   const shownOf = (record: object) => {
@@ -242,75 +204,63 @@ async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Pro
     return known as Fields
   }
   const fieldsOf = definition.secrets ? shownOf : (record: object) => record as Fields
-  const isWhole = where.length === 0 && search === undefined
   // People search keys by what they call them, which is no secret.
   const searched = (record: object) =>
     definition.name === 'keys'
       ? { ...fieldsOf(record), name: nameKey(call.world.core, (record as Key).secret) }
       : fieldsOf(record)
-  const found = isWhole ? all : await collectInTurns(all, (record) => matches(searched(record), query))
-  const inOrder = (one: object, other: object) => compare(fieldsOf(one), fieldsOf(other), sort!)
-  const sorted = sort ? await sortInTurns(found, inOrder, offset + limit) : found
+  const isWanted = (record: Fields) =>
+    where.every((isMatch) => isMatch(record)) && (search === undefined || holds(record, search))
+  const isWhole = where.length === 0 && search === undefined
+  const found = isWhole ? all : await collectInTurns(all, (record) => isWanted(searched(record)))
+  const sign = sort?.startsWith('-') ? -1 : 1
+  const inOrder = (one: object, other: object) => sign * compare(fieldsOf(one)[sortField!], fieldsOf(other)[sortField!])
+  const sorted = sortField === undefined ? found : await sortInTurns(found, inOrder, offset + limit)
   const page = sorted.slice(offset, offset + limit)
   let after = `,"total":${found.length}`
-  if (withPlaces) after += `,"places":${JSON.stringify(page.map((record) => records.indexOf(definition.key(record))))}`
+  if (places) after += `,"places":${JSON.stringify(page.map((record) => records.indexOf(definition.key(record))))}`
   return toListChunks(page, show, after)
 }
 
-function readQuery(call: Call, given: z.infer<typeof recordsQuery>, fields: readonly string[]): Query {
-  const isWhere = (name: string) => name.startsWith('where.')
-  const entries = Object.entries(call.query)
-  for (const [name] of entries) if (!isWhere(name) && !parameters.includes(name)) throw unknownParameter(name, fields)
-  const { search, sort, limit, offset, places } = given
-  const where = entries
-    .filter(([name]) => isWhere(name))
-    .map(([name, value]) => [known(name.slice('where.'.length), fields), value] as const)
-  const field = sort?.replace(/^-/, '')
-  return {
-    search: search?.toLowerCase(),
-    where,
-    sort: field === undefined ? undefined : { field: known(field, fields), sign: sort!.startsWith('-') ? -1 : 1 },
-    offset,
-    limit,
-    withPlaces: places === true,
-  }
+const parameters = Object.keys(recordFields.shape)
+
+/** Reads the parameters `where.FIELD`. A missing field is `null`, and one item of a list is enough. */
+function readFilters(query: Readonly<Record<string, string>>, names: readonly string[]) {
+  return Object.entries(query).flatMap(([name, text]) => {
+    if (parameters.includes(name)) return []
+    if (!name.startsWith('where.')) throw unknownParameter(name, names)
+    const field = known(name.slice('where.'.length), names)
+    return (record: Fields) => [record[field] ?? null].flat().some((item) => String(item) === text)
+  })
 }
 
-function unknownParameter(name: string, fields: readonly string[]): ControlError {
-  const filters = fields.map((field) => `where.${field}`)
-  const suggestion = suggest(`where.${name}`, filters)
+function unknownParameter(name: string, names: readonly string[]): ControlError {
+  const filters = names.map((field) => `where.${field}`)
+  const suggestion = suggest(name, parameters) || suggest(`where.${name}`, filters)
   return invalid(
-    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggest(name, parameters) || suggestion}`,
+    `There is no query parameter ${quote(name)}; expected one of ${parameters.join(', ')} and where.FIELD.${suggestion}`,
   )
 }
 
-function known(field: string, fields: readonly string[]): string {
-  if (fields.includes(field)) return field
+function known(field: string, names: readonly string[]): string {
+  if (names.includes(field)) return field
   throw invalid(
-    describeProblem(`The records have no field ${quote(field)}; they have ${fields.join(', ')}`, field, fields),
+    describeProblem(`The records have no field ${quote(field)}; they have ${names.join(', ')}`, field, names),
   )
 }
 
-/** A missing field is `null`, and one item of a list is enough. */
-function matches(record: Fields, { where, search }: Query): boolean {
-  return (
-    where.every(([field, text]) => [record[field] ?? null].flat().some((item) => String(item) === text)) &&
-    (search === undefined || Object.values(record).some((part) => holds(part, search)))
-  )
-}
-
-function holds(part: unknown, text: string): boolean {
-  if (part === null || part === undefined) return false
-  if (typeof part === 'object') return Object.values(part).some((member) => holds(member, text))
-  return String(part).toLowerCase().includes(text)
+function holds(value: unknown, text: string): boolean {
+  if (value === null || value === undefined) return false
+  if (typeof value === 'object') return Object.values(value).some((member) => holds(member, text))
+  return String(value).toLowerCase().includes(text)
 }
 
 /** A missing value is less than any other, numbers go by size, lists and objects by their text. */
-function compare(one: Fields, other: Fields, { field, sign }: NonNullable<Query['sort']>): number {
-  const [left, right] = [comparable(one[field]), comparable(other[field])]
+function compare(one: unknown, other: unknown): number {
+  const [left, right] = [comparable(one), comparable(other)]
   if (left === right) return 0
-  if (left === undefined || right === undefined) return left === undefined ? -sign : sign
-  return left < right ? -sign : sign
+  if (left === undefined || right === undefined) return left === undefined ? -1 : 1
+  return left < right ? -1 : 1
 }
 
 function comparable(part: unknown): string | number | bigint | undefined {

@@ -9,14 +9,15 @@ import { toPointer } from '../../scenarios/language/pointer.ts'
 import { conditionNames } from '../../scenarios/language/condition.ts'
 import { checkScenario } from '../../scenarios/language/check.ts'
 import { toInlineChoice } from '../../scenarios/language/inline.ts'
-import { optionSchema, type ScenarioFile, scenarioNamePattern } from '../../scenarios/language/schema.ts'
+import { optionSchema } from '../../scenarios/language/options.ts'
+import { type ScenarioFile, scenarioNamePattern } from '../../scenarios/language/schema.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 import { isObject } from '../../core/contract/options.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { defineAction } from '../action.ts'
 import { check } from '../body.ts'
 import { type Call, changedSince } from '../call.ts'
-import { ControlError } from '../errors.ts'
+import { conflict, invalid } from '../errors.ts'
 import {
   activeScenarios,
   fileProblem,
@@ -76,20 +77,14 @@ const checkedScenario = z.object({
 type CheckedScenario = z.infer<typeof checkedScenario>
 
 export const scenarioActions = [
-  defineAction({
-    id: 'scenarios.list',
-    method: 'GET',
-    path: '/scenarios',
+  defineAction('scenarios.list', 'GET /scenarios', {
     title: 'List all scenarios',
     description: 'With `search`, those with all its words, best match first.',
     input: z.strictObject({ search: searchText }),
     output: listOf(scenarioSummary),
     run: ({ greenhouse }, query) => ({ data: greenhouse.scenarios(query) }),
   }),
-  defineAction({
-    id: 'scenarios.check',
-    method: 'POST',
-    path: '/scenarios/check',
+  defineAction('scenarios.check', 'POST /scenarios/check', {
     title: 'Check the text of a scenario',
     description:
       'Every mistake of a scenario file, with line and column. `scenario` is its content; without mistakes, `choice` is the same as an inline scenario, to try it.',
@@ -97,10 +92,7 @@ export const scenarioActions = [
     output: checkedScenario,
     run: (call, { text, name = 'new' }) => checkText(call, name, text),
   }),
-  defineAction({
-    id: 'scenarios.save',
-    method: 'PUT',
-    path: '/scenarios/{scenario}',
+  defineAction('scenarios.save', 'PUT /scenarios/{scenario}', {
     title: 'Save a scenario as a file',
     description:
       'Writes it into the folder that the server reads, and loads it. A file or a bundled scenario of that name is replaced only with `replace`.',
@@ -111,8 +103,7 @@ export const scenarioActions = [
       const name = check(scenarioName, call.param('scenario'), 'scenario')
       const folder = greenhouse.files.scenarios
       if (!folder)
-        throw new ControlError(
-          409,
+        throw conflict(
           'no_scenario_folder',
           'The server reads no folder of scenarios. Start it with --scenarios DIR, or keep the file yourself.',
         )
@@ -122,37 +113,30 @@ export const scenarioActions = [
           path: '/text',
           message: `${line}:${column}: ${message}`,
         }))
-        throw new ControlError(400, 'invalid_request', `Failed to save ${name}: ${fields[0]!.message}`, fields)
+        throw invalid(`Failed to save ${name}: ${fields[0]!.message}`, fields)
       }
       const file = folder.find(name)
       const isKnown = greenhouse.scenarios().some((one) => one.name === name)
       if (!replace && (file !== undefined || isKnown))
-        throw new ControlError(
-          409,
+        throw conflict(
           'scenario_exists',
           `There is ${file === undefined ? 'a scenario' : `a file ${file}`} of the name "${name}" already. Choose another name, or send "replace": true.`,
         )
       try {
         folder.save(name, text)
       } catch (error) {
-        throw new ControlError(409, 'not_saved', `Failed to save ${name}: ${toReason(error)}`)
+        throw conflict('not_saved', `Failed to save ${name}: ${toReason(error)}`)
       }
       return greenhouse.scenarios().find((one) => one.name === name)!
     },
   }),
-  defineAction({
-    id: 'scenarios.active',
-    method: 'GET',
-    path: '/worlds/{world}/scenarios',
+  defineAction('scenarios.active', 'GET /worlds/{world}/scenarios', {
     title: 'Show the active scenarios',
     description: 'With all their options, in the form that PUT takes.',
     output: activeScenarios,
     run: ({ world }) => showScenarios(world),
   }),
-  defineAction({
-    id: 'scenarios.replace',
-    method: 'PUT',
-    path: '/worlds/{world}/scenarios',
+  defineAction('scenarios.replace', 'PUT /worlds/{world}/scenarios', {
     title: 'Use these scenarios and no others',
     description: 'Their counts start again. If an option is wrong, `error.errors` says why, at `/active/0/ms`.',
     input: z.strictObject({ active }),
@@ -164,10 +148,7 @@ export const scenarioActions = [
       return showScenarios(world)
     },
   }),
-  defineAction({
-    id: 'scenarios.use',
-    method: 'POST',
-    path: '/worlds/{world}/scenarios',
+  defineAction('scenarios.use', 'POST /worlds/{world}/scenarios', {
     title: 'Switch a scenario on',
     description:
       'Adds scenarios after the active ones, which keep their counts, or at `place`, counted from 0; one with the same name is replaced.',
@@ -183,10 +164,7 @@ export const scenarioActions = [
       return showScenarios(world)
     },
   }),
-  defineAction({
-    id: 'scenarios.clear',
-    method: 'DELETE',
-    path: '/worlds/{world}/scenarios',
+  defineAction('scenarios.clear', 'DELETE /worlds/{world}/scenarios', {
     title: 'Switch all scenarios off',
     description: 'The data, the clock and the journal stay as they are.',
     run(call) {
@@ -194,10 +172,7 @@ export const scenarioActions = [
       call.world.clear()
     },
   }),
-  defineAction({
-    id: 'scenarios.stop',
-    method: 'DELETE',
-    path: '/worlds/{world}/scenarios/{scenario}',
+  defineAction('scenarios.stop', 'DELETE /worlds/{world}/scenarios/{scenario}', {
     title: 'Switch a scenario off',
     description: 'The others keep their counts.',
     run(call) {
@@ -264,7 +239,7 @@ function switchOn(active: readonly unknown[], use: (choices: ScenarioChoice[]) =
         ? error.findings.map(({ path, message }) => ({ steps: [active.indexOf(error.given), ...path], message }))
         : error.options.map((option) => ({ steps: [indexOf(error.scenario, active), option], message: error.reason }))
     const fields = findings.map(({ steps, message }) => ({ path: toPointer(['active', ...steps]), message }))
-    throw new ControlError(400, 'invalid_request', error.message, fields)
+    throw invalid(error.message, fields)
   }
 }
 

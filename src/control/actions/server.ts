@@ -37,19 +37,13 @@ const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'co
 const openApiDocument = schemaOf<object>(z.looseObject({}).check(z.describe('An OpenAPI 3.1 document')))
 
 export const serverActions = [
-  defineAction({
-    id: 'server.health',
-    method: 'GET',
-    path: '/health',
+  defineAction('server.health', 'GET /health', {
     title: 'Check that the server answers',
     description: 'On a server with --token, a call without the token gets only the status.',
     output: z.object({ status: z.literal('ok'), version: z.string(), worlds: z.int() }),
     run: ({ greenhouse }) => ({ status: 'ok' as const, version, worlds: greenhouse.worlds().length }),
   }),
-  defineAction({
-    id: 'server.start',
-    method: 'GET',
-    path: '/start',
+  defineAction('server.start', 'GET /start', {
     title: 'Show base URLs and keys',
     description: 'What a client needs to begin. Of the keys, only those of plain words are shown.',
     output: z.object({
@@ -78,19 +72,13 @@ export const serverActions = [
       }
     },
   }),
-  defineAction({
-    id: 'server.problems',
-    method: 'GET',
-    path: '/problems',
+  defineAction('server.problems', 'GET /problems', {
     title: 'Show the mistakes in files',
     description: "Those in the files of fixtures and scenarios, and a state file that can't be written.",
     output: fileProblems,
     run: ({ greenhouse }) => showProblems(greenhouse),
   }),
-  defineAction({
-    id: 'server.events',
-    method: 'GET',
-    path: '/events',
+  defineAction('server.events', 'GET /events', {
     title: 'Follow everything that changes',
     description:
       'Server-sent events. `world` and `types` (separated by commas) select some. A reader who comes back with Last-Event-ID misses nothing; where events are missing, a `gap` says so.',
@@ -99,19 +87,13 @@ export const serverActions = [
     output: schemaOf<object>(z.looseObject({})),
     run: (call, query) => new StreamAnswer(showEvents(call, query)),
   }),
-  defineAction({
-    id: 'assumptions.list',
-    method: 'GET',
-    path: '/assumptions',
+  defineAction('assumptions.list', 'GET /assumptions', {
     title: 'List all assumptions',
     description: 'Every question that the reference leaves open, with its possible answers.',
     output: listOf(assumption),
     run: ({ greenhouse }) => ({ data: greenhouse.assumptions() }),
   }),
-  defineAction({
-    id: 'operations.list',
-    method: 'GET',
-    path: '/operations',
+  defineAction('operations.list', 'GET /operations', {
     title: 'List all operations',
     description: 'What the service can be asked, with the scope that each call needs.',
     output: listOf(operation),
@@ -122,20 +104,14 @@ export const serverActions = [
 /** @param actions returns the whole table, which these are in, too. */
 export const documentActions = (actions: () => readonly ControlAction[]) =>
   [
-    defineAction({
-      id: 'server.document',
-      method: 'GET',
-      path: '/openapi.json',
+    defineAction('server.document', 'GET /openapi.json', {
       title: 'Get the OpenAPI document',
       description: 'Describes both APIs or one, under the assumptions of the world `default`; or of the control API.',
       input: openApiQuery,
       output: openApiDocument,
       run: (call, { area }) => showDocument(call, call.greenhouse.world(), area, actions()),
     }),
-    defineAction({
-      id: 'worlds.document',
-      method: 'GET',
-      path: '/worlds/{world}/openapi.json',
+    defineAction('worlds.document', 'GET /worlds/{world}/openapi.json', {
       title: 'Get the OpenAPI document of a world',
       description: "Describes both APIs or one, under the world's assumptions; or of the control API.",
       input: openApiQuery,

@@ -6,7 +6,7 @@ import { isSame } from '../../core/text/values.ts'
 import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
 import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
-import { ControlError, invalid } from '../errors.ts'
+import { invalid, notFound } from '../errors.ts'
 import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
 import { collectInTurns, joinChunks, sortInTurns } from '../turns.ts'
 
@@ -30,28 +30,19 @@ const collectionComparison = named('Comparison', {
 export type CollectionComparison = z.infer<typeof collectionComparison>
 
 export const snapshotActions = [
-  defineAction({
-    id: 'snapshots.list',
-    method: 'GET',
-    path: '/worlds/{world}/snapshots',
+  defineAction('snapshots.list', 'GET /worlds/{world}/snapshots', {
     title: 'List the snapshots',
     description: 'Answers the name of each.',
     output: listOf(shownSnapshot),
     run: ({ world }) => ({ data: world.snapshots.map((name) => ({ name })) }),
   }),
-  defineAction({
-    id: 'snapshots.read',
-    method: 'GET',
-    path: '/worlds/{world}/snapshots/{snapshot}',
+  defineAction('snapshots.read', 'GET /worlds/{world}/snapshots/{snapshot}', {
     title: 'Check that a snapshot exists',
     description: 'Answers its name, or that there is none.',
     output: shownSnapshot,
     run: (call) => ({ name: findSnapshot(call) }),
   }),
-  defineAction({
-    id: 'snapshots.save',
-    method: 'PUT',
-    path: '/worlds/{world}/snapshots/{snapshot}',
+  defineAction('snapshots.save', 'PUT /worlds/{world}/snapshots/{snapshot}', {
     title: 'Save a snapshot',
     description: 'It has everything but the journal. A snapshot with the same name is replaced.',
     output: shownSnapshot,
@@ -60,20 +51,14 @@ export const snapshotActions = [
       return { name: call.snapshot }
     },
   }),
-  defineAction({
-    id: 'snapshots.delete',
-    method: 'DELETE',
-    path: '/worlds/{world}/snapshots/{snapshot}',
+  defineAction('snapshots.delete', 'DELETE /worlds/{world}/snapshots/{snapshot}', {
     title: 'Delete a snapshot',
     description: 'The world stays as it is.',
     destructive: true,
     needsWorld: true,
     run: (call) => call.world.core.deleteSnapshot(findSnapshot(call)),
   }),
-  defineAction({
-    id: 'snapshots.compare',
-    method: 'GET',
-    path: '/worlds/{world}/snapshots/{snapshot}/compare',
+  defineAction('snapshots.compare', 'GET /worlds/{world}/snapshots/{snapshot}/compare', {
     title: 'Compare the records with a snapshot',
     description:
       'Which were added, removed and changed since, by collection. Values are cut after 1,000 characters; `more` counts what is not listed.',
@@ -81,10 +66,7 @@ export const snapshotActions = [
     output: listOf(collectionComparison),
     run: async (call, { limit }) => new ChunksAnswer(await compareWithSnapshot(call, limit)),
   }),
-  defineAction({
-    id: 'snapshots.restore',
-    method: 'POST',
-    path: '/worlds/{world}/snapshots/{snapshot}/restore',
+  defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
     description: 'The journal stays as it is. With `snapshot`, it first saves another one of that name.',
     destructive: true,
@@ -123,9 +105,8 @@ async function compareWithSnapshot(call: Call, limit: number): Promise<Iterable<
 
 function findSnapshot({ world, snapshot }: Call): string {
   if (world.snapshots.includes(snapshot)) return snapshot
-  throw new ControlError(
-    404,
-    'unknown_snapshot',
+  throw notFound(
+    'snapshot',
     describeProblem(`The world "${world.name}" has no snapshot "${snapshot}"`, snapshot, world.snapshots),
   )
 }
@@ -137,51 +118,32 @@ interface Shown {
 }
 
 function* compareAll(all: readonly Shown[], limit: number): Generator<Chunk> {
-  for (const collection of all) {
-    const lists = createLists(collection, limit)
-    for (const change of collection.changes) {
-      lists.add(change)
+  for (const { definition, changes, show } of all) {
+    const lists = { added: [] as string[], removed: [] as string[], changed: [] as RecordComparison[] }
+    const more = { added: 0, removed: 0, changed: 0 }
+    const idOf = (record: object) => String(definition.key(show(record)))
+    for (const { before, after } of changes) {
       yield ['', 500]
-    }
-    const compared = lists.end()
-    if (compared) yield [toJson(compared), 0]
-  }
-}
-
-function createLists({ definition, show }: Shown, limit: number) {
-  const added: string[] = []
-  const removed: string[] = []
-  const changed: RecordComparison[] = []
-  const more = { added: 0, removed: 0, changed: 0 }
-  const idOf = (record: object) => String(definition.key(show(record)))
-  return {
-    add({ before, after }: RecordDifference<object>): void {
-      if (!before) put('added', added, () => idOf(after!))
-      else if (!after) put('removed', removed, () => idOf(before))
+      const kind = !before ? 'added' : !after ? 'removed' : 'changed'
+      const fields = before && after ? differingFields(before, after) : []
+      if (kind === 'changed' && fields.length === 0) continue
+      if (lists[kind].length >= limit) more[kind]++
+      else if (kind !== 'changed') lists[kind].push(idOf((after ?? before)!))
       else {
-        const fields = differingFields(before, after)
-        if (fields.length > 0) put('changed', changed, () => compareFields(before, after, fields))
+        const [one, other] = [show(before!), show(after!)] as Fields[]
+        const compared = fields.map((field) => ({ field, before: toShort(one![field]), after: toShort(other![field]) }))
+        lists.changed.push({ id: idOf(after!), fields: compared })
       }
-    },
-    end(): CollectionComparison | undefined {
-      const isSame = added.length + removed.length + changed.length + more.added + more.removed + more.changed === 0
-      return isSame ? undefined : { collection: definition.name, added, removed, changed, more }
-    },
-  }
-
-  function put<T>(name: keyof typeof more, list: T[], make: () => T): void {
-    if (list.length < limit) list.push(make())
-    else more[name]++
-  }
-
-  function compareFields(before: object, after: object, fields: readonly string[]): RecordComparison {
-    const [one, other] = [show(before), show(after)] as Record<string, unknown>[]
-    return {
-      id: idOf(after),
-      fields: fields.map((field) => ({ field, before: toShort(one![field]), after: toShort(other![field]) })),
     }
+    const isSame = [...Object.values(lists).map(({ length }) => length), ...Object.values(more)].every(
+      (count) => count === 0,
+    )
+    const compared: CollectionComparison = { collection: definition.name, ...lists, more }
+    if (!isSame) yield [toJson(compared), 0]
   }
 }
+
+type Fields = Readonly<Record<string, unknown>>
 
 function toShort(value: unknown): unknown {
   if (value === undefined) return null
@@ -190,8 +152,6 @@ function toShort(value: unknown): unknown {
 }
 
 function differingFields(before: object, after: object): string[] {
-  const [one, other] = [before, after] as Record<string, unknown>[]
-  return [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
-    (name) => !isSame(one![name], other![name]),
-  )
+  const [one, other] = [before, after] as Fields[]
+  return Object.keys({ ...before, ...after }).filter((name) => !isSame(one![name], other![name]))
 }

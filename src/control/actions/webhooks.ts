@@ -64,10 +64,7 @@ const shownGrade = schemaOf<Grade>(
 )
 
 export const webhookActions = [
-  defineAction({
-    id: 'events.trigger',
-    method: 'POST',
-    path: '/worlds/{world}/events',
+  defineAction('events.trigger', 'POST /worlds/{world}/events', {
     title: 'Trigger a webhook event',
     description:
       'Sends it to every webhook that subscribes to it, and answers when the deliveries were attempted. Without `data`, the data comes from the records of the world.',
@@ -91,29 +88,20 @@ export const webhookActions = [
       return { data: shown }
     },
   }),
-  defineAction({
-    id: 'webhooks.grade',
-    method: 'GET',
-    path: '/worlds/{world}/webhooks/{id}/grade',
+  defineAction('webhooks.grade', 'GET /worlds/{world}/webhooks/{id}/grade', {
     title: 'Grade a receiver',
     description: 'The grade comes from its responses so far. Nothing is sent.',
     output: shownGrade,
     run: (call) => call.world.grade(findWebhook(call)),
   }),
-  defineAction({
-    id: 'webhooks.examine',
-    method: 'POST',
-    path: '/worlds/{world}/webhooks/{id}/grade',
+  defineAction('webhooks.examine', 'POST /worlds/{world}/webhooks/{id}/grade', {
     title: 'Examine a receiver',
     description: 'Sends it valid, duplicate, forged and stale requests, and grades its responses.',
     needsWorld: true,
     output: shownGrade,
     run: (call) => call.world.examine(findWebhook(call)),
   }),
-  defineAction({
-    id: 'deliveries.list',
-    method: 'GET',
-    path: '/worlds/{world}/deliveries',
+  defineAction('deliveries.list', 'GET /worlds/{world}/deliveries', {
     title: 'List webhook deliveries',
     description: 'The newest first, with every attempt; 100 by default.',
     input: z.strictObject({
@@ -134,19 +122,13 @@ export const webhookActions = [
       return new ChunksAnswer(toListChunks(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery)))
     },
   }),
-  defineAction({
-    id: 'deliveries.read',
-    method: 'GET',
-    path: '/worlds/{world}/deliveries/{id}',
+  defineAction('deliveries.read', 'GET /worlds/{world}/deliveries/{id}', {
     title: 'Show a webhook delivery',
     description: 'With its payload and every attempt.',
     output: shownDelivery,
     run: (call) => showDelivery(call.world.core, call.world, findDelivery(call)),
   }),
-  defineAction({
-    id: 'deliveries.repeat',
-    method: 'POST',
-    path: '/worlds/{world}/deliveries/{id}/redeliver',
+  defineAction('deliveries.repeat', 'POST /worlds/{world}/deliveries/{id}/redeliver', {
     title: 'Deliver again',
     description: 'Sends the same event to the same webhook, and answers when it was attempted.',
     output: shownDelivery,

@@ -6,7 +6,7 @@ import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
 import { ChunksAnswer, defineAction, undoHeader } from '../action.ts'
 import { maxFields } from '../body.ts'
-import { type Call, changedSince } from '../call.ts'
+import { touch } from '../call.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,
@@ -46,28 +46,19 @@ export const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
 )
 
 export const worldActions = [
-  defineAction({
-    id: 'worlds.list',
-    method: 'GET',
-    path: '/worlds',
+  defineAction('worlds.list', 'GET /worlds', {
     title: 'List the worlds',
     description: 'Each with its seed, scenarios, clock, snapshots, and the size of its journal.',
     output: listOf(worldState),
     run: ({ greenhouse }) => new ChunksAnswer(toListChunks(findWorlds(greenhouse), showWorld)),
   }),
-  defineAction({
-    id: 'worlds.read',
-    method: 'GET',
-    path: '/worlds/{world}',
+  defineAction('worlds.read', 'GET /worlds/{world}', {
     title: 'Show a world',
     description: 'Its seed, scenarios, clock, snapshots, and the size of its journal.',
     output: worldState,
     run: ({ world }) => showWorld(world),
   }),
-  defineAction({
-    id: 'worlds.start',
-    method: 'PUT',
-    path: '/worlds/{world}',
+  defineAction('worlds.start', 'PUT /worlds/{world}', {
     title: 'Start a world again, as you say',
     description: 'Everything is checked before anything changes. What you leave out is as in a new world.',
     destructive: true,
@@ -92,20 +83,14 @@ export const worldActions = [
       return showWorld(world)
     },
   }),
-  defineAction({
-    id: 'worlds.delete',
-    method: 'DELETE',
-    path: '/worlds/{world}',
+  defineAction('worlds.delete', 'DELETE /worlds/{world}', {
     title: 'Delete a world',
     description: 'The world `default` starts again.',
     destructive: true,
     needsWorld: true,
     run: (call) => call.deleteWorld(),
   }),
-  defineAction({
-    id: 'worlds.reset',
-    method: 'POST',
-    path: '/worlds/{world}/reset',
+  defineAction('worlds.reset', 'POST /worlds/{world}/reset', {
     title: 'Reset the world',
     description:
       'Starts the world again as it was created, and deletes its snapshots. With `snapshot`, it first saves a snapshot of that name, and keeps all of them.',
@@ -121,34 +106,32 @@ export const worldActions = [
       return showWorld(world)
     },
   }),
-  defineAction({
-    id: 'assumptions.read',
-    method: 'GET',
-    path: '/worlds/{world}/assumptions',
+  defineAction('assumptions.read', 'GET /worlds/{world}/assumptions', {
     title: "Show a world's assumptions",
     description: 'How the world behaves where the reference leaves a question open.',
     output: assumptionValues,
     run: ({ world }) => world.assumptions,
   }),
-  defineAction({
-    id: 'assumptions.change',
-    method: 'PATCH',
-    path: '/worlds/{world}/assumptions',
+  defineAction('assumptions.change', 'PATCH /worlds/{world}/assumptions', {
     title: 'Change assumptions',
     description: 'Takes values by id: {"plants.delete.unknown": "204"}. The others keep theirs.',
     input: assumptionChoices,
     output: assumptionValues,
     run(call, values) {
       const { world } = call
-      touchAssumptions(call, Object.keys(values))
+      const read = () => world.assumptions as Readonly<Record<string, string>>
+      for (const id of Object.keys(values))
+        touch(
+          call,
+          `The assumption ${id}`,
+          () => read()[id]!,
+          (before) => world.assume({ [id]: before }),
+        )
       world.assume(values)
       return world.assumptions
     },
   }),
-  defineAction({
-    id: 'worlds.undo',
-    method: 'POST',
-    path: '/worlds/{world}/undo',
+  defineAction('worlds.undo', 'POST /worlds/{world}/undo', {
     title: 'Undo a change',
     description:
       'Takes back the last change of records, accounts, keys, scenarios or assumptions, or that of `change`, unless others changed the same since. Scenarios that come back count from 0.',
@@ -159,23 +142,6 @@ export const worldActions = [
     run: ({ world }, { change }) => takeBack(world.core, change),
   }),
 ] as const
-
-function touchAssumptions({ touched, world }: Call, ids: readonly string[]): void {
-  const read = () => world.assumptions as Readonly<Record<string, string>>
-  const before = read()
-  touched.push(() => {
-    const after = read()
-    const changed = ids.filter((id) => before[id] !== after[id])
-    if (changed.length === 0) return undefined
-    return {
-      assertUnchanged() {
-        const again = changed.find((id) => read()[id] !== after[id])
-        if (again !== undefined) throw changedSince(`The assumption ${again}`)
-      },
-      takeBack: () => world.assume(Object.fromEntries(changed.map((id) => [id, before[id]!]))),
-    }
-  })
-}
 
 /** Yields the worlds that exist when their turn comes. */
 function* findWorlds(greenhouse: Greenhouse): Generator<World> {

@@ -6,8 +6,8 @@ import { quote } from '../../core/text/messages.ts'
 import { after } from '../../core/time/clock.ts'
 import { ControlApi, type ControlApiOptions, describeVersion } from './control-api.ts'
 import { signalRule } from './journal.ts'
-import type { IsolatedWorld, RemoteGreenhouse, RemoteWorld } from './remote.ts'
-import { ClientWorld } from './world.ts'
+import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
+import { createRemoteWorld } from './world.ts'
 import type { ServerFacts } from './world-calls.ts'
 
 /** The options of `connect`. */
@@ -62,70 +62,36 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
         throw error
       })),
   }
-  return new ClientGreenhouse(
-    server,
+  const create = (name: string) => createRemoteWorld(new ControlApi(server, { ...shared, world: name }), name, facts)
+  const worlds = new Map<string, RemoteWorld>()
+  const greenhouse: RemoteGreenhouse = {
+    url: server,
     version,
-    (world) => new ClientWorld(new ControlApi(server, { ...shared, world }), world, facts),
-    api,
-  )
-}
-
-class ClientGreenhouse implements RemoteGreenhouse {
-  readonly url: string
-  readonly version: string
-  readonly #worlds = new Map<string, RemoteWorld>()
-  readonly #make: (name: string) => RemoteWorld
-  readonly #api: ControlApi
-
-  constructor(url: string, version: string, make: (name: string) => RemoteWorld, api: ControlApi) {
-    this.url = url
-    this.version = version
-    this.#make = make
-    this.#api = api
+    world(name = 'default') {
+      checkArgument('greenhouse.world', 'the first argument', name, nameRule)
+      const world = worlds.get(name) ?? create(name)
+      worlds.set(name, world)
+      return world
+    },
+    async isolate(start: WorldStart = {}) {
+      // Two processes must not choose the same name.
+      // eslint-disable-next-line no-restricted-properties
+      const world = create(`isolated-${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}`)
+      await world.reset(start)
+      return Object.assign(world, {
+        async [Symbol.asyncDispose]() {
+          await world.delete()
+        },
+      })
+    },
+    worlds: async () => (await api.call('GET /worlds')).data.map(({ name }) => name),
+    hasWorld: async (name) => (await greenhouse.worlds()).includes(name),
+    deleteWorld: (name) => greenhouse.world(name).delete(),
+    operations: async () => (await api.call('GET /operations')).data,
+    scenarios: async (query = {}) => (await api.call('GET /scenarios', { query })).data,
+    assumptions: async () => (await api.call('GET /assumptions')).data,
   }
-
-  world(name = 'default'): RemoteWorld {
-    checkArgument('greenhouse.world', 'the first argument', name, nameRule)
-    const world = this.#worlds.get(name) ?? this.#make(name)
-    this.#worlds.set(name, world)
-    return world
-  }
-
-  async isolate(start: WorldStart = {}): Promise<IsolatedWorld> {
-    // Two processes must not choose the same name.
-    // eslint-disable-next-line no-restricted-properties
-    const world = this.#make(`isolated-${crypto.getRandomValues(new BigUint64Array(1))[0]!.toString(36)}`)
-    await world.reset(start)
-    return Object.assign(world, {
-      async [Symbol.asyncDispose]() {
-        await world.delete()
-      },
-    })
-  }
-
-  async worlds(): Promise<string[]> {
-    return (await this.#api.call('GET /worlds')).data.map(({ name }) => name)
-  }
-
-  async hasWorld(name: string): Promise<boolean> {
-    return (await this.worlds()).includes(name)
-  }
-
-  deleteWorld(name: string): Promise<boolean> {
-    return this.world(name).delete()
-  }
-
-  async operations() {
-    return (await this.#api.call('GET /operations')).data
-  }
-
-  async scenarios(query: { readonly search?: string | undefined } = {}) {
-    return (await this.#api.call('GET /scenarios', { query })).data
-  }
-
-  async assumptions() {
-    return (await this.#api.call('GET /assumptions')).data
-  }
+  return greenhouse
 }
 
 // URL parsers remove the names `.` and `..`.
@@ -144,7 +110,8 @@ function toOrigin(url: string | URL): string {
 
 async function inTime<T>(api: ControlApi, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  const late = () => controller.abort(api.toUnreachable(`it does not answer within ${longestWait / 1_000} s`))
+  const late = () =>
+    controller.abort(api.toUnreachable(new Error(`it does not answer within ${longestWait / 1_000} s`)))
   const stop = after(longestWait, late)
   try {
     return await work(controller.signal)

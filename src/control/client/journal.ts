@@ -1,6 +1,6 @@
 import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import { describeCutEntry, type ExpectedText, Matcher, toSentView } from '../../core/journal/matching.ts'
+import { describeCutEntry, type ExpectedText, Matcher, toEntryView } from '../../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery } from '../../core/journal/request-query.ts'
 import type { RequestViolation } from '../../core/journal/violation.ts'
 import { checkOptions, type RulesFor } from '../../core/contract/options.ts'
@@ -46,7 +46,7 @@ export class ClientJournal implements RemoteJournal {
     const page = await this.#page(Object.assign({}, filter, ...own.map(({ sent }) => sent), shown))
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
-    const views = page.data.map((entry) => [entry, matcher.test(toSentView(entry))] as const)
+    const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
     const found = views.filter(([, isMatch]) => isMatch).map(([entry]) => entry)
     if (found.length === 0 && limit > 0) {
       await this.assertNotEvicted(query, page)

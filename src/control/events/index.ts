@@ -58,21 +58,18 @@ class EventDrafts {
   }
 
   add(change: Change): void {
+    const { type, ...facts } = change
     switch (change.type) {
       case 'world-ends':
         return
       case 'records':
         return this.#addRecords(change)
-      case 'world': {
-        const { world, change: what } = change
-        return this.#add(change, 'world', world, () => ({ world, change: what }))
-      }
+      case 'world':
       case 'journal-cleared':
-        return this.#add(change, 'journal-cleared', change.world, () => ({ world: change.world }))
+        return this.#add(change, change.type, change.world, () => facts)
       case 'reload':
-        return this.#add(change.type, 'reload', undefined, () => ({}))
       case 'problems':
-        return this.#add(change.type, 'problems', undefined, () => showProblems(this.#greenhouse))
+        return this.#add(type, change.type, undefined, () => (type === 'reload' ? {} : showProblems(this.#greenhouse)))
       default:
         return this.#addState(change.type, change.world, states[change.type])
     }

@@ -5,21 +5,19 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import { toJson } from '../../core/http/json.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { quote } from '../../core/text/messages.ts'
-import { nextTurn } from '../../core/time/system-time.ts'
-import { drained, hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
-import { findAction, runAction } from '../answer-call.ts'
+import { hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
+import { answerCall } from '../answer-call.ts'
 import { type Chunk, undoHeader } from '../action.ts'
-import { parseJsonBody } from '../body.ts'
 import { ControlError, invalid } from '../errors.ts'
 import { toPieces } from '../turns.ts'
-import { redirectToPanel, sendJson, type Streams } from './send.ts'
+import { longestPause, redirectToPanel, sendJson, type Streams, writePieces } from './send.ts'
 
 /** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
 const bodyLimit = 2 ** 20
 
 const parseYaml = async (file: string, text: string) => (await import('../../files/yaml.ts')).parseYaml(file, text)
 
-/** Answers an allowed call over HTTP. @throws whatever the route throws; nothing was sent then. */
+/** Answers an allowed call over HTTP. @throws ControlError for one stream too many; nothing was sent then. */
 export async function answerRequest(
   greenhouse: Greenhouse,
   streams: Streams,
@@ -29,11 +27,9 @@ export async function answerRequest(
   const { method, headers } = request as { method: string } & IncomingMessage
   const [target] = request.url!.split('#', 1) as [string]
   const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
-  const found = findAction(method, path)
-  const body =
-    found.action.method === 'GET' ? undefined : await readJson(request, Math.max(bodyLimit, greenhouse.bodyLimit))
+  const readText = () => readBodyText(request, Math.max(bodyLimit, greenhouse.bodyLimit))
   const origin = `http://${headers.host}`
-  const answer = await runAction(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
+  const answer = await answerCall(greenhouse, { method, path, query, headers, readText, origin, parseYaml })
   if ('stream' in answer) streams.send(response, answer.stream)
   else if ('chunks' in answer) await sendChunks(response, answer.chunks)
   else {
@@ -44,13 +40,9 @@ export async function answerRequest(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-async function readJson(request: IncomingMessage, limit: number): Promise<unknown> {
+export async function readBodyText(request: IncomingMessage, limit: number): Promise<string> {
   const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
   if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
-  return parseJsonBody(decode(bytes))
-}
-
-function decode(bytes: Uint8Array): string {
   try {
     return utf8.decode(bytes)
   } catch {
@@ -58,31 +50,18 @@ function decode(bytes: Uint8Array): string {
   }
 }
 
-/** The longest pause of a reader, in milliseconds, before it is disconnected. */
-const longestPause = 10_000
-
 export async function sendChunks(response: ServerResponse, chunks: Iterable<Chunk>): Promise<void> {
   if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
   const pieces = toPieces(chunks)
-  const first = pieces.next()
-  await nextTurn()
-  const second = pieces.next()
+  const [first, second] = [await pieces.next(), await pieces.next()]
   // A short text is sent in one piece, with its length.
   if (second.done) return sendJson(response, 200, first.value ?? '')
   limitPauses(response, longestPause)
   response.writeHead(200, { 'Content-Type': 'application/json' })
   response.write(first.value)
-  for (let piece: IteratorResult<string, void> = second; !piece.done; piece = pieces.next()) {
-    const isFull = !response.write(piece.value)
-    if (isFull) await drained(response)
-    // Other requests need a turn, and a fast reader drains within the same one.
-    await nextTurn()
-    if (response.destroyed) return
-  }
-  response.end()
+  response.write(second.value)
+  await writePieces(response, pieces)
 }
-
-const hashedEnd = '-KMYJEKUt.js'.length
 
 interface PanelFile {
   readonly bytes: Uint8Array
@@ -97,26 +76,26 @@ const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.json': 'application/json',
 }
 
 export type SendPanel = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
 export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
   let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
-  const forget = (error: unknown): never => {
-    // The next request tries again.
-    loading = undefined
-    throw toLoadError(error)
+  const load = async () => {
+    try {
+      return await loadFiles(await find())
+    } catch (error) {
+      // The next request tries again.
+      loading = undefined
+      throw toLoadError(error)
+    }
   }
   return async (request, response) => {
     const [path] = request.url!.split(/[?#]/, 1) as [string]
     if (path === '/__greenhouse') return redirectToPanel(response)
     const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
-    const files = await (loading ??= find().then(loadFiles).catch(forget))
-    const file = files.get(name)
+    const file = (await (loading ??= load())).get(name)
     if (!file) throw new ControlError(404, 'not_found', `The panel has no file ${quote(name)}.`)
     send(file, request, response)
   }
@@ -156,8 +135,6 @@ async function findFolder(): Promise<URL> {
 
 function toFile(name: string, bytes: Uint8Array): PanelFile {
   const isPage = name === 'index.html'
-  // A file with a hash in its name never changes.
-  const isNamedByContent = name.endsWith('.js') && name.at(-hashedEnd) === '-'
   return {
     bytes,
     headers: {
@@ -166,8 +143,7 @@ function toFile(name: string, bytes: Uint8Array): PanelFile {
       'Referrer-Policy': 'no-referrer',
       'Cross-Origin-Resource-Policy': 'same-origin',
       'Cross-Origin-Opener-Policy': 'same-origin',
-      'Cache-Control': isPage ? 'no-store' : isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache',
-      ...(!isPage && { ETag: `"${digest(bytes)}"` }),
+      ...(isPage ? { 'Cache-Control': 'no-store' } : { 'Cache-Control': 'no-cache', ETag: `"${digest(bytes)}"` }),
     },
   }
 }

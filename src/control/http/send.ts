@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
-import { limitPauses } from '../../node-http/listener.ts'
-import { type EventFeed, toEventText, undoHeader } from '../action.ts'
-import { ControlError, toFailure } from '../errors.ts'
+import { drained, limitPauses } from '../../node-http/listener.ts'
+import { type EventFeed, follow, toEventText, undoHeader } from '../action.ts'
+import { conflict, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {
   response.setHeader('X-Content-Type-Options', 'nosniff')
@@ -38,6 +38,17 @@ export function sendJson(response: ServerResponse, status: number, text?: string
     response
       .writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(text) })
       .end(text)
+}
+
+/** The longest pause of a reader, in milliseconds, before it is disconnected. */
+export const longestPause = 10_000
+
+export async function writePieces(response: ServerResponse, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
+  for await (const piece of pieces) {
+    if (!response.write(piece)) await drained(response)
+    if (response.destroyed) return
+  }
+  response.end()
 }
 
 /** Sends an error, without the secrets that its message may quote. Cuts the connection if a reply has begun. */
@@ -85,9 +96,6 @@ function wantsPage({ headers: { accept = '' } }: IncomingMessage): boolean {
 /** The most unread bytes of a reader, before it is disconnected. */
 const maxBufferedBytes = 2 ** 20
 
-/** The time that such a reader has to read them, in milliseconds. */
-const lastRead = 10_000
-
 const maxStreams = 100
 
 const overflow = toEventText({
@@ -106,41 +114,29 @@ export class Streams {
     if (response.destroyed) return
     const isOver = this.#closed || response.req.method === 'HEAD'
     if (!isOver && this.#open.size >= maxStreams)
-      throw new ControlError(
-        409,
-        'too_many_streams',
-        `There are ${maxStreams} streams already: close one, or read GET …/journal.`,
-      )
+      throw conflict('too_many_streams', `There are ${maxStreams} streams already: close one, or read GET …/journal.`)
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
     if (isOver) return void response.end()
-    let isOpen = true
-    let unsubscribe = () => {}
+    let stop = () => {}
     const end = () => {
-      isOpen = false
-      unsubscribe()
+      stop()
       response.end()
     }
     this.#open.set(response, end)
     response.on('close', () => {
       this.#open.delete(response)
-      isOpen = false
-      unsubscribe()
+      stop()
     })
     // Does not limit the missed events, which come immediately and are bounded.
     let allowed = Infinity
-    unsubscribe = feed.subscribe((event) => {
-      if (!isOpen) return
-      if (!event) end()
-      else if (response.writableLength <= allowed) response.write(toEventText(event))
-      else {
-        response.write(overflow)
-        limitPauses(response, lastRead)
-        end()
-      }
-    })
+    const write = (text: string) => {
+      if (response.writableLength <= allowed) return void response.write(text)
+      response.write(overflow)
+      limitPauses(response, longestPause)
+      end()
+    }
+    stop = follow(feed, write, () => response.end())
     allowed = maxBufferedBytes + response.writableLength
-    // The feed may have ended already.
-    if (!isOpen) unsubscribe()
   }
 
   close(): void {

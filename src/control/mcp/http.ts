@@ -1,19 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { drained, hasBody, limitPauses, type NodeListener, readBody } from '../../node-http/listener.ts'
+import { limitPauses, type NodeListener } from '../../node-http/listener.ts'
 import { parseJsonBody } from '../body.ts'
 import { ControlApi } from '../client/control-api.ts'
 import { ControlError } from '../errors.ts'
 import { controlFetch } from '../fetch.ts'
-import { sendJson } from '../http/send.ts'
+import { readBodyText } from '../http/answer-request.ts'
+import { longestPause, sendJson, writePieces } from '../http/send.ts'
 import { createMcpServer } from './server.ts'
 
-/** The most bytes of a message. */
 const bodyLimit = 2 ** 20
 
-/** The longest pause of a reader, and half of it, the time after which a silent stream sends a comment; in milliseconds. */
-const longestPause = 10_000
+/** After this time, a silent stream sends a comment. */
 const keepAliveMs = longestPause / 2
 
 /** Those of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
@@ -40,19 +39,11 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       throw new ControlError(404, 'not_found', `The control API has no ${method} ${url}. The path takes POST.`)
     const controller = new AbortController()
     response.on('close', () => controller.abort())
-    const text = await readText(request)
-    const problem = text === undefined ? undefined : findProblem(text)
+    const text = method === 'GET' ? '' : await readBodyText(request, bodyLimit)
+    const problem = findProblem(text)
     if (problem !== undefined) return send(toParseError(problem), response)
     await send(await handler.fetch(toRequest(request, text, controller.signal)), response)
   }
-}
-
-async function readText(request: IncomingMessage): Promise<string | undefined> {
-  if (request.method === 'GET' || !hasBody(request)) return undefined
-  const bytes = await readBody(request, bodyLimit)
-  if (bytes === 'too-large')
-    throw new ControlError(413, 'payload_too_large', `The body is larger than ${bodyLimit} bytes.`)
-  return new TextDecoder().decode(bytes)
 }
 
 /** Returns why a message can't be read: the SDK would accept any depth and any number of values. */
@@ -68,9 +59,9 @@ function toParseError(message: string): Response {
   return Response.json({ jsonrpc: '2.0', error: { code: -32_700, message }, id: null }, { status: 400 })
 }
 
-function toRequest({ method, headers, url }: IncomingMessage, body: string | undefined, signal: AbortSignal): Request {
+function toRequest({ method, headers, url }: IncomingMessage, body: string, signal: AbortSignal): Request {
   const given = Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string')
-  const init = { method: method!, headers: given, signal, ...(body !== undefined && { body }) }
+  const init = { method: method!, headers: given, signal, ...(body !== '' && { body }) }
   return new Request(`http://${headers.host}${url}`, init)
 }
 
@@ -81,9 +72,5 @@ async function send(answer: Response, response: ServerResponse): Promise<void> {
     return sendJson(response, status, (await answer.text()) || undefined)
   response.writeHead(status, { 'Content-Type': 'text/event-stream' }).flushHeaders()
   limitPauses(response, longestPause)
-  for await (const piece of body!) {
-    if (!response.write(piece)) await drained(response)
-    if (response.destroyed) return
-  }
-  response.end()
+  await writePieces(response, body!)
 }

@@ -22,9 +22,10 @@ export function parseJson(text: string, maxFields = maxValues): unknown {
 
 /** Parses JSON that Greenhouse wrote, or that a person keeps in a file, of any size. */
 export function parseTrustedJson(text: string): unknown {
-  const found = mayHoldLongNumbers.test(text) ? findLongNumbers(text) : []
-  if (found.length === 0) return parse(text)
-  return filledIn(parse(withPlaceholders(text, found)), found.map(toValue))
+  if (!mayHoldLongNumbers.test(text)) return parse(text)
+  const long: string[] = []
+  const value = parse(withPlaceholders(text, long))
+  return long.length === 0 ? value : filledIn(value, long.map(toValue))
 }
 
 export function toJson(value: unknown): string {
@@ -45,7 +46,7 @@ function parse(text: string): unknown {
   }
 }
 
-function toValue({ token }: LongNumber): unknown {
+function toValue(token: string): unknown {
   if (token.length > longestInteger && /^-?\d+$/.test(token))
     throw new JsonError(`The body holds an integer of more than ${longestInteger} characters.`)
   if (isOutOfRange(token)) throw new JsonError('The body holds a number that is too large or too small for a double.')
@@ -97,12 +98,6 @@ function assertWithinLimits(text: string, maxFields: number): void {
   if (values > maxValues) throw new JsonError(`The body holds more than ${maxValues} values.`)
 }
 
-/** A number in a JSON text that `JSON.parse` might change. */
-interface LongNumber {
-  readonly start: number
-  readonly token: string
-}
-
 /** 16 digits in a row, or an exponent. It begins where digits begin: a search from each takes twice as long. */
 const mayHoldLongNumbers = /(?:^|[^\d.])\d[\d.]{15}|\d[eE]/
 
@@ -114,31 +109,22 @@ const farExponent = 290
 /** Placeholders are multiples of this: smaller than any accepted number, and exact up to a hundred million of them. */
 const placeholderUnit = 1e-316
 
-function findLongNumbers(text: string): LongNumber[] {
-  const found: LongNumber[] = []
-  for (let index = 0; index < text.length;) {
-    const code = text.charCodeAt(index)
-    if (code === 34 /* " */) index = endOfString(text, index + 1)
-    else if (code === 45 /* - */ || isDigit(code)) {
-      const { end, digits, exponent } = readNumber(text, index)
-      if (digits + Math.max(0, exponent) > keptDigits || Math.abs(exponent) > farExponent)
-        found.push({ start: index, token: text.slice(index, end) })
-      index = end
-    } else index++
-  }
-  return found
+const inJson = /\\[^]|"|-?\d[\d.eE+-]*/g
+
+/** Replaces the numbers that `JSON.parse` might change, and adds them to `long`. */
+function withPlaceholders(text: string, long: string[]): string {
+  let inString = false
+  return text.replace(inJson, (found) => {
+    if (found === '"') inString = !inString
+    return inString || !isLong(found) ? found : `${long.push(found)}e-316`
+  })
 }
 
-function withPlaceholders(text: string, found: readonly LongNumber[]): string {
-  let result = ''
-  let from = 0
-  for (const [index, { start, token }] of found.entries()) {
-    result += text.slice(from, start)
-    result += index + 1
-    result += 'e-316'
-    from = start + token.length
-  }
-  return result + text.slice(from)
+function isLong(token: string): boolean {
+  const [, whole, decimals = '', power = 0] = /^-?(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(token) ?? []
+  if (whole === undefined) return false
+  const exponent = Number(power)
+  return whole.length + decimals.length + Math.max(0, exponent) > keptDigits || Math.abs(exponent) > farExponent
 }
 
 function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
@@ -153,54 +139,6 @@ function filledIn(value: unknown, numbers: readonly unknown[]): unknown {
   // JSON.parse makes even `__proto__` an own field.
   for (const name in fields) fields[name] = filledIn(fields[name], numbers)
   return fields
-}
-
-function endOfString(text: string, index: number): number {
-  for (; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code === 34 /* " */) return index + 1
-    if (code === 92 /* \ */) index++
-  }
-  return index
-}
-
-/** Reads a number. `digits` is 0 if it is not a JSON number. */
-function readNumber(text: string, start: number): { end: number; digits: number; exponent: number } {
-  const firstDigit = text.charCodeAt(start) === 45 /* - */ ? start + 1 : start
-  let end = endOfDigits(text, firstDigit)
-  let digits = end - firstDigit
-  let isValid = digits > 0 && (digits === 1 || text.charCodeAt(firstDigit) !== 48) /* 0 */
-  if (text.charCodeAt(end) === 46 /* . */) {
-    const first = end + 1
-    end = endOfDigits(text, first)
-    isValid &&= end > first
-    digits += end - first
-  }
-  let exponent = 0
-  if ((text.charCodeAt(end) | 32) === 101 /* e */) {
-    const sign = text.charCodeAt(end + 1)
-    const first = sign === 43 /* + */ || sign === 45 /* - */ ? end + 2 : end + 1
-    end = endOfDigits(text, first)
-    isValid &&= end > first
-    exponent = readExponent(text, first, end) * (sign === 45 /* - */ ? -1 : 1)
-  }
-  return isValid ? { end, digits, exponent } : { end, digits: 0, exponent: 0 }
-}
-
-function readExponent(text: string, start: number, end: number): number {
-  let exponent = 0
-  for (let index = start; index < end && exponent < 1_000; index++)
-    exponent = exponent * 10 + text.charCodeAt(index) - 48
-  return exponent
-}
-
-function endOfDigits(text: string, index: number): number {
-  while (isDigit(text.charCodeAt(index))) index++
-  return index
-}
-
-function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57
 }
 
 /** A number with a fraction whose closest double is an integer: `9007199254740991.4`. */

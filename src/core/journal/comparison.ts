@@ -13,8 +13,8 @@ import {
   type EntryView,
   Matcher,
   parseSentBody,
+  toEntryView,
   toSearchText,
-  toSentView,
   withoutPrefix,
 } from './matching.ts'
 import { showExpected } from './request-query.ts'
@@ -83,7 +83,7 @@ export class StoredView implements EntryView {
 export function toShownView(entry: JournalEntry): EntryView {
   const key = keyOf(entry.request.headers['authorization'])
   return {
-    ...toSentView(entry),
+    ...toEntryView(entry),
     key,
     hasKey: (wanted) => [withoutWorld(wanted), toFingerprint(withoutWorld(wanted))].includes(key ?? ''),
   }

@@ -37,7 +37,7 @@ export interface JournalRecord {
   readonly isTooLarge: boolean
   readonly inForce: ReadonlyMap<string, string>
   readonly reply: Reply
-  readonly verdicts: KeptVerdicts | undefined
+  readonly verdicts: Verdicts | undefined
   readonly fired: readonly string[] | undefined
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
@@ -239,7 +239,7 @@ export interface RecordedExchange {
   readonly assumed: readonly string[]
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
-  readonly verdicts: KeptVerdicts
+  readonly verdicts: Verdicts
   /** The delay of the reply, in milliseconds. */
   readonly delay: number
 }
@@ -264,16 +264,76 @@ export interface Verdict {
   why: string
 }
 
-/** The stored verdicts of all effects on a request. They are formatted when they are read. */
-export interface KeptVerdicts {
-  readonly size: number
-  /** The number of effects that changed something so far. */
-  readonly fired: number
-  acted(): string[]
-  /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
-  actedKinds(): string[]
-  read(): Verdict[]
+export interface EffectDecision {
+  readonly due: boolean
+  readonly why: string | ((count: number) => string)
+  /** The number of this request among those that match the effect. */
+  readonly count?: number
 }
+
+/** What names an effect, and is kept without it. */
+interface EffectName {
+  readonly scenario: string
+  readonly id: string
+  readonly kind?: string
+}
+
+const unchanged = ', but there was nothing to change'
+
+/** What the effects of all active scenarios did with a request. The journal keeps it, so it holds no effects. */
+export class Verdicts {
+  readonly #names: readonly EffectName[]
+  readonly #decisions: readonly EffectDecision[]
+  /** The indexes of the effects that changed something, in that order. */
+  #fired: readonly number[] = []
+
+  constructor(names: readonly EffectName[], decisions: readonly EffectDecision[]) {
+    this.#names = names
+    this.#decisions = decisions
+  }
+
+  get size(): number {
+    return this.#decisions.length
+  }
+
+  /** The number of effects that changed something so far. */
+  get fired(): number {
+    return this.#fired.length
+  }
+
+  fire(index: number): void {
+    if (index >= 0 && index < this.#decisions.length && !this.#fired.includes(index))
+      // The first `push` makes room for 17, and the journal keeps it.
+      this.#fired = [...this.#fired, index]
+  }
+
+  hasFired(index: number): boolean {
+    return this.#fired.includes(index)
+  }
+
+  /** Returns the names of the scenarios that changed something, without repeats. */
+  acted(): string[] {
+    if (this.#fired.length === 0) return []
+    const indexes = this.#fired.toSorted((one, other) => one - other)
+    return [...new Set(indexes.map((index) => this.#names[index]!.scenario))]
+  }
+
+  /** Returns what was done by each effect that changed something: `delay`, `extra`, `quota`. */
+  actedKinds(): string[] {
+    return this.#fired.map((index) => this.#names[index]!).map(({ id, kind }) => kind ?? id.slice(0, id.indexOf('.')))
+  }
+
+  read(): Verdict[] {
+    return this.#decisions.map(({ due, why, count = 0 }, index) => {
+      const { scenario, id } = this.#names[index]!
+      const fired = this.#fired.includes(index)
+      const reason = typeof why === 'string' ? why : why(count)
+      return { scenario, effect: id, fired, why: due && !fired ? reason + unchanged : reason }
+    })
+  }
+}
+
+export const noVerdicts = new Verdicts([], [])
 
 export class JournalBudget {
   readonly limit: number

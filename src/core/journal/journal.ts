@@ -71,8 +71,6 @@ export class CoreJournal {
   #next = 1
   #bytes = 0
   #isEnded = false
-  /** The violations of the last judged entry: several subscribers read the same entry in turn. */
-  #judged: { readonly record: JournalRecord; readonly violations: readonly Violation[] } | undefined
 
   constructor(limits: JournalOptions, keeper: JournalKeeper) {
     const { entries, bytes } = limits
@@ -208,7 +206,6 @@ export class CoreJournal {
     this.#first = 0
     this.#bytes = 0
     this.#gone = undefined
-    this.#judged = undefined
   }
 
   subscribe(listener: JournalListener): () => void {
@@ -226,7 +223,6 @@ export class CoreJournal {
   /** Ends all subscriptions, and frees the entries' memory. @internal */
   end(): void {
     this.#release()
-    this.#judged = undefined
     this.#isEnded = true
     for (const observer of this.#observers ?? []) notify(observer, undefined)
     this.#observers = undefined
@@ -275,7 +271,6 @@ export class CoreJournal {
       this.#records = this.#records.slice(this.#first)
       this.#first = 0
     }
-    if (this.#judged?.record === record) this.#judged = undefined
     this.#bytes -= record.bytes
     this.#limits.budget.remove(record)
     const next = this.#records[this.#first]
@@ -300,10 +295,7 @@ export class CoreJournal {
   /** Returns the violations of a request; none without a validator. @internal */
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { validator } = this.#limits
-    if (!validator) return unjudged
-    if (this.#judged?.record !== record)
-      this.#judged = { record, violations: validateRecord(record, validator, finders) }
-    return this.#judged.violations
+    return validator ? validateRecord(record, validator, finders) : []
   }
 
   secretFinders(): SecretFinder[] {
@@ -315,8 +307,6 @@ export class CoreJournal {
       this.#limits.budget.remove(this.#records[index]!)
   }
 }
-
-const unjudged: readonly Violation[] = []
 
 throwAtCallSite(CoreJournal.prototype, ['calls', 'violations'])
 

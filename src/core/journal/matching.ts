@@ -221,9 +221,14 @@ function isError(status: number): boolean {
   return status === 0 || status >= 400
 }
 
-/** Returns the view of an entry without its headers and bodies. */
-export function toOutlineView(entry: EntryOutline): EntryView {
+type ReadEntry = EntryOutline &
+  Partial<Pick<JournalEntry, 'omitted' | 'cut'>> & { readonly request: Partial<JournalEntry['request']> }
+
+/** Returns the view of an entry as readers get it, whole or in outline. It compares no keys. */
+export function toEntryView(entry: ReadEntry): EntryView {
   const { operation, account, world, request, response, scenarios, assumptions, violations } = entry
+  const { omitted = [], cut = [] } = entry
+  const { headers, body } = request
   const [path, search] = splitTarget(request.url)
   return {
     operation,
@@ -232,26 +237,16 @@ export function toOutlineView(entry: EntryOutline): EntryView {
     method: request.method,
     path: withoutPrefix(path, world),
     search,
-    headers: {},
+    headers: headers ?? {},
     key: undefined,
     scenarios,
     assumptions,
     hasViolations: violations !== undefined,
     text: () => toSearchText(entry),
     hasKey: () => false,
-    body: () => undefined,
-    lacks: (part) => part !== 'path',
-  }
-}
-
-/** Returns the view of an entry as readers get it. It compares no keys. */
-export function toSentView(entry: JournalEntry): EntryView {
-  const { request, omitted = [], cut = [] } = entry
-  return {
-    ...toOutlineView(entry),
-    headers: request.headers,
-    body: () => parseSentBody(request.body),
+    body: () => parseSentBody(body),
     lacks(part) {
+      if (!headers) return part !== 'path'
       const name = part === 'path' ? 'request.url' : `request.${part}`
       return omitted.includes(name) || cut.includes(name)
     },

@@ -6,7 +6,7 @@ import type { ApiError, ErrorCode, Explanation, Rejection } from '../contract/er
 import type { JsonSchema } from '../contract/json-schema.ts'
 import type { Outcome, Reply } from '../http/reply.ts'
 import type { ServiceRequest } from '../http/request.ts'
-import type { KeptVerdicts, NearMiss } from '../journal/journal-record.ts'
+import { type EffectDecision, type NearMiss, noVerdicts, type Verdicts } from '../journal/journal-record.ts'
 import type { CollectionDefinition } from '../store/collection.ts'
 import type { CollectionStore } from '../store/records.ts'
 import type { EffectiveSettings, LayerEffect } from '../world/effective-settings.ts'
@@ -57,11 +57,27 @@ export const effectSteps = [
 
 export type EffectStep = (typeof effectSteps)[number]
 
-export interface MatchedEffects {
-  readonly identity: object
+/** The effects that act on a request, in the order of their activation. */
+export class MatchedEffects {
   readonly all: readonly Effect[]
-  for<Name extends EffectStep>(step: Name): readonly (Effect & Required<Pick<Effect, Name>>)[]
+  /** Results that these effects changed, by the plain result, for as long as something else keeps that. */
+  readonly malformed = new WeakMap<object, MalformedResult & { readonly operation: Endpoint | undefined }>()
+  readonly #bySteps: Readonly<Partial<Record<EffectStep, readonly Effect[]>>>
+
+  constructor(all: readonly Effect[]) {
+    this.all = all
+    const used = effectSteps.filter((step) => all.some((effect) => effect[step] !== undefined))
+    this.#bySteps = Object.fromEntries(used.map((step) => [step, all.filter((effect) => effect[step] !== undefined)]))
+  }
+
+  for<Step extends EffectStep>(step: Step): readonly (Effect & Required<Pick<Effect, Step>>)[] {
+    return (this.#bySteps[step] ?? none) as never
+  }
 }
+
+const none: readonly Effect[] = []
+
+const noEffects = new MatchedEffects(none)
 
 export interface AreaRules {
   readonly name: string
@@ -239,37 +255,6 @@ export interface Endpoint<Body = unknown> {
   readonly writes: boolean
 }
 
-const none: readonly never[] = []
-
-export const noEffects: MatchedEffects = { identity: {}, all: none, for: () => none }
-
-export const noVerdicts: Verdicts = {
-  size: 0,
-  fired: 0,
-  bits: 0,
-  fire: () => undefined,
-  hasFired: () => false,
-  hasActed: () => false,
-  acted: () => [],
-  actedKinds: () => [],
-  read: () => [],
-}
-
-export interface Verdicts extends KeptVerdicts {
-  /** The indexes of the effects that changed something, as bits; -1 if there are too many for an integer. */
-  readonly bits: number
-  fire(index: number): void
-  hasFired(index: number): boolean
-  hasActed(scenario: string): boolean
-}
-
-export interface EffectDecision {
-  readonly due: boolean
-  readonly why: string | ((count: number) => string)
-  /** The number of this request among those that match the effect. */
-  readonly count?: number
-}
-
 export interface ScenarioRunner {
   match(exchange: Exchange): { effects: MatchedEffects; verdicts: Verdicts }
   malform(exchange: Exchange, outcome: Outcome): MalformedResult
@@ -286,42 +271,20 @@ export interface MalformedResult {
 /** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
 const longestNames = 400
 
-const maxTraces = 64
-
-const noNames: readonly string[] = []
-
 /** `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that did not act. */
-export function toTrace(exchange: Exchange): string {
-  return `world=${exchange.world.name}${toActivity(exchange)}`
-}
-
-function toActivity(exchange: Exchange): string {
-  const { operation, effectiveSettings, verdicts } = exchange
-  const { bits } = verdicts
-  if (bits < 0) return writeRest(exchange)
-  let known = effectiveSettings.traces.get(operation)
-  if (!known) effectiveSettings.traces.set(operation, (known = new Map()))
-  let rest = known.get(bits)
-  if (rest === undefined) {
-    if (known.size >= maxTraces) known.clear()
-    known.set(bits, (rest = writeRest(exchange)))
-  }
-  return rest
-}
-
-function writeRest({ operation, effectiveSettings, verdicts }: Exchange): string {
-  const named = operation ? `; operation=${operation.id}` : ''
+export function toTrace({ world, operation, effectiveSettings, verdicts }: Exchange): string {
+  const trace = `world=${world.name}${operation ? `; operation=${operation.id}` : ''}`
   const active = effectiveSettings.scenarioNames
-  if (active.length === 0) return named
-  const acted = verdicts.fired === 0 ? noNames : active.filter((name) => verdicts.hasActed(name))
-  const idle = active.length === acted.length ? noNames : active.filter((name) => !acted.includes(name))
-  return `${named}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
+  if (active.length === 0) return trace
+  const changing = verdicts.acted()
+  const acted = active.filter((name) => changing.includes(name))
+  const idle = active.filter((name) => !acted.includes(name))
+  return `${trace}${acted.length > 0 ? `; scenario=${toNames(acted)}` : ''}${idle.length > 0 ? `; idle=${toNames(idle)}` : ''}`
 }
 
 function toNames(names: readonly string[]): string {
   let text = ''
-  for (let index = 0; index < names.length; index++) {
-    const name = names[index]!
+  for (const [index, name] of names.entries()) {
     const next = text === '' ? name : `${text},${name}`
     if (next.length > longestNames) return `${text === '' ? '' : `${text},`}+${names.length - index}`
     text = next

@@ -8,8 +8,6 @@ export interface Entry<T> {
   readonly record: Readonly<T>
   /** Its size in bytes; 0 for records that a world started with. */
   readonly bytes?: number
-  /** The number of snapshots of the collection when it was created; later snapshots contain it too. */
-  readonly age?: number
 }
 
 export interface Derived {
@@ -61,58 +59,23 @@ export class OrderedEntries<T> {
     this.size++
   }
 
-  insert(entry: Entry<T>): void {
-    const last = this.#chunks.at(-1)?.entries.at(-1)
-    if (!last || last.sequence < entry.sequence) return this.push(entry)
+  /** Puts an entry in the place of another: without `before` it is added, without `after` one is removed. */
+  swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    const { sequence } = (before ?? after)!
+    if (!before && !this.#endsAfter(sequence)) return this.push(after!)
     this.#forget()
-    const chunk = Math.max(0, this.#chunkOf(entry.sequence))
+    const chunk = Math.max(0, this.#chunkOf(sequence))
     const entries = this.#writable(chunk)
-    entries.splice(positionIn(entries, entry.sequence), 0, entry)
-    this.#starts[chunk] = Math.min(this.#starts[chunk]!, entry.sequence)
-    this.size++
-  }
-
-  replace(entry: Entry<T>): void {
-    this.#forget()
-    const chunk = this.#chunkOf(entry.sequence)
-    const entries = this.#writable(chunk)
-    entries[positionIn(entries, entry.sequence)] = entry
-  }
-
-  /** Removes an entry: the object itself, so that the search reads no other one. */
-  remove(entry: Entry<T>): void {
-    this.#forget()
-    const chunk = this.#chunkOf(entry.sequence)
-    const entries = this.#writable(chunk)
-    entries.splice(entries.indexOf(entry), 1)
+    // The search for the object itself reads no other one.
+    const index = before ? entries.indexOf(before) : positionIn(entries, sequence)
+    const formerLength = entries.length
+    entries.splice(index, before ? 1 : 0, ...(after ? [after] : []))
+    this.#starts[chunk] = Math.min(this.#starts[chunk]!, sequence)
     if (entries.length === 0) {
       this.#chunks.splice(chunk, 1)
       this.#starts.splice(chunk, 1)
     }
-    this.size--
-  }
-
-  /** Removes many entries in one pass. @param sequences their sequence numbers, the lowest first. */
-  removeAll(sequences: ArrayLike<number>): void {
-    this.#forget()
-    let next = 0
-    const chunks: Chunk<T>[] = []
-    for (const chunk of this.#chunks) {
-      const { entries } = chunk
-      if (next >= sequences.length || entries.at(-1)!.sequence < sequences[next]!) {
-        chunks.push(chunk)
-        continue
-      }
-      const kept = entries.filter(({ sequence }) => {
-        if (sequence !== sequences[next]) return true
-        next++
-        return false
-      })
-      this.size -= entries.length - kept.length
-      if (kept.length > 0) chunks.push({ owner: this.#owner, entries: kept })
-    }
-    this.#chunks = chunks
-    this.#starts = chunks.map((chunk) => chunk.entries[0]!.sequence)
+    this.size += entries.length - formerLength
   }
 
   oldest(count: number): Readonly<T>[] {
@@ -170,6 +133,11 @@ export class OrderedEntries<T> {
     const entries = chunk.entries.slice()
     this.#chunks[index] = { owner: this.#owner, entries }
     return entries
+  }
+
+  #endsAfter(sequence: number): boolean {
+    const newest = this.#chunks.at(-1)?.entries.at(-1)
+    return newest !== undefined && newest.sequence > sequence
   }
 
   #chunkOf(sequence: number): number {

@@ -1,134 +1,6 @@
+import { SecretFinder } from '../secrets/secret-finder.ts'
 import type { CollectionDefinition, RecordKey } from './collection.ts'
 import { type Entry, OrderedEntries, Owner } from './ordered-entries.ts'
-
-const max = 4_096
-/** A larger map gets more buckets when they hold this many entries each: copying one of 32 takes 1 µs, one of 244 took 10. */
-const fullBucket = 16
-const fewestBuckets = 512
-const maxBuckets = 32_768
-const growth = 8
-const pageSize = 128
-
-interface Owned<T> {
-  readonly owner: Owner
-  readonly parts: T
-}
-
-type Bucket<K, V> = Owned<Map<K, V>>
-type Page<K, V> = Owned<Bucket<K, V>[]>
-
-/** Copies share unchanged parts: one costs little more for 1,000,000 entries than for 5,000. */
-class SharedMap<K extends string | number | bigint, V> {
-  #owner = new Owner()
-  #pages: Page<K, V>[]
-  #buckets = 1
-  size = 0
-
-  constructor(pages?: Page<K, V>[]) {
-    this.#pages = pages ?? this.#createPages(1)
-  }
-
-  get(key: K): V | undefined {
-    return this.#bucketOf(this.#indexOf(key)).get(key)
-  }
-
-  set(key: K, value: V): void {
-    const entries = this.#writable(this.#indexOf(key))
-    const before = entries.size
-    entries.set(key, value)
-    this.size += entries.size - before
-    if (this.size > max && this.size > fullBucket * this.#buckets && this.#buckets < maxBuckets) this.#redistribute()
-  }
-
-  delete(key: K): void {
-    const index = this.#indexOf(key)
-    if (this.#bucketOf(index).has(key) && this.#writable(index).delete(key)) this.size--
-  }
-
-  *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
-    for (const entries of this.#bucketsUnlike(former))
-      for (const [key, after] of entries) {
-        const before = former.get(key)
-        if (before !== after) yield [key, before, after]
-      }
-    for (const entries of former.#bucketsUnlike(this))
-      for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
-  }
-
-  clone(): SharedMap<K, V> {
-    const copy = new SharedMap(this.#pages.slice())
-    copy.#buckets = this.#buckets
-    copy.size = this.size
-    this.#owner = new Owner()
-    return copy
-  }
-
-  *#bucketsUnlike(other: SharedMap<K, V>): Generator<Map<K, V>> {
-    const isAlike = this.#buckets === other.#buckets
-    for (const [index, page] of this.#pages.entries()) {
-      const others = isAlike ? other.#pages[index]! : undefined
-      if (page === others) continue
-      for (const [at, bucket] of page.parts.entries()) if (bucket !== others?.parts[at]) yield bucket.parts
-    }
-  }
-
-  #writable(index: number): Map<K, V> {
-    const number = Math.floor(index / pageSize)
-    let page = this.#pages[number]!
-    if (page.owner !== this.#owner) this.#pages[number] = page = { owner: this.#owner, parts: page.parts.slice() }
-    const bucket = page.parts[index % pageSize]!
-    if (bucket.owner === this.#owner) return bucket.parts
-    const entries = new Map(bucket.parts)
-    page.parts[index % pageSize] = { owner: this.#owner, parts: entries }
-    return entries
-  }
-
-  #redistribute(): void {
-    const former = this.#pages
-    this.#buckets = Math.max(fewestBuckets, growth * this.#buckets)
-    this.#pages = this.#createPages(this.#buckets)
-    for (const page of former)
-      for (const bucket of page.parts)
-        for (const [key, value] of bucket.parts) this.#bucketOf(this.#indexOf(key)).set(key, value)
-  }
-
-  #createPages(buckets: number): Page<K, V>[] {
-    const owner = this.#owner
-    const createBucket = () => ({ owner, parts: new Map<K, V>() })
-    return Array.from({ length: Math.ceil(buckets / pageSize) }, () => ({
-      owner,
-      parts: Array.from({ length: Math.min(buckets, pageSize) }, createBucket),
-    }))
-  }
-
-  #bucketOf(index: number): Map<K, V> {
-    return this.#pages[Math.floor(index / pageSize)]!.parts[index % pageSize]!.parts
-  }
-
-  #indexOf(key: K): number {
-    return this.#buckets === 1 ? 0 : hash(key) & (this.#buckets - 1)
-  }
-}
-
-/** Hashes the last characters, which differ most between ids and between numbers. */
-function hash(key: string | number | bigint): number {
-  if (typeof key === 'number') return key % maxBuckets
-  if (typeof key === 'bigint') return Number(BigInt.asUintN(16, key))
-  let sum = key.length
-  for (let at = Math.max(0, key.length - 6); at < key.length; at++) sum = (Math.imul(sum, 31) + key.charCodeAt(at)) | 0
-  return sum
-}
-
-/** The size of an entry in a copy of an index, without its record, in bytes. */
-const entrySize = 120
-
-type Held = Pick<Entry<object>, 'bytes' | 'age'>
-
-/** Only the index with the token `owner` may change the list; another one copies it first. */
-interface NamedList<T> {
-  readonly owner: Owner
-  readonly entries: OrderedEntries<T>
-}
 
 export interface RecordDifference<T> {
   readonly key: RecordKey
@@ -137,67 +9,31 @@ export interface RecordDifference<T> {
   readonly after: Readonly<T> | undefined
 }
 
-class EntriesByName<T> {
-  #byName: SharedMap<string, NamedList<T>>
-  #owner = new Owner()
-
-  constructor(byName = new SharedMap<string, NamedList<T>>()) {
-    this.#byName = byName
-  }
-
-  get(name: string): OrderedEntries<T> | undefined {
-    return this.#byName.get(name)?.entries
-  }
-
-  writable(name: string): OrderedEntries<T> {
-    const known = this.#byName.get(name)
-    if (known?.owner === this.#owner) return known.entries
-    const entries = known ? known.entries.clone() : new OrderedEntries<T>()
-    this.#byName.set(name, { owner: this.#owner, entries })
-    return entries
-  }
-
-  drop(name: string): void {
-    if (this.get(name)?.size === 0) this.#byName.delete(name)
-  }
-
-  delete(name: string): void {
-    this.#byName.delete(name)
-  }
-
-  clone(): EntriesByName<T> {
-    this.#owner = new Owner()
-    return new EntriesByName(this.#byName.clone())
-  }
+/** The entries of one owner or parent. An index that is not their owner copies them before it changes them. */
+interface NamedList<T> {
+  readonly owner: Owner
+  readonly entries: OrderedEntries<T>
 }
 
+type ListsByName<T> = SharedMap<string, NamedList<T>>
+
+/** The records of a collection by key, in order, and by owner and parent. Copies share what did not change. */
 export class RecordIndex<T extends object> {
   readonly definition: CollectionDefinition<T>
+  #owner = new Owner()
   #byKey = new SharedMap<RecordKey, Entry<T>>()
   #all = new OrderedEntries<T>()
-  #byOwner: EntriesByName<T> | undefined
-  #byParent: EntriesByName<T> | undefined
+  #byOwner: ListsByName<T> | undefined
+  #byParent: ListsByName<T> | undefined
   #next = 1
-  /** The bytes beyond the world's start: records, and the index itself if it is a copy. */
+  #secretFinder: SecretFinder | undefined
+  /** The bytes of the records beyond the world's start. */
   bytes = 0
-  /** The part of `bytes` that this copy and the copies in snapshots take. */
-  #copyBytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
     this.definition = definition
-    if (definition.owner) this.#byOwner = new EntriesByName()
-    if (definition.parent) this.#byParent = new EntriesByName()
-  }
-
-  get cloneSize(): number {
-    return entrySize * this.size
-  }
-
-  /** Counts at most this many copies: no snapshot holds others any more. */
-  forgetCopies(max: number): void {
-    const freed = Math.max(0, this.#copyBytes - max * this.cloneSize)
-    this.#copyBytes -= freed
-    this.bytes -= freed
+    if (definition.owner) this.#byOwner = new SharedMap()
+    if (definition.parent) this.#byParent = new SharedMap()
   }
 
   clone(): RecordIndex<T> {
@@ -207,8 +43,8 @@ export class RecordIndex<T extends object> {
     copy.#byOwner = this.#byOwner?.clone()
     copy.#byParent = this.#byParent?.clone()
     copy.#next = this.#next
-    copy.#copyBytes = this.#copyBytes + this.cloneSize
-    copy.bytes = this.bytes + this.cloneSize
+    copy.bytes = this.bytes
+    this.#owner = new Owner()
     return copy
   }
 
@@ -229,11 +65,16 @@ export class RecordIndex<T extends object> {
   }
 
   ownedBy(owner: string): OrderedEntries<T> | undefined {
-    return this.#byOwner?.get(owner)
+    return this.#byOwner?.get(owner)?.entries
   }
 
   childrenOf(parent: string): OrderedEntries<T> | undefined {
-    return this.#byParent?.get(parent)
+    return this.#byParent?.get(parent)?.entries
+  }
+
+  secretFinder(): SecretFinder {
+    const { secrets } = this.definition
+    return (this.#secretFinder ??= new SecretFinder(secrets ? this.all().flatMap(secrets) : []))
   }
 
   /** Compares both as they are now, whatever is written meanwhile. A record replaced by an equal one counts too. */
@@ -241,76 +82,37 @@ export class RecordIndex<T extends object> {
     return former === this ? [] : differences(this.#byKey.clone(), former.#byKey.clone())
   }
 
-  /** Adds a record with a new key, as the newest, or at a free position in the order. */
-  add(record: Readonly<T>, { bytes = 0, age = 0 }: Held = {}, sequence = this.#next): void {
-    this.#next = Math.max(this.#next, sequence + 1)
-    this.putBack(createEntry(sequence, record, bytes, age))
+  /** Returns an entry for a new record. @param bytes 0 if it does not count. @param sequence a free position; the end by default. */
+  toEntry(record: Readonly<T>, bytes: number, sequence = this.#next): Entry<T> {
+    // Most entries of fixtures have no `bytes`: that saves 8 MB for a million.
+    return bytes === 0 ? { sequence, record } : { sequence, record, bytes }
   }
 
-  putBack(entry: Entry<T>): void {
-    this.bytes += entry.bytes ?? 0
-    this.#byKey.set(this.definition.key(entry.record), entry)
-    for (const list of this.#listsOf(entry.record)) list.insert(entry)
-  }
-
-  replace(
-    { sequence, record: before, bytes: formerBytes = 0 }: Entry<T>,
-    record: Readonly<T>,
-    { bytes = 0, age = 0 }: Held,
-  ): void {
-    const entry = createEntry(sequence, record, bytes, age)
-    this.bytes += bytes - formerBytes
-    this.#byKey.set(this.definition.key(before), entry)
-    for (const list of this.#listsOf(before)) list.replace(entry)
-  }
-
-  remove(entry: Entry<T>): void {
-    this.bytes -= entry.bytes ?? 0
-    this.#byKey.delete(this.definition.key(entry.record))
-    for (const list of this.#listsOf(entry.record)) list.remove(entry)
-    const { owner, parent } = this.definition
-    const name = owner?.(entry.record as T)
-    if (name !== undefined) this.#byOwner!.drop(name)
-    if (parent) this.#byParent!.drop(parent(entry.record as T))
-  }
-
-  removeChildren(parents: readonly string[]): Entry<T>[] {
-    const gone = parents.flatMap((parent) => this.#byParent?.get(parent)?.take(Infinity) ?? [])
-    if (gone.length === 0) return gone
-    const byOwner = new Map<string, number[]>()
-    const { key, owner } = this.definition
-    for (const { record, bytes = 0, sequence } of gone) {
-      this.bytes -= bytes
-      this.#byKey.delete(key(record as T))
-      const name = owner?.(record as T)
-      if (name === undefined) continue
-      const known = byOwner.get(name)
-      if (known) known.push(sequence)
-      else byOwner.set(name, [sequence])
-    }
-    this.#all.removeAll(Float64Array.from(gone, ({ sequence }) => sequence).sort())
-    for (const [name, sequences] of byOwner) {
-      this.#byOwner!.writable(name).removeAll(Float64Array.from(sequences).sort())
-      this.#byOwner!.drop(name)
-    }
-    for (const parent of parents) this.#byParent!.delete(parent)
-    return gone
-  }
-
-  #listsOf(record: Readonly<T>): OrderedEntries<T>[] {
-    const { owner, parent } = this.definition
-    const lists = [this.#all]
+  /** Adds, removes or replaces an entry: the other one is absent, or has the same key, owner and parent. */
+  swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    const { key, owner, parent } = this.definition
+    const record = (before ?? after)!.record as T
+    this.#secretFinder = undefined
+    this.bytes += (after?.bytes ?? 0) - (before?.bytes ?? 0)
+    if (after) {
+      this.#byKey.set(key(record), after)
+      this.#next = Math.max(this.#next, after.sequence + 1)
+    } else this.#byKey.delete(key(record))
+    this.#all.swap(before, after)
     const name = owner?.(record)
-    if (name !== undefined) lists.push(this.#byOwner!.writable(name))
-    if (parent) lists.push(this.#byParent!.writable(parent(record)))
-    return lists
+    if (name !== undefined) this.#swapIn(this.#byOwner!, name, before, after)
+    if (parent) this.#swapIn(this.#byParent!, parent(record), before, after)
   }
-}
 
-/** Leaves out fields with default values, as most entries have them: that saves 8 MB for a million. */
-function createEntry<T>(sequence: number, record: Readonly<T>, bytes: number, age: number): Entry<T> {
-  if (age !== 0) return { sequence, record, bytes, age }
-  return bytes === 0 ? { sequence, record } : { sequence, record, bytes }
+  #swapIn(lists: ListsByName<T>, name: string, before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    let list = lists.get(name)
+    if (list?.owner !== this.#owner) {
+      list = { owner: this.#owner, entries: list ? list.entries.clone() : new OrderedEntries() }
+      lists.set(name, list)
+    }
+    list.entries.swap(before, after)
+    if (list.entries.size === 0) lists.delete(name)
+  }
 }
 
 function* differences<T>(
@@ -327,4 +129,100 @@ export function freezeRecord<T extends object>(value: T): Readonly<T> {
     if (typeof part === 'object' && part !== null) freezeRecord(part)
   }
   return Object.freeze(value)
+}
+
+/** A node has either entries or the nodes below it. Only the map with the token `owner` may change it; others copy it first. */
+interface Node<K, V> {
+  readonly owner: Owner
+  entries: Map<K, V> | undefined
+  below: Node<K, V>[] | undefined
+}
+
+/** A node with more entries is split. */
+const fullNode = 32
+const branches = 16
+const maxDepth = 4
+
+/** A hash trie: copies share unchanged nodes, so one costs the same for 1,000,000 entries as for 5. */
+class SharedMap<K extends RecordKey, V> {
+  #owner = new Owner()
+  #root: Node<K, V> = { owner: this.#owner, entries: new Map(), below: undefined }
+  size = 0
+
+  get(key: K): V | undefined {
+    let node = this.#root
+    if (node.below) for (let bits = hash(key); node.below; bits >>>= 4) node = node.below[bits % branches]!
+    return node.entries!.get(key)
+  }
+
+  set(key: K, value: V): void {
+    const entries = this.#writable(key)
+    const before = entries.size
+    entries.set(key, value)
+    this.size += entries.size - before
+  }
+
+  delete(key: K): void {
+    if (this.get(key) !== undefined && this.#writable(key).delete(key)) this.size--
+  }
+
+  *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
+    for (const entries of unlike(this.#root, former.#root))
+      for (const [key, after] of entries) {
+        const before = former.get(key)
+        if (before !== after) yield [key, before, after]
+      }
+    for (const entries of unlike(former.#root, this.#root))
+      for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
+  }
+
+  clone(): SharedMap<K, V> {
+    const copy = new SharedMap<K, V>()
+    copy.#root = this.#root
+    copy.size = this.size
+    this.#owner = new Owner()
+    return copy
+  }
+
+  #writable(key: K): Map<K, V> {
+    let node = (this.#root = this.#owned(this.#root))
+    let bits = hash(key)
+    for (let depth = 0; ; depth++) {
+      if (node.entries && depth < maxDepth && node.entries.size >= fullNode) this.#split(node, depth)
+      if (!node.below) return node.entries!
+      const index = bits % branches
+      node = node.below[index] = this.#owned(node.below[index]!)
+      bits >>>= 4
+    }
+  }
+
+  #owned(node: Node<K, V>): Node<K, V> {
+    const owner = this.#owner
+    if (node.owner === owner) return node
+    return { owner, entries: node.entries && new Map(node.entries), below: node.below?.slice() }
+  }
+
+  #split(node: Node<K, V>, depth: number): void {
+    const owner = this.#owner
+    const below = Array.from({ length: branches }, () => ({ owner, entries: new Map<K, V>(), below: undefined }))
+    for (const [key, value] of node.entries!) below[(hash(key) >>> (4 * depth)) % branches]!.entries.set(key, value)
+    node.entries = undefined
+    node.below = below
+  }
+}
+
+/** Yields the entries of a node, without those below nodes that the other one shares. */
+function* unlike<K, V>(node: Node<K, V>, other: Node<K, V> | undefined): Generator<Map<K, V>> {
+  if (node === other) return
+  if (node.entries) yield node.entries
+  for (const [index, one] of node.below?.entries() ?? []) yield* unlike(one, other?.below?.[index])
+}
+
+/** Hashes the last characters, which differ most between ids and between numbers. */
+function hash(key: RecordKey): number {
+  if (typeof key === 'number') return key >>> 0
+  if (typeof key === 'bigint') return Number(BigInt.asUintN(32, key))
+  let sum = key.length
+  for (let at = Math.max(0, key.length - 6); at < key.length; at++) sum = (Math.imul(sum, 31) + key.charCodeAt(at)) | 0
+  return sum >>> 0
 }

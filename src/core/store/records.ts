@@ -4,7 +4,7 @@ import { toSentence, withoutMessages } from './validation-message.ts'
 import { quote } from '../text/messages.ts'
 import { arrange, toPredicate, type FindOptions, type Matches } from './record-query.ts'
 import { freezeRecord, RecordIndex, type RecordDifference } from './record-index.ts'
-import { SecretFinder } from '../secrets/secret-finder.ts'
+import type { SecretFinder } from '../secrets/secret-finder.ts'
 import { OrderedEntries, type Entry } from './ordered-entries.ts'
 import { byteSizeOf, type WorldMemory } from './data-memory.ts'
 import { isTransacting, onCommit, onRollback } from './transaction.ts'
@@ -29,21 +29,16 @@ export interface RecordsListener {
 /** The bytes of a record's entry in the index, without the record. */
 const recordSize = 200
 
-/** Worlds that share an index share its finder. `writes` shows when one world's index has changed. */
-const finders = new WeakMap<object, { readonly writes: number; readonly finder: SecretFinder }>()
-
 /** Worlds share their starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous. */
 export class CollectionStore<T extends object> {
   #index: RecordIndex<T>
   #shared = true
-  #writes = 0
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
   /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. @internal */
   counted = 0
-  #age = 0
-  /** The part of `counted` that snapshots may hold; `undefined` without a snapshot. */
-  #heldBytes: number | undefined
+  /** The records that snapshots hold: those of the last `save` or `restore`, and the bytes of all. `undefined` without a snapshot. */
+  #held: { readonly index: RecordIndex<T>; readonly bytes: number } | undefined
   #version: object | undefined
   #generation: object | undefined
 
@@ -116,14 +111,7 @@ export class CollectionStore<T extends object> {
   insert(values: T, index?: number): Stored<T> {
     const key = this.definition.key(values)
     if (this.#index.get(key)) throw duplicate(this.definition, key)
-    const bytes = recordSize + byteSizeOf(values)
-    this.#memory?.reserve(bytes)
-    const record = freezeRecord(values)
-    this.#writable().add(record, { bytes, age: this.#age }, index)
-    this.#count(bytes)
-    if (isTransacting()) onRollback(() => this.delete(key))
-    if (this.#listener?.isObserved) this.#notify('created', key)
-    return record
+    return this.#write(undefined, values, index)
   }
 
   update(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
@@ -138,7 +126,7 @@ export class CollectionStore<T extends object> {
       throw new TypeError(
         `Failed to update a record of "${this.definition.name}": its key, owner and parent can't be changed.`,
       )
-    return this.#replace(before, next)
+    return this.#write(before, next)
   }
 
   /**
@@ -147,33 +135,27 @@ export class CollectionStore<T extends object> {
    */
   change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
-    return before && this.#replace(before, { ...before.record, ...changes })
+    return before && this.#write(before, { ...before.record, ...changes })
   }
 
   delete(key: RecordKey): boolean {
     assertDeletable(this.definition, key)
     const entry = this.#index.get(toKey(key))
     if (!entry) return false
-    this.#writable().remove(entry)
-    this.#count(-this.#freed(entry))
-    if (isTransacting()) onRollback(() => this.#putBack([entry]))
-    if (this.#listener?.isObserved) this.#notify('deleted', toKey(key))
+    this.#remove([entry])
     return true
   }
 
   /** Deletes and returns all records of some parents. @internal */
   deleteChildren(parents: readonly string[]): Stored<T>[] {
-    if (parents.every((parent) => this.#index.childrenOf(parent) === undefined)) return []
-    const gone = this.#writable().removeChildren(parents)
-    this.#count(-gone.reduce((sum, entry) => sum + this.#freed(entry), 0))
-    if (isTransacting()) onRollback(() => this.#putBack(gone))
-    if (this.#listener?.isObserved) for (const { record } of gone) this.#notify('deleted', this.definition.key(record))
+    const gone = parents.flatMap((parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [])
+    this.#remove(gone)
     return gone.map(({ record }) => record)
   }
 
   replace(records: readonly T[]): void {
-    const index = createIndex(this.definition, records, { age: this.#age })
-    this.#memory?.reserve((this.#heldBytes ?? 0) + index.bytes - this.counted)
+    const index = createIndex(this.definition, records)
+    this.#memory?.reserve(this.#heldBytes + index.bytes - this.counted)
     if (isTransacting()) {
       const former = this.#index
       const counted = this.counted
@@ -184,15 +166,9 @@ export class CollectionStore<T extends object> {
     if (this.#listener?.isObserved) this.#notify('replaced')
   }
 
-  /** Returns a finder of the records' secrets, recreated after a write. @internal */
+  /** Returns a finder of the records' secrets. Worlds that share their records share it. @internal */
   secretFinder(): SecretFinder {
-    let made = finders.get(this.#index)
-    if (made?.writes !== this.#writes) {
-      const { secrets } = this.definition
-      made = { writes: this.#writes, finder: new SecretFinder(secrets ? this.all().flatMap(secrets) : []) }
-      finders.set(this.#index, made)
-    }
-    return made.finder
+    return this.#index.secretFinder()
   }
 
   /** Returns the present state for a copy; costs nothing until the next write. @internal */
@@ -203,19 +179,17 @@ export class CollectionStore<T extends object> {
 
   /** Returns the present state for a snapshot. @internal */
   save(): RecordIndex<T> {
-    this.#age++
-    this.#heldBytes = this.counted
-    return this.share()
+    this.#held = { index: this.share(), bytes: this.counted }
+    return this.#index
   }
 
   /** Returns a function that puts everything back as it is now. @internal */
   checkpoint(): () => void {
     const index = this.share()
-    const [counted, age, heldBytes] = [this.counted, this.#age, this.#heldBytes] as const
+    const [counted, held] = [this.counted, this.#held] as const
     return () => {
       this.#use(index, counted)
-      this.#age = age
-      this.#heldBytes = heldBytes
+      this.#held = held
     }
   }
 
@@ -231,22 +205,26 @@ export class CollectionStore<T extends object> {
 
   /** Frees the memory that only deleted snapshots held. @param kept the results of `save` that are left. */
   recount(kept: ReadonlySet<RecordIndex<T>>): void {
-    this.#index.forgetCopies(kept.size + 1)
-    let held = 0
-    for (const index of kept) held += index.bytes
-    this.#heldBytes = kept.size === 0 ? undefined : Math.min(this.#heldBytes ?? 0, held)
-    const max = kept.has(this.#index) ? held : held + this.#index.bytes
+    let bytes = 0
+    for (const index of kept) bytes += index.bytes
+    this.#held = kept.size === 0 ? undefined : this.#held && { ...this.#held, bytes: Math.min(this.#held.bytes, bytes) }
+    const max = kept.has(this.#index) ? bytes : bytes + this.#index.bytes
     this.#count(Math.min(0, max - this.counted))
   }
 
   /** Restores the starting records, or a result of `save`, whose bytes are counted already. @internal */
   restore(index: RecordIndex<T>): void {
-    this.#use(index, this.#heldBytes ?? 0)
+    this.#use(index, this.#heldBytes)
+    if (this.#held) this.#held = { ...this.#held, index }
   }
 
   /** Replaces all records by valid new ones. @internal */
   adopt(index: RecordIndex<T>): void {
-    this.#use(index, (this.#heldBytes ?? 0) + index.bytes)
+    this.#use(index, this.#heldBytes + index.bytes)
+  }
+
+  get #heldBytes(): number {
+    return this.#held?.bytes ?? 0
   }
 
   #use(index: RecordIndex<T>, counted: number): void {
@@ -268,91 +246,67 @@ export class CollectionStore<T extends object> {
     return true
   }
 
-  #replace(before: Entry<T>, next: T): Stored<T> {
-    const bytes = recordSize + byteSizeOf(next)
-    this.#memory?.reserve(bytes - (before.bytes ?? 0))
-    const record = freezeRecord(next)
-    this.#writable().replace(before, record, { bytes, age: this.#age })
-    this.#count(bytes - this.#freed(before))
-    if (isTransacting())
-      onRollback(() => {
-        this.#writable().replace(this.#index.get(this.definition.key(next))!, before.record, before)
-        this.#count(this.#freed(before) - bytes)
-      })
-    if (this.#listener?.isObserved) this.#notify('updated', this.definition.key(next))
-    return record
+  /** Stores a valid record, as a new one or in the place of another. @param index a free position in the order of creation. */
+  #write(before: Entry<T> | undefined, values: T, index = before?.sequence): Stored<T> {
+    const bytes = recordSize + byteSizeOf(values)
+    this.#memory?.reserve(bytes - (before?.bytes ?? 0))
+    const after = this.#index.toEntry(freezeRecord(values), bytes, index)
+    this.#swap(before, after)
+    if (isTransacting()) onRollback(() => this.#swap(after, before))
+    if (this.#listener?.isObserved) this.#notify(before ? 'updated' : 'created', this.definition.key(values))
+    return after.record
+  }
+
+  #remove(entries: readonly Entry<T>[]): void {
+    for (const entry of entries) this.#swap(entry, undefined)
+    if (isTransacting()) onRollback(() => entries.forEach((entry) => this.#swap(undefined, entry)))
+    if (this.#listener?.isObserved)
+      for (const { record } of entries) this.#notify('deleted', this.definition.key(record as T))
+  }
+
+  #swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
+    const freed = this.#costOf(before)
+    if (this.#shared) this.#index = this.#index.clone()
+    this.#shared = false
+    this.#version = undefined
+    this.#index.swap(before, after)
+    this.#count(this.#costOf(after) - freed)
+  }
+
+  /** What a snapshot holds costs nothing again, and frees nothing. */
+  #costOf(entry: Entry<T> | undefined): number {
+    if (!entry?.bytes) return 0
+    return this.#held?.index.get(this.definition.key(entry.record as T)) === entry ? 0 : entry.bytes
   }
 
   #notify(change: RecordChange, key?: RecordKey): void {
     onCommit(() => this.#listener?.written(this.definition.name, change, key))
   }
 
-  #putBack(entries: readonly Entry<T>[]): void {
-    for (const entry of entries) {
-      this.#writable().putBack(entry)
-      this.#count(this.#freed(entry))
-    }
-  }
-
-  include(values: readonly T[]): void {
-    const index = this.#writable()
-    let bytes = 0
-    for (const value of values) {
-      const byteSize = recordSize + byteSizeOf(value)
-      index.add(freezeRecord(value), { bytes: byteSize, age: this.#age })
-      bytes += byteSize
-    }
-    this.#count(bytes)
-    if (isTransacting()) onRollback(() => values.forEach((value) => this.delete(this.definition.key(value))))
-  }
-
-  /** Returns the bytes that a removed entry frees: none if a snapshot or the fixtures still hold it. */
-  #freed({ bytes = 0, age = 0 }: Entry<T>): number {
-    return age === this.#age || this.#heldBytes === undefined ? bytes : 0
-  }
-
   #count(bytes: number): void {
     this.counted += bytes
     this.#memory?.change(bytes)
-  }
-
-  #writable(): RecordIndex<T> {
-    if (this.#shared) {
-      this.#count(this.#index.cloneSize)
-      this.#index = this.#index.clone()
-    }
-    this.#shared = false
-    this.#version = undefined
-    this.#writes++
-    return this.#index
   }
 }
 
 /**
  * Creates an index of a collection's starting records. @param isCounted whether they count toward the world's memory; shared
- * fixtures do not. @param isValid whether they are already validated. @param age how many times the collection was shared before.
+ * fixtures do not. @param isValid whether they are already validated.
  * @throws TypeError if one does not match the schema, DuplicateKeyError if a key occurs twice.
  */
 export function createIndex<T extends object>(
   definition: CollectionDefinition<T>,
   records: readonly T[],
-  { isCounted = true, isValid = false, age = 0 } = {},
+  { isCounted = true, isValid = false } = {},
 ): RecordIndex<T> {
   const index = new RecordIndex(definition)
-  for (const values of withDefaults(definition, records)) addTo(index, definition, values, { isCounted, isValid, age })
+  for (const values of withDefaults(definition, records)) {
+    const record = freezeRecord(isValid ? values : validate(definition, values))
+    const key = definition.key(record)
+    if (index.get(key)) throw duplicate(definition, key)
+    index.swap(undefined, index.toEntry(record, isCounted ? recordSize + byteSizeOf(record) : 0))
+  }
   return index
-}
-
-export function addTo<T extends object>(
-  index: RecordIndex<T>,
-  definition: CollectionDefinition<T>,
-  values: T,
-  { isCounted, isValid = false, age = 0 }: { isCounted: boolean; isValid?: boolean; age?: number },
-): void {
-  const record = freezeRecord(isValid ? values : validate(definition, values))
-  const key = definition.key(record)
-  if (index.get(key)) throw duplicate(definition, key)
-  index.add(record, isCounted ? { bytes: recordSize + byteSizeOf(record), age } : undefined)
 }
 
 export function assertDeletable<T extends object>(definition: CollectionDefinition<T>, key: RecordKey): void {

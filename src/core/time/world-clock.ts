@@ -1,5 +1,6 @@
 import { withCallerStack, throwAtCallSite, rejectSecond } from '../contract/options.ts'
 import { printFailure, reportRejection } from '../contract/errors.ts'
+import { binarySearch } from '../text/values.ts'
 import { after, type Clock, type DueWork, longestWait } from './clock.ts'
 import { clearTimeout, setTimeout, systemNow } from './system-time.ts'
 import { lastTime, parseTime, toClockTime, toMovedTime, toTimestamp } from './time-text.ts'
@@ -11,120 +12,69 @@ interface ScheduledTask {
   readonly about: () => Iterable<DueWork>
 }
 
-interface Entry extends ScheduledTask {
-  /** The order of insertion: of two tasks at the same time, the earlier one runs first. */
-  readonly order: number
-  /** The index in the heap; -1 when removed. */
-  index: number
-}
-
+/** Tasks in the order in which they fall due; of two at the same time, the one that was added first. */
 class DueQueue {
-  readonly #heap: Entry[] = []
-  #next = 0
+  #tasks: ScheduledTask[] = []
 
   get nextAt(): number | undefined {
-    return this.#heap[0]?.at
+    return this.#tasks[0]?.at
   }
 
-  add({ at, work, about }: ScheduledTask): () => void {
-    const entry: Entry = { at, work, about, order: this.#next++, index: this.#heap.length }
-    this.#heap.push(entry)
-    this.#rise(entry)
-    return () => this.#remove(entry)
+  /** Returns a function that removes the task. */
+  add(task: ScheduledTask): () => void {
+    this.#tasks.splice(
+      this.#count(({ at }) => at <= task.at),
+      0,
+      task,
+    )
+    return () => {
+      const first = this.#count(({ at }) => at < task.at)
+      const index = this.#tasks.indexOf(task, first)
+      if (index >= 0) this.#tasks.splice(index, 1)
+    }
   }
 
   shift(): ScheduledTask | undefined {
-    const first = this.#heap[0]
-    if (first) this.#remove(first)
-    return first
+    return this.#tasks.shift()
   }
 
   list(): ScheduledTask[] {
-    return this.#heap.toSorted(compare).map(({ at, work, about }) => ({ at, work, about }))
+    return [...this.#tasks]
+  }
+
+  /** Copies the tasks: functions that `add` returned remove none of them. */
+  replace(tasks: readonly ScheduledTask[]): void {
+    this.#tasks = tasks.map((task) => ({ ...task }))
   }
 
   /** Describes the tasks lazily, soonest first, so the first few of very many are cheap. */
   *soonest(): Generator<DueWork, void> {
-    const ahead = new DueQueue()
-    let found: DueWork | undefined
-    const open = (index: number) => {
-      const entry = this.#heap[index]
-      if (!entry) return
-      ahead.#plan(entry.at, () => {
-        open(2 * index + 1)
-        open(2 * index + 2)
-        follow(entry.about()[Symbol.iterator]())
-      })
-    }
-    const follow = (works: Iterator<DueWork>) => {
-      const { value, done } = works.next()
+    const begun: { readonly work: DueWork; readonly rest: Iterator<DueWork> }[] = []
+    const begin = (rest: Iterator<DueWork>) => {
+      const { value: work, done } = rest.next()
       if (done) return
-      ahead.#plan(value.at, () => {
-        found = value
-        follow(works)
-      })
+      const index = binarySearch(begun.length, (at) => begun[at]!.work.at <= work.at)
+      begun.splice(index, 0, { work, rest })
     }
-    open(0)
-    for (let next = ahead.shift(); next; next = ahead.shift()) {
-      next.work()
-      if (found) yield found
-      found = undefined
-    }
-  }
-
-  replace(due: readonly ScheduledTask[]): void {
-    for (const entry of this.#heap) entry.index = -1
-    this.#heap.length = 0
-    for (const one of due) this.add(one)
-  }
-
-  #plan(at: number, work: () => void): void {
-    this.add({ at, work, about: nothing })
-  }
-
-  #remove(entry: Entry): void {
-    if (entry.index < 0) return
-    const { index } = entry
-    const last = this.#heap.pop()!
-    entry.index = -1
-    if (last === entry) return
-    this.#put(last, index)
-    this.#rise(last)
-    this.#sink(last)
-  }
-
-  #rise(entry: Entry): void {
-    while (entry.index > 0) {
-      const above = this.#heap[(entry.index - 1) >> 1]!
-      if (compare(above, entry) <= 0) return
-      const { index } = above
-      this.#put(above, entry.index)
-      this.#put(entry, index)
+    const tasks = this.list()
+    for (let index = 0; index < tasks.length || begun.length > 0;) {
+      const [next] = begun
+      const task = tasks[index]
+      if (task && (!next || task.at <= next.work.at)) {
+        index++
+        begin(task.about()[Symbol.iterator]())
+      } else {
+        begun.shift()
+        yield next!.work
+        begin(next!.rest)
+      }
     }
   }
 
-  #sink(entry: Entry): void {
-    for (;;) {
-      const left = this.#heap[2 * entry.index + 1]
-      const right = this.#heap[2 * entry.index + 2]
-      const below = left && right && compare(right, left) < 0 ? right : left
-      if (!below || compare(entry, below) <= 0) return
-      const { index } = below
-      this.#put(below, entry.index)
-      this.#put(entry, index)
-    }
+  /** Counts the tasks at the beginning for which `isBefore` is true. */
+  #count(isBefore: (task: ScheduledTask) => boolean): number {
+    return binarySearch(this.#tasks.length, (index) => isBefore(this.#tasks[index]!))
   }
-
-  #put(entry: Entry, index: number): void {
-    this.#heap[index] = entry
-    entry.index = index
-  }
-}
-
-const nothing = () => []
-
-function compare(one: Entry, other: Entry): number {
-  return one.at - other.at || one.order - other.order
 }
 
 export interface ClockState {

@@ -77,8 +77,8 @@ interface OutsideKey {
 /** A change that no request made: its owner's, or a receiver's answer. Requests are in the journal, and time does the rest. */
 export type OutsideChange =
   | { readonly use: readonly object[]; readonly place?: number | undefined }
-  | { readonly useOnly: readonly object[] }
-  | { readonly clear: string | null }
+  | { readonly use_only: readonly object[] }
+  | { readonly clear: string | true }
   | { readonly assume: Readonly<Record<string, string>> }
   | { readonly clock: { readonly now: number; readonly frozen: boolean } }
   | { readonly put: { readonly collection: string; readonly record: object; readonly place?: number | undefined } }
@@ -86,7 +86,7 @@ export type OutsideChange =
   | { readonly replace: { readonly collection: string; readonly records: readonly object[] } }
   | { readonly plan: { readonly account: string; readonly plan: string } }
   | { readonly refill: { readonly account: string; readonly window?: string | undefined } }
-  | { readonly createKey: OutsideKey }
+  | { readonly create_key: OutsideKey }
   | {
       readonly trigger: {
         readonly type: string

@@ -93,8 +93,6 @@ export interface EffectiveSettings {
   readonly switched: ReadonlyMap<string, LayerEffect> | undefined
   /** Tables of effects that act together, by their indexes as bits. Requests with the same effects share one. */
   readonly matched: Map<number, object>
-  /** Values of X-Greenhouse, by operation and by the bits of the effects that acted. */
-  readonly traces: Map<object | undefined, Map<number, string>>
 }
 
 export function createEffectiveSettings(
@@ -104,7 +102,7 @@ export function createEffectiveSettings(
   const effects = scenarios.flatMap((scenario) => scenario.effects)
   const scenarioNames = [...new Set(scenarios.map(({ name }) => name))]
   const names = effects.map(({ scenario, id, kind }) => ({ scenario, id, ...(kind !== undefined && { kind }) }))
-  const common = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>(), traces: new Map() }
+  const common = { scenarios, scenarioNames, effects, names, matched: new Map<number, object>() }
   if (!effects.some((effect) => effect.assumptions)) return { ...common, assumptions, switched: undefined }
   const switched = new Map<string, LayerEffect>()
   const choices = new Map<string, string>()

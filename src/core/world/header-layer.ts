@@ -16,9 +16,6 @@ const max = 16
 const maxScenarios = 64
 const longestText = 1_000
 
-/** The bytes of a scenario in cached settings. */
-const scenarioSize = 4_000
-
 interface HeaderBase {
   readonly origin: Activating
   readonly active: readonly CoreActiveScenario[]
@@ -37,7 +34,6 @@ interface CachedSettings {
   readonly library: ScenarioSource
   readonly layered: readonly LayeredScenario[]
   readonly effectiveSettings: EffectiveSettings
-  readonly bytes: number
 }
 
 /** Caches the settings of headers, by the header's text, while new ones would be equal: clients repeat them. */
@@ -65,13 +61,13 @@ export class HeaderLayer {
       [...base.active, ...layered.map(({ scenario }) => scenario)],
       base.assumptions,
     )
-    const bytes = byteSizeOf(text) + 200 + scenarioSize * layered.length
-    this.#add(text, { library: base.origin.library, layered, effectiveSettings, bytes })
+    this.#add(text, { library: base.origin.library, layered, effectiveSettings })
     return effectiveSettings
   }
 
   clear(): void {
-    for (const [text, added] of this.#cache) this.#forget(text, added)
+    this.#cache.clear()
+    this.#scenarios = 0
   }
 
   reseed(): void {
@@ -92,17 +88,15 @@ export class HeaderLayer {
     if (text.length > longestText || !added.layered.every(({ scenario }) => scenario.isReusable)) return
     this.#cache.set(text, added)
     this.#scenarios += added.layered.length
-    this.#grow(added.bytes)
     for (const [oldest, forgotten] of this.#cache) {
       if (this.#cache.size <= max && this.#scenarios <= maxScenarios) break
       this.#forget(oldest, forgotten)
     }
   }
 
-  #forget(text: string, { layered, bytes }: CachedSettings): void {
+  #forget(text: string, { layered }: CachedSettings): void {
     this.#cache.delete(text)
     this.#scenarios -= layered.length
-    this.#grow(-bytes)
   }
 }
 
@@ -120,6 +114,9 @@ function isSame({ library, layered }: CachedSettings, { origin }: HeaderBase, st
 /** The most scenarios to remember, and the most bytes of all. Past either, the least recently used one starts again. */
 const maxStates = 64
 const maxBytes = 2 ** 25
+
+/** The bytes of a scenario in cached settings, and of its entry here. */
+const scenarioSize = 4_200
 
 const longestName = 100
 
@@ -184,7 +181,7 @@ export function toStateName({ name, options }: NamedScenario): string {
 }
 
 function sizeOf(name: string, states: ReadonlyMap<string, HeaderState>): number {
-  let bytes = byteSizeOf(name) + 200
+  let bytes = byteSizeOf(name) + scenarioSize
   for (const state of states.values()) bytes += state.bytes
   return bytes
 }

@@ -24,18 +24,11 @@ import { Snapshots, WorldData } from './world-data.ts'
 /** The bytes of a world before anything is written to it. */
 const emptySize = 7_200
 
-interface WorldState {
-  chance: Chance
-  readonly scenarios: WorldScenarios
-  taken: Snapshots | undefined
-  readonly clock: WorldClock
-  limiter: Limiter
-  readonly journal: CoreJournal
-  idempotency: Idempotency
-  /** `undefined` without the part that reads it. */
-  readonly history: History | undefined
-  start: StartedFrom
-}
+/** What every start of a world replaces. */
+type WorldState = Pick<
+  LiveWorld,
+  'clock' | 'journal' | 'limiter' | 'idempotency' | 'chance' | 'scenarios' | 'taken' | 'history' | 'start'
+>
 
 export class LiveWorld implements CoreWorld {
   readonly name: string
@@ -47,7 +40,16 @@ export class LiveWorld implements CoreWorld {
   readonly #template: WorldTemplate
   epoch = 0
   readonly #data: WorldData
-  #state!: WorldState
+  clock!: WorldClock
+  journal!: CoreJournal
+  limiter!: Limiter
+  idempotency!: Idempotency
+  chance!: Chance
+  scenarios!: WorldScenarios
+  taken: Snapshots | undefined
+  /** `undefined` without the part that reads it. */
+  history: History | undefined
+  start!: StartedFrom
   /** The state before an attempt, which it may need again. */
   #former: WorldState | undefined
 
@@ -61,44 +63,16 @@ export class LiveWorld implements CoreWorld {
     this.#start(parseStart(this, template, {}))
   }
 
-  get clock(): WorldClock {
-    return this.#state.clock
-  }
-
-  get journal(): CoreJournal {
-    return this.#state.journal
-  }
-
-  get limiter(): Limiter {
-    return this.#state.limiter
-  }
-
-  get idempotency(): Idempotency {
-    return this.#state.idempotency
-  }
-
   get seed(): number {
-    return this.#state.chance.seed
+    return this.chance.seed
   }
 
   get restarts(): number {
-    return this.#state.chance.restarts
-  }
-
-  get scenarios(): WorldScenarios {
-    return this.#state.scenarios
+    return this.chance.restarts
   }
 
   get effectiveSettings(): EffectiveSettings {
-    return this.#state.scenarios.effectiveSettings
-  }
-
-  get history(): History | undefined {
-    return this.#state.history
-  }
-
-  get start(): StartedFrom {
-    return this.#state.start
+    return this.scenarios.effectiveSettings
   }
 
   recordChange(change: OutsideChange): void {
@@ -119,11 +93,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   get active(): readonly CoreActiveScenario[] {
-    return this.#state.scenarios.active
+    return this.scenarios.active
   }
 
   get snapshots(): string[] {
-    return this.#state.taken?.names ?? []
+    return this.taken?.names ?? []
   }
 
   /**
@@ -142,13 +116,14 @@ export class LiveWorld implements CoreWorld {
   /** If the work fails, the world is as it was, unless it was reset or deleted meanwhile. */
   async attempt<T>(start: CoreWorldStart, work: () => Promise<T>): Promise<T> {
     const parsed = parseStart(this, this.#template, start)
-    const former = this.#state
+    const { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began } = this
+    const former = { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began }
     const { used } = this.memory
-    const { due } = former.clock.save()
+    const { due } = clock.save()
     const putBackRecords = this.#data.checkpoint()
     this.#endFormer()
     this.#stop()
-    former.clock.stop()
+    clock.stop()
     this.#start(parsed)
     this.#former = former
     this.#notifyWorldChange('reset')
@@ -159,11 +134,10 @@ export class LiveWorld implements CoreWorld {
         this.#former = undefined
         this.#end('')
         this.epoch++
-        this.#state = former
+        Object.assign(this, former)
         putBackRecords()
-        this.memory.clear()
-        this.memory.grow(used)
-        former.clock.restore({ now: former.clock.now(), frozen: former.clock.frozen, due })
+        this.memory.reset(used)
+        clock.restore({ now: clock.now(), frozen: clock.frozen, due })
         this.#continue()
         this.#notifyWorldChange('reset')
       }
@@ -176,11 +150,11 @@ export class LiveWorld implements CoreWorld {
   snapshot(name: string): void {
     this.#snapshots.add(name, () => ({
       data: this.#data.save(),
-      chance: this.#state.chance.save(),
+      chance: this.chance.save(),
       clock: this.clock.save(),
-      limiter: this.#state.limiter.clone(),
-      idempotency: this.#state.idempotency.clone(),
-      scenarios: this.#state.scenarios.save(),
+      limiter: this.limiter.clone(),
+      idempotency: this.idempotency.clone(),
+      scenarios: this.scenarios.save(),
     }))
     this.recordChange({ snapshot: name })
     this.#notify('snapshots')
@@ -189,16 +163,16 @@ export class LiveWorld implements CoreWorld {
   /** The journal stays. If a scenario can no longer be active, it throws, and nothing has changed. */
   restore(name: string): void {
     const { data, chance, clock, limiter, idempotency, scenarios } = this.#snapshots.get(name)
-    this.#state.scenarios.assertProducible(scenarios)
+    this.scenarios.assertProducible(scenarios)
     this.#stop()
     this.epoch++
     this.#data.restore(data)
-    this.#state.chance.restore(chance)
+    this.chance.restore(chance)
     this.clock.restore(clock)
-    this.#state.limiter = limiter.clone()
-    this.#state.idempotency.end()
-    this.#state.idempotency = idempotency.clone()
-    this.#state.scenarios.restore(scenarios)
+    this.limiter = limiter.clone()
+    this.idempotency.end()
+    this.idempotency = idempotency.clone()
+    this.scenarios.restore(scenarios)
     this.#continue()
     this.recordChange({ restore: name })
     this.#notifyWorldChange('restored')
@@ -214,8 +188,8 @@ export class LiveWorld implements CoreWorld {
   }
 
   reseed(seed: number, restarts?: number): void {
-    this.#state.chance.reseed(seed, restarts)
-    this.#state.scenarios.reseed()
+    this.chance.reseed(seed, restarts)
+    this.scenarios.reseed()
   }
 
   get scopes(): readonly string[] {
@@ -244,15 +218,15 @@ export class LiveWorld implements CoreWorld {
   }
 
   random(purpose: string): Random {
-    return this.#state.chance.random(purpose)
+    return this.chance.random(purpose)
   }
 
   onwardRandom(purpose: string): Random {
-    return this.#state.chance.onwardRandom(purpose)
+    return this.chance.onwardRandom(purpose)
   }
 
   overlaid(header: string): EffectiveSettings {
-    return this.#state.scenarios.overlaid(header)
+    return this.scenarios.overlaid(header)
   }
 
   journalCleared(): void {
@@ -261,7 +235,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   updateSize(): void {
-    this.#state.scenarios.updateSize()
+    this.scenarios.updateSize()
   }
 
   emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
@@ -327,8 +301,8 @@ export class LiveWorld implements CoreWorld {
   ): { scenarios: UnchangedScenario[]; collections: CollectionDefinition<object>[] } {
     const collections = this.#data.follow(formerRecordsOf)
     if (this.journal.lastId > 0) this.history?.breakOff('fixtures or scenarios were read again')
-    else this.#state.start = { ...this.#state.start, initialRecordsAt: this.#template.initialRecordsAt }
-    return { scenarios: this.#state.scenarios.follow(changed), collections }
+    else this.start = { ...this.start, initialRecordsAt: this.#template.initialRecordsAt }
+    return { scenarios: this.scenarios.follow(changed), collections }
   }
 
   end(): void {
@@ -352,7 +326,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   #continue(): void {
-    this.#state.scenarios.refresh()
+    this.scenarios.refresh()
     for (const lifecycle of this.#template.lifecycles) lifecycle.resume?.(this)
   }
 
@@ -364,31 +338,28 @@ export class LiveWorld implements CoreWorld {
     const template = this.#template
     const clock = this.#createClock(now, frozen)
     this.epoch++
-    const taken = keepsSnapshots ? this.#state.taken : undefined
+    const taken = keepsSnapshots ? this.taken : undefined
     this.#data.restart()
     if (!taken) this.#data.recount([])
-    this.memory.clear()
-    this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
-    this.#state = {
-      chance: new Chance(seed, template.restarts),
-      scenarios: new WorldScenarios(this, template, this.memory, { active, assumptions }),
-      taken,
-      clock,
-      limiter: new Limiter(),
-      journal: template.createJournal(this),
-      idempotency: new Idempotency(this.memory),
-      history: template.createHistory?.(),
-      start: {
-        seed,
-        restarts: template.restarts,
-        now: clock.now(),
-        frozen,
-        assumptions,
-        scenarios: active.map(toChoice),
-        initialRecordsAt: template.initialRecordsAt,
-      },
+    this.memory.reset(emptySize + this.#data.counted + (taken?.bytes ?? 0))
+    this.chance = new Chance(seed, template.restarts)
+    this.scenarios = new WorldScenarios(this, template, this.memory, { active, assumptions })
+    this.taken = taken
+    this.clock = clock
+    this.limiter = new Limiter()
+    this.journal = template.createJournal(this)
+    this.idempotency = new Idempotency(this.memory)
+    this.history = template.createHistory?.()
+    this.start = {
+      seed,
+      restarts: template.restarts,
+      now: clock.now(),
+      frozen,
+      assumptions,
+      scenarios: active.map(toChoice),
+      initialRecordsAt: template.initialRecordsAt,
     }
-    this.#state.scenarios.refresh()
+    this.scenarios.refresh()
     this.#data.awaitInitialRecords()
   }
 
@@ -403,17 +374,15 @@ export class LiveWorld implements CoreWorld {
   }
 
   get #snapshots(): Snapshots {
-    return (this.#state.taken ??= new Snapshots(this.name, this.memory, (kept) => this.#data.recount(kept)))
+    return (this.taken ??= new Snapshots(this.name, this.memory, (kept) => this.#data.recount(kept)))
   }
 
   #notify(type: StateChange['type']): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type, world: this.name })
+    this.#template.changes.notify({ type, world: this.name })
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
+    this.#template.changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

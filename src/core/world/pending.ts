@@ -1,4 +1,5 @@
 import type { CollectionDefinition } from '../store/collection.ts'
+import type { CollectionStore } from '../store/records.ts'
 import type { DueNote, DueWork } from '../time/clock.ts'
 import type { CoreWorld } from './world.ts'
 
@@ -14,7 +15,7 @@ export interface PendingWork<T extends object = object> {
   describe(record: Readonly<T>): DueNote
 }
 
-export function definePendingWork<T extends object>(work: PendingWork<T>): PendingWork {
+export function definePendingWork<T extends object>(work: PendingWork<T>): PendingWork<T> {
   return work
 }
 
@@ -39,30 +40,59 @@ export function findPending(
   return found.sort((one, other) => one.at - other.at)
 }
 
-/** Requests schedule their own work. Only the next item is on the clock, since there may be many worlds. */
-export function awaitPending(world: CoreWorld, pending: Pending, index = 0): void {
+/** Schedules the work of a record that a request wrote. @param stored the records that the request sees */
+export function awaitRecord<T extends object>(
+  world: CoreWorld,
+  work: PendingWork<T>,
+  record: Readonly<T>,
+  stored: CollectionStore<T> = world.collection(work.collection),
+): void {
+  awaitPending(
+    world,
+    findPending([work], () => [record]),
+    0,
+    stored,
+  )
+}
+
+/** Only the next item is on the clock, since there may be many worlds. */
+export function awaitPending(
+  world: CoreWorld,
+  pending: Pending,
+  index = 0,
+  stored?: Pick<CollectionStore<object>, 'get'>,
+): void {
   const next = pending[index]
   if (!next) return
   world.schedule(
     next.at,
     () => {
-      awaitPending(world, pending, index + 1)
-      const record = stillWaiting(world, next)
+      awaitPending(world, pending, index + 1, stored)
+      const record = stillWaiting(world, next, stored)
       if (record) next.work.finish(world, record, next.at)
     },
-    () => describeFrom(world, pending, index),
+    () => describeFrom(world, pending, index, stored),
   )
 }
 
-function stillWaiting(world: CoreWorld, { work, key, at }: PendingRecord): object | undefined {
-  const record = world.collection(work.collection).get(key)
+function stillWaiting(
+  world: CoreWorld,
+  { work, key, at }: PendingRecord,
+  stored: Pick<CollectionStore<object>, 'get'> = world.collection(work.collection),
+): object | undefined {
+  const record = stored.get(key)
   return record && work.dueAt(record) === at && work.applies?.(world) !== false ? record : undefined
 }
 
-function* describeFrom(world: CoreWorld, pending: Pending, first: number): Generator<DueWork> {
+function* describeFrom(
+  world: CoreWorld,
+  pending: Pending,
+  first: number,
+  stored: Pick<CollectionStore<object>, 'get'> | undefined,
+): Generator<DueWork> {
   for (let index = first; index < pending.length; index++) {
     const next = pending[index]!
-    const record = stillWaiting(world, next)
+    const record = stillWaiting(world, next, stored)
     if (record) yield { at: next.at, ...next.work.describe(record) }
   }
 }

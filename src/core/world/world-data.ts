@@ -145,7 +145,8 @@ export class WorldData implements RecordsListener {
 
 const max = 1_000
 
-const byteSize = 2_000
+/** With what the first writes after a snapshot copy. */
+const byteSize = 10_000
 
 interface Snapshot {
   readonly data: SavedData

@@ -88,7 +88,7 @@ export class WorldScenarios {
       this.active = rest.toSpliced(index ?? rest.length, 0, ...added)
       this.refresh()
       const recorded = added.map(toChoice)
-      this.#world.recordChange(isOnly ? { useOnly: recorded } : { use: recorded, place: index })
+      this.#world.recordChange(isOnly ? { use_only: recorded } : { use: recorded, place: index })
     })
     this.#notify('scenarios')
   }
@@ -98,7 +98,7 @@ export class WorldScenarios {
     if (name !== undefined && !names.includes(name)) this.#template.library.assertKnown(name, 'clear', names)
     this.active = name === undefined ? [] : this.active.filter((active) => active.name !== name)
     this.refresh()
-    this.#world.recordChange({ clear: name ?? null })
+    this.#world.recordChange({ clear: name ?? true })
     this.#notify('scenarios')
   }
 
@@ -181,8 +181,7 @@ export class WorldScenarios {
   }
 
   #notify(type: 'scenarios' | 'assumptions'): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type, world: this.#world.name })
+    this.#template.changes.notify({ type, world: this.#world.name })
   }
 }
 

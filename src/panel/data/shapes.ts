@@ -11,7 +11,7 @@ export type { JournalEntry } from '../../core/journal/journal-entry.ts'
 export type { Verdict } from '../../core/journal/journal-record.ts'
 export type { QuotaSummary, QuotaWindow } from '../../api/inspect/accounts.ts'
 export type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
-export type { OptionDeclaration } from '../../scenarios/language/option-values.ts'
+export type { OptionDeclaration } from '../../scenarios/language/options.ts'
 export type { JsonSchema } from '../../core/contract/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 

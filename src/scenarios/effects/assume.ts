@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Exchange } from '../../core/pipeline/exchange.ts'
-import { defineMember } from '../language/effect-kind.ts'
+import type { EffectKind } from '../language/effect-kind.ts'
 import { described } from '../language/fields.ts'
 
-export const assumeEffect = defineMember({
+export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>> = {
   name: 'assume',
   schema: described(
     z.record(z.string(), z.union([z.string(), z.number()])),
@@ -29,9 +29,8 @@ export const assumeEffect = defineMember({
       assumptions: Object.fromEntries(Object.entries(spec).map(([id, value]) => [id, String(value)])),
     },
   ],
-})
+}
 
-/** Names the assumptions of a scenario that a request read. */
 function describeRead(spec: object, scenario: string, { assumed, effectiveSettings }: Exchange): string {
   return Object.entries(spec)
     .filter(([id]) => assumed.includes(id) && effectiveSettings.switched?.get(id)?.scenario === scenario)

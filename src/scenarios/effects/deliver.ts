@@ -32,20 +32,16 @@ export const deliverEffect = defineEffect({
     ),
     by: optional(durationSchema, 'How late the delivery or how old its timestamp is: 1h.'),
   },
-  rules: [
-    {
-      holds: ({ kind, by }) => by === undefined || (kind !== 'bad-signature' && kind !== 'lost'),
-      message: 'does not apply to this kind: expected no "by"',
-      field: 'by',
-    },
-  ],
-  check: ({ events = [] }, { eventTypes }) =>
-    [events].flat().flatMap((pattern, index) => {
+  check({ kind, by, events = [] }, { eventTypes }) {
+    if (by !== undefined && (kind === 'bad-signature' || kind === 'lost'))
+      return [{ path: ['by'], message: 'does not apply to this kind: expected no "by"' }]
+    return [events].flat().flatMap((pattern, index) => {
       // Without the area that delivers them, no event is known.
       if (eventTypes.length === 0 || eventTypes.some(globFilter(pattern))) return []
       const message = describeProblem(`no event is called ${quote(pattern)}`, pattern, eventTypes)
       return [{ path: ['events', ...(Array.isArray(events) ? [index] : [])], message }]
-    }),
+    })
+  },
   create({ kind, by = defaultBy[kind], events }, { count }) {
     const matchesType = globFilter(events)
     const fault: DeliveryFault = { kind, by: toMilliseconds(by) }

@@ -1,30 +1,27 @@
 import * as z from 'zod/mini'
-import { conditions, type Conditions } from '../language/condition.ts'
-import { defineItems, type FaultKind } from '../language/effect-kind.ts'
+import { conditions } from '../language/condition.ts'
+import { defineEffect, type FaultKind } from '../language/effect-kind.ts'
 import found from '../faults/*.ts?all'
 
 export const faultKinds = found as readonly FaultKind[]
 
-type Spec = { readonly kind: string } & Conditions
+const byKind = new Map(faultKinds.map((fault) => [fault.kind, fault]))
 
-const schemas = faultKinds.map((fault) =>
-  z
-    .strictObject({ kind: z.literal(fault.kind), ...fault.fields, ...conditions })
-    .check(z.describe(fault.description), (context) => {
-      const wrong = fault.check?.(context.value)
-      if (wrong !== undefined) context.issues.push({ code: 'custom', input: context.value, message: wrong })
-    }),
+const shapes = faultKinds.map(({ kind, description, fields }) =>
+  z.strictObject({ kind: z.literal(kind), ...fields, ...conditions }).check(z.describe(description)),
 )
 
-export const faultEffect = defineItems<Spec>(
+export const faultEffect = defineEffect(
   {
     name: 'fault',
     description: 'Makes sending the reply go wrong: delays, resets, cut bodies.',
     actsOn: 'operations',
+    fields: { kind: z.string() },
+    check: (spec) => byKind.get(spec.kind)!.check?.(spec),
     create(spec, { activation, id }) {
-      const fault = faultKinds.find(({ kind }) => kind === spec.kind)!
+      const fault = byKind.get(spec.kind)!
       return { act: fault.act, ...fault.create(spec, activation, id) }
     },
   },
-  z.discriminatedUnion('kind', schemas as never) as unknown as z.ZodMiniType<Spec>,
+  z.discriminatedUnion('kind', shapes as never),
 )

@@ -20,16 +20,10 @@ export const keysEffect = defineEffect({
     'Makes keys expired, revoked, unknown or missing, or takes scopes from them. Set one of expire, revoke, forget, lose, scopes and without.',
   actsOn: 'everything',
   fields,
-  rules: [
-    {
-      holds: (spec) =>
-        [spec.expire, spec.revoke, spec.forget, spec.lose, spec.scopes, spec.without].filter(
-          (change) => change !== undefined,
-        ).length === 1,
-      message:
-        'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
-    },
-  ],
+  check: ({ expire, revoke, forget, lose, scopes, without }) =>
+    [expire, revoke, forget, lose, scopes, without].filter((change) => change !== undefined).length === 1
+      ? undefined
+      : 'expected one of "expire: <duration>", "revoke: true", "forget: true", "lose: true", "scopes: [...]" and "without: <scope>"',
   create: (spec, { activation }) => ({ act: 'changed the key', key: toChange(spec, activation) }),
 })
 

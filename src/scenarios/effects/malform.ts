@@ -5,7 +5,13 @@ import { type Reply, toBytes } from '../../core/http/reply.ts'
 import type { Endpoint, Exchange } from '../../core/pipeline/exchange.ts'
 import type { Conditions } from '../language/condition.ts'
 import { defineEffect } from '../language/effect-kind.ts'
-import { isMalformable, malformAt, malformationsOf, type MalformKind, malformKinds } from '../language/malformation.ts'
+import {
+  isMalformable,
+  malformAt,
+  malformationsOf,
+  type MalformationKind,
+  malformKinds,
+} from '../language/malformation.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
 import { changeAt, jsonPointer, toPath } from '../language/pointer.ts'
 import {
@@ -37,7 +43,7 @@ const fields = {
 
 type Spec = z.output<z.ZodMiniObject<typeof fields>> & Conditions
 
-const reasons: Partial<Record<MalformKind, string>> = {
+const reasons: Partial<Record<MalformationKind, string>> = {
   missing: "the whole reply can't be left out",
   duplicate: 'it is neither an array nor an item of one',
   'bad-utf8': 'it is not a string',
@@ -68,7 +74,7 @@ function checkTarget({ on, at, field, kind, breaks = false }: Spec, operations: 
   ]
 }
 
-function checkKind(fields: readonly ReplyField[], kind: MalformKind, breaks: boolean): Finding[] {
+function checkKind(fields: readonly ReplyField[], kind: MalformationKind, breaks: boolean): Finding[] {
   if (fields.some((field) => isMalformable(field, kind))) {
     const breaking = fields.flatMap(malformationsOf).filter((one) => one.breaks)
     if (!breaks || (kind !== 'missing' && kind !== 'empty') || breaking.some((one) => one.kind === kind)) return []
@@ -137,13 +143,10 @@ export const malformEffect = defineEffect({
   description: 'Makes a value of the reply wrong. Select it by JSON pointer (at) or by name (field).',
   actsOn: 'operations',
   fields,
-  rules: [
-    {
-      holds: ({ at, field }) => (at === undefined) !== (field === undefined),
-      message: 'expected either "at: <JSON pointer>" or "field: <name>"',
-    },
-  ],
-  check: (spec, contract) => checkTarget(spec, contract.operations),
+  check: (spec, contract) =>
+    (spec.at === undefined) === (spec.field === undefined)
+      ? 'expected either "at: <JSON pointer>" or "field: <name>"'
+      : checkTarget(spec, contract.operations),
   create({ at, field, kind }) {
     const pathsIn = (operation: Endpoint) =>
       field === undefined
@@ -161,7 +164,7 @@ export const malformEffect = defineEffect({
           const mark = unusedIn(toJson(body))
           marks.set(exchange, mark)
           return pathsIn(exchange.operation!).reduce(
-            (changed, path) => changeAt(changed, path, (value) => withMark(value, mark)),
+            (changed, path) => changeAt(changed, path, (value) => [withMark(value, mark)]),
             body,
           )
         },

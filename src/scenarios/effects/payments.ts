@@ -30,13 +30,10 @@ export const paymentsEffect = defineEffect({
       'Whose payments: accounts that match every given field. All by default.',
     ),
   },
-  rules: [
-    {
-      holds: ({ charge, outcome }) => outcome !== 'fails-later' || [charge].flat().every((kind) => kind === 'purchase'),
-      message: 'only a purchase can fail later: expected "declined", or "charge: purchase"',
-      field: 'outcome',
-    },
-  ],
+  check: ({ charge, outcome }) =>
+    outcome === 'fails-later' && [charge].flat().some((kind) => kind !== 'purchase')
+      ? [{ path: ['outcome'], message: 'only a purchase can fail later: expected "declined", or "charge: purchase"' }]
+      : undefined,
   create(spec, { activation, id }) {
     const { charge, outcome = 'declined', where } = spec
     const kinds = [charge].flat()

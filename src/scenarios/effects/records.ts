@@ -27,7 +27,9 @@ class ScenarioRecords {
     const records = this.#records as CollectionStore<T>
     const waiting = caller ? [caller.account.id] : this.#owners
     if (add > 0)
-      for (const owner of waiting) if (!this.#made.has(owner)) records.include(this.#generate(records, owner, add, now))
+      for (const owner of waiting)
+        if (!this.#made.has(owner))
+          for (const record of this.#generate(records, owner, add, now)) records.insert(record)
     return records
   }
 
@@ -79,13 +81,8 @@ export const recordsEffect = defineEffect({
     // 5,000 records take a few hundredths of a second.
     add: optional(z.int().check(z.gte(1), z.lte(5_000)), 'How many records to add for each account.'),
   },
-  rules: [
-    {
-      holds: ({ keep, add }) => keep !== undefined || add !== undefined,
-      message: 'expected "keep: none" or "add: <number>"',
-    },
-  ],
-  check({ collection, add }, { collections, missing }) {
+  check({ collection, keep, add }, { collections, missing }) {
+    if (keep === undefined && add === undefined) return 'expected "keep: none" or "add: <number>"'
     const names = collections.map(({ name }) => name)
     const known = collections.find(({ name }) => name === collection)
     if (!known) {

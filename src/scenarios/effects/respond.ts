@@ -26,26 +26,16 @@ export const respondEffect = defineEffect({
       'Whether a proxy in front of the service answers, without the headers of the service.',
     ),
   },
-  rules: [
-    {
-      holds: ({ error, status }) => error !== undefined || status !== undefined,
-      message: 'expected "error" or "status"',
-    },
-    {
-      holds: ({ error, body, text }) => [error, body, text].filter((one) => one !== undefined).length <= 1,
-      message: 'expected only one of "error", "body" and "text"',
-    },
-    {
-      holds: ({ error, message }) => error !== undefined || message === undefined,
-      message: 'expected "error" beside it',
-      field: 'message',
-    },
-    {
-      holds: ({ error, body, text, status }) =>
-        !bodiless.includes(status!) || (error === undefined && body === undefined && text === undefined),
-      message: 'expected no "error" and no "body": a reply with this status has no body',
-    },
-  ],
+  check({ error, message, status, body, text }) {
+    const contents = [error, body, text].filter((content) => content !== undefined)
+    if (error === undefined && status === undefined) return 'expected "error" or "status"'
+    if (contents.length > 1) return 'expected only one of "error", "body" and "text"'
+    if (error === undefined && message !== undefined)
+      return [{ path: ['message'], message: 'expected "error" beside it' }]
+    return bodiless.includes(status!) && contents.length > 0
+      ? 'expected no "error" and no "body": a reply with this status has no body'
+      : undefined
+  },
   create: ({ error, message, status, headers, body, text, in_front = false }) => ({
     act: 'answered instead',
     respond(exchange) {

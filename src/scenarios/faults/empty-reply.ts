@@ -5,5 +5,5 @@ export default defineFault({
   description: 'The connection is closed normally, before a single byte is sent.',
   act: 'closed the connection without a reply',
   fields: { loses },
-  create: (spec) => ({ ...noReplySteps(spec.loses, 'empty-reply'), wireFault: 'empty-reply' }),
+  create: (spec) => noReplySteps(spec.loses, 'empty-reply'),
 })

@@ -15,6 +15,6 @@ export default defineFault({
     const toWire = () => ({
       garbage: Uint8Array.from({ length: spec.bytes ?? 64 }, () => 128 + Math.floor(random.next() * 128)),
     })
-    return { ...noReplySteps(spec.loses, 'garbage', toWire), wireFault: 'garbage' }
+    return noReplySteps(spec.loses, 'garbage', toWire)
   },
 })

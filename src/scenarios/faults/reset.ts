@@ -5,5 +5,5 @@ export default defineFault({
   description: 'The connection is reset (TCP RST) in place of a reply.',
   act: 'reset the connection',
   fields: { loses },
-  create: (spec) => ({ ...noReplySteps(spec.loses, 'reset'), wireFault: 'reset' }),
+  create: (spec) => noReplySteps(spec.loses, 'reset'),
 })

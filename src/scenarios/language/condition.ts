@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { type Account, planNames } from '../../core/accounts/accounts.ts'
 import { globFilter } from '../../core/text/values.ts'
-import type { EffectDecision, Effect, HypotheticalCaller, PresumedCaller } from '../../core/pipeline/exchange.ts'
+import type { EffectDecision } from '../../core/journal/journal-record.ts'
+import type { Effect, HypotheticalCaller } from '../../core/pipeline/exchange.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import type { ActivationContext, HeaderState } from '../../core/world/effective-settings.ts'
@@ -28,7 +29,6 @@ const where = optional(
   'Which callers: those that match every given field. All by default.',
 )
 
-/** How often an effect acts. */
 export const limits = {
   times: optional(z.int().check(z.positive()), 'The most times it acts. No limit by default.'),
   after: optional(z.int().check(z.nonnegative()), 'How many matching requests it lets pass first. 0 by default.'),
@@ -41,7 +41,6 @@ export const limits = {
 
 export const conditions = { on, where, ...limits }
 
-/** By what a scenario can be narrowed when it is switched on. */
 export const conditionNames = ['on', 'account', 'key', 'plan', 'times'] as const
 
 export type ConditionName = (typeof conditionNames)[number]
@@ -55,18 +54,7 @@ export function accountFilter({ plan = 'any', account = 'any' }: Omit<NonNullabl
     (plan === 'any' || one.plan === plan) && (account === 'any' || one.id === account)
 }
 
-function callerFilter(where: Where = {}): (sender: () => PresumedCaller | undefined) => boolean {
-  const { key = 'any' } = where
-  // Without a condition, nobody needs to find the sender.
-  if (Object.values(where).every((value) => value === undefined || value === 'any')) return () => true
-  const matchesAccount = accountFilter(where)
-  return (findSender) => {
-    const sender = findSender()
-    return sender !== undefined && matchesAccount(sender.account) && (key === 'any' || sender.key.secret === key)
-  }
-}
-
-function hypotheticalCallerFilter(where: Where = {}): (caller: HypotheticalCaller) => boolean {
+function callerFilter(where: Where = {}): (caller: HypotheticalCaller) => boolean {
   const { key = 'any' } = where
   const matchesAccount = accountFilter(where)
   return ({ account, hasKey }) => matchesAccount(account) && (key === 'any' || hasKey(key))
@@ -80,12 +68,18 @@ const otherCallers: EffectDecision = { due: false, why: 'it acts on other caller
 /** Returns a function that decides whether an effect acts on a request. Call it for each request, in order of arrival. */
 export function createTrigger(conditions: Conditions, counter: Counter, actsOn: ActsOn): Required<Effect>['decide'] {
   const matchesOperation = globFilter(conditions.on)
-  const matchesSender = callerFilter(conditions.where)
+  const matchesCaller = callerFilter(conditions.where)
+  // Without a condition, nobody needs to find the sender.
+  const isForAll = Object.values(conditions.where ?? {}).every((value) => value === undefined || value === 'any')
   const needsOperation = actsOn === 'operations' || conditions.on !== undefined
   const count = createCount(conditions, counter)
   return ({ operation }, sender) => {
     if (needsOperation && (!operation || !matchesOperation(operation.id))) return otherOperations
-    return matchesSender(sender) ? count() : otherCallers
+    if (isForAll) return count()
+    const caller = sender()
+    if (!caller) return otherCallers
+    const { account, key } = caller
+    return matchesCaller({ account, hasKey: (secret) => secret === key.secret }) ? count() : otherCallers
   }
 }
 
@@ -140,7 +134,7 @@ function decideMatch(
 }
 
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
-  const matchesCaller = hypotheticalCallerFilter(conditions.where)
+  const matchesCaller = callerFilter(conditions.where)
   return (caller) =>
     matchesCaller(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
 }
@@ -187,7 +181,6 @@ export class Activation {
     this.#own = own
   }
 
-  /** The time of the activation, on the world's clock. */
   get now(): number {
     this.#isReusable = false
     return this.context.now

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Contract } from '../../core/pipeline/operation.ts'
-import type { EffectDecision, Effect, Exchange } from '../../core/pipeline/exchange.ts'
+import type { EffectDecision } from '../../core/journal/journal-record.ts'
+import type { Effect, Exchange } from '../../core/pipeline/exchange.ts'
 import { noReply, type Reply, type Wire, type WireEnd } from '../../core/http/reply.ts'
 import {
   type Activation,
@@ -16,19 +17,17 @@ import {
 import type { Finding } from '../../core/store/validation-message.ts'
 import { described, optional } from './fields.ts'
 
-export interface EffectKind<Spec = unknown, Fields = unknown> {
+export interface EffectKind<Spec = unknown> {
   readonly name: string
-  /** The type of an item without its conditions. Only for the type checker: the property is never set. */
-  readonly fields?: Fields
   readonly schema: z.ZodMiniType<Spec>
-  check?(spec: Spec, contract: Contract): Finding[]
+  check?(spec: Spec, contract: Contract): readonly Finding[]
   reach?(spec: Spec, contract: Contract): readonly string[]
   readonly narrowedBy?: NarrowedBy | undefined
   create(spec: Spec, activation: Activation): Effect[]
 }
 
 /** The conditions that an effect takes, if not all, and the reason as the end of a sentence. */
-export interface NarrowedBy {
+interface NarrowedBy {
   readonly conditions: readonly ConditionName[]
   readonly why: string
 }
@@ -42,62 +41,43 @@ interface ItemContext {
   count(): EffectDecision
 }
 
-export type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
+type Steps = Omit<Effect, 'scenario' | 'id' | 'decide' | 'wouldAct'> & {
   /** Called when a matching request arrives, so that random draws follow the order of arrival. */
   arrive?(exchange: Exchange): void
-}
-
-interface ItemKind<Spec> {
-  readonly name: string
-  readonly description: string
-  /** What an item without `on` acts on; or a function that decides for each request, instead of the conditions `on` and `where`. */
-  readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
-  check?(spec: Spec, contract: Contract): Finding[]
-  reach?(spec: Spec, contract: Contract): readonly string[]
-  readonly narrowedBy?: NarrowedBy
-  create(spec: Spec, context: ItemContext): Steps
-}
-
-interface Rule<Spec> {
-  holds(spec: Spec): boolean
-  readonly message: string
-  /** The field that the message is about; by default the whole item. */
-  readonly field?: string
 }
 
 type Shape = z.core.$ZodLooseShape
 type Item<Fields extends Shape> = z.output<z.ZodMiniObject<Fields>> & Conditions
 
-/**
- * Declares a kind of effect whose member is a list, by one item. The schema gets the list and the conditions, and refuses
- * unknown fields. The steps get a name, a decision and a count.
- */
-export function defineEffect<Fields extends Shape>(
-  kind: ItemKind<Item<Fields>> & {
-    readonly fields: Fields
-    readonly rules?: readonly Rule<Item<Fields>>[]
-  },
-): EffectKind<unknown, z.input<z.ZodMiniObject<Fields>>> {
-  const shape = { ...kind.fields, ...(typeof kind.actsOn === 'function' ? limits : conditions) }
-  const rules = (kind.rules ?? []).map(({ holds, message, field }) =>
-    z.refine((spec) => holds(spec as Item<Fields>), { error: message, ...(field !== undefined && { path: [field] }) }),
-  )
-  return defineItems(kind, z.strictObject(shape).check(...rules) as never)
+interface ItemKind<Fields extends Shape> {
+  readonly name: string
+  readonly description: string
+  /** What an item without `on` acts on; or a function that decides for each request, instead of the conditions `on` and `where`. */
+  readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
+  readonly fields: Fields
+  /** Returns what no shape expresses: a message about the whole item, or findings with paths below it. */
+  check?(spec: Item<Fields>, contract: Contract): string | readonly Finding[] | undefined
+  reach?(spec: Item<Fields>, contract: Contract): readonly string[]
+  readonly narrowedBy?: NarrowedBy
+  create(spec: Item<Fields>, context: ItemContext): Steps
 }
 
-export function defineItems<Spec extends Conditions>(
-  kind: ItemKind<Spec>,
-  item: z.ZodMiniType<Spec>,
-): EffectKind<unknown, never> {
+/**
+ * Declares a kind of effect whose member is a list, by one item. The schema gets the list and the conditions, and refuses
+ * unknown fields. The steps get a name, a decision and a count. @param item the schema of an item that has several shapes.
+ */
+export function defineEffect<Fields extends Shape>(kind: ItemKind<Fields>, item = toItemSchema(kind)): EffectKind {
   const { name, description, actsOn, narrowedBy } = kind
-  const whole: EffectKind<readonly Spec[]> = {
+  const whole: EffectKind<readonly Item<Fields>[]> = {
     name,
-    schema: described(z.array(item), description),
+    schema: described(z.array(item), description) as never,
     narrowedBy,
     check: (specs, contract) =>
-      specs.flatMap((spec, index) =>
-        (kind.check?.(spec, contract) ?? []).map(({ path, message }) => ({ path: [index, ...path], message })),
-      ),
+      specs.flatMap((spec, index) => {
+        const wrong = kind.check?.(spec, contract) ?? []
+        const findings = typeof wrong === 'string' ? [{ path: [], message: wrong }] : wrong
+        return findings.map(({ path, message }) => ({ path: [index, ...path], message }))
+      }),
     ...(kind.reach && { reach: (specs, contract) => specs.flatMap((spec) => kind.reach!(spec, contract)) }),
     create: (specs, activation) =>
       specs.map((spec, index): Effect => {
@@ -116,11 +96,11 @@ export function defineItems<Spec extends Conditions>(
         }
       }),
   }
-  return whole as EffectKind<unknown, never>
+  return whole as EffectKind
 }
 
-export function defineMember<Spec>(kind: EffectKind<Spec>): EffectKind {
-  return kind as EffectKind
+function toItemSchema({ fields, actsOn }: Pick<ItemKind<Shape>, 'fields' | 'actsOn'>): z.ZodMiniType {
+  return z.strictObject({ ...fields, ...(typeof actsOn === 'function' ? limits : conditions) })
 }
 
 type Decide = NonNullable<Effect['decide']>
@@ -135,7 +115,7 @@ function withArrival(decide: Decide, arrive: (exchange: Exchange) => void): Deci
 
 type FaultSteps = Pick<Steps, 'respond' | 'transformReply' | 'wireFault' | 'arrive'>
 
-export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLooseShape> {
+export interface FaultKind<Fields extends Shape = Shape> {
   readonly kind: string
   readonly description: string
   /** The description for the log and the journal, in the past tense: 'cut the body short'. */
@@ -145,7 +125,7 @@ export interface FaultKind<Fields extends z.core.$ZodLooseShape = z.core.$ZodLoo
   create(spec: z.output<z.ZodMiniObject<Fields>>, activation: Activation, id: string): FaultSteps
 }
 
-export function defineFault<Fields extends z.core.$ZodLooseShape>(kind: FaultKind<Fields>): FaultKind<Fields> {
+export function defineFault<Fields extends Shape>(kind: FaultKind<Fields>): FaultKind<Fields> {
   return kind
 }
 
@@ -161,7 +141,11 @@ export function noReplySteps(
   toWire: () => Wire = () => ({}),
 ): FaultSteps {
   const lose = () => noReply(instead, toWire())
-  return lost === 'reply' ? { transformReply: lose } : { respond: lose }
+  const takesConnection = instead !== 'timeout' && instead !== 'network-error'
+  return {
+    ...(lost === 'reply' ? { transformReply: lose } : { respond: lose }),
+    ...(takesConnection && { wireFault: instead }),
+  }
 }
 
 export type ChangePieces = (pieces: AsyncIterable<Uint8Array>, signal?: AbortSignal) => AsyncIterable<Uint8Array>

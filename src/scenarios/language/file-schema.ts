@@ -75,24 +75,15 @@ function isAnyText(schema: Json): boolean {
   )
 }
 
+/** Changes the schemas directly within a schema. @param change gets the name of one that is a property's. */
 function mapParts(schema: Json, change: (part: Json, name?: string) => Json): Json {
-  const { properties, additionalProperties, items, anyOf, oneOf } = schema as {
-    properties?: Json
-    additionalProperties?: unknown
-    items?: Json
-    anyOf?: Json[]
-    oneOf?: Json[]
-  }
-  return {
-    ...schema,
-    ...(properties && {
-      properties: Object.fromEntries(
-        Object.entries(properties).map(([name, part]) => [name, change(part as Json, name)]),
-      ),
-    }),
-    ...(typeof additionalProperties === 'object' && { additionalProperties: change(additionalProperties as Json) }),
-    ...(items && { items: change(items) }),
-    ...(anyOf && { anyOf: anyOf.map((part) => change(part)) }),
-    ...(oneOf && { oneOf: oneOf.map((part) => change(part)) }),
-  }
+  const changed = Object.entries(schema).map(([member, value]): [string, unknown] => {
+    if (typeof value !== 'object' || value === null) return [member, value]
+    if (member === 'items' || member === 'additionalProperties') return [member, change(value as Json)]
+    if (member === 'anyOf' || member === 'oneOf') return [member, (value as Json[]).map((part) => change(part))]
+    if (member !== 'properties') return [member, value]
+    const properties = Object.entries(value as Record<string, Json>)
+    return [member, Object.fromEntries(properties.map(([name, part]) => [name, change(part, name)]))]
+  })
+  return Object.fromEntries(changed)
 }

@@ -1,16 +1,17 @@
 import { briefMessage, quote, suggest } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import { byteSizeOf } from '../../core/store/data-memory.ts'
+import { freezeRecord } from '../../core/store/record-index.ts'
 import {
   type CoreInlineScenario,
   InlineScenarioError,
   type NamedScenario,
   toInlineName,
 } from '../../core/world/scenario-choice.ts'
-import { fillIn, freeze, readMember } from './check.ts'
 import type { ParsedEffects } from './effect-kind.ts'
 import { type Finding, read } from '../../core/store/validation-message.ts'
-import { effectKinds, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
+import { defaultsOf, fillIn } from './options.ts'
+import { effectKinds, effectsOf, readEffects, type ScenarioFile, titleSchema, whyNoEffects } from './schema.ts'
 
 /** The largest inline scenario, in bytes. */
 const largest = 2 ** 20
@@ -33,32 +34,24 @@ export function readInline(given: object, toName: () => string, contract: Contra
   if (findings.length === 0 && nothing !== undefined) findings.push({ path: [], message: nothing })
   if (Object.hasOwn(data, 'title'))
     for (const { message } of read(titleSchema, data['title']).findings) findings.push({ path: ['title'], message })
-  const effects = effectKinds
-    .filter(({ name }) => Object.hasOwn(data, name))
-    .map((kind) => {
-      const effect = readMember(kind, data[kind.name], contract)
-      findings.push(...effect.findings.filter((finding) => !isReported(finding, findings)))
-      return { kind, spec: effect.spec }
-    })
+  const { effects, findings: found } = readEffects(data, contract)
+  findings.push(...found.filter((finding) => !isReported(finding, findings)))
   // Twice, because both the original and the parsed form are stored.
   const bytes = 2 * byteSizeOf(data)
   if (bytes > largest)
     findings.push({ path: [], message: `it takes ${bytes} bytes of memory: expected at most ${largest}` })
   if (findings.length > 0) throw toError(given, findings)
   const name = Object.hasOwn(data, 'title') ? toInlineName(data['title'] as string) : toName()
-  const inline: CoreInlineScenario = { data: freeze({ title: name, ...data }), bytes }
+  const inline: CoreInlineScenario = { data: freezeRecord({ title: name, ...data }), bytes }
   known.set(inline.data, { effects, given: new WeakRef(given) })
   return { name, options: {}, inline }
 }
 
-/** Returns a valid scenario file with its default options as an inline scenario. */
-export function toInlineChoice({ title, options = {}, ...members }: ScenarioFile): object {
-  const defaults = Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.default]))
-  const given = effectKinds.filter(({ name }) => Object.hasOwn(members, name))
-  return { title, ...Object.fromEntries(given.map(({ name }) => [name, fillIn(members[name], defaults)])) }
+export function toInlineChoice(file: ScenarioFile): object {
+  return { title: file.title, ...fillIn(effectsOf(file), defaultsOf(file.options ?? {})) }
 }
 
-export function effectsOf({ data }: CoreInlineScenario): ParsedEffects {
+export function parsedEffects({ data }: CoreInlineScenario): ParsedEffects {
   return known.get(data)!.effects
 }
 
@@ -105,9 +98,14 @@ const max = 100
  * Returns a copy of a value from code, as `JSON.stringify` would write it: without `undefined` fields, and with the results of
  * `toJSON`. Adds a finding for each value that JSON cannot express. @param isMade whether the value is a result of `toJSON`.
  */
-function toPlainData(given: unknown, findings: Finding[], path: readonly PropertyKey[] = [], isMade = false): unknown {
-  const fail = (message: string) => {
-    if (findings.length < max) findings.push({ path, message })
+export function toPlainData(
+  given: unknown,
+  findings: Finding[],
+  path: readonly PropertyKey[] = [],
+  isMade = false,
+): unknown {
+  const fail = (message: string, place = path) => {
+    if (findings.length < max) findings.push({ path: place, message })
   }
   switch (typeof given) {
     case 'string':
@@ -138,7 +136,7 @@ function toPlainData(given: unknown, findings: Finding[], path: readonly Propert
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined) continue
-    if (name === '__proto__') fail('the name "__proto__" is not allowed')
+    if (name === '__proto__') fail('the name "__proto__" is not allowed', [...path, name])
     else copy[name] = toPlainData(value, findings, [...path, name])
   }
   return copy

@@ -2,13 +2,11 @@ import { type CallerSource, missingAccount, missingKey, planNames } from '../../
 import { cached } from '../../core/contract/across-builds.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, suggest } from '../../core/text/messages.ts'
-import { toExactNumber } from '../../core/http/json.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
 import {
   type ActivationContext,
   type CoreActiveScenario,
-  RejectedOptionError,
   type ScenarioSource,
   UnknownScenarioError,
 } from '../../core/world/effective-settings.ts'
@@ -18,82 +16,30 @@ import {
   type NamedScenario,
   toScenarioText,
 } from '../../core/world/scenario-choice.ts'
-import { Activation, type ConditionName, conditionNames, type Conditions } from './condition.ts'
-import { checkedSpec, fileOf, findPlaceholders, type Placeholder, readEffect } from './check.ts'
-import type { EffectKind, ParsedEffects } from './effect-kind.ts'
+import { checkedEffects, fileOf } from './check.ts'
+import { Activation, conditionNames, type Conditions } from './condition.ts'
+import type { ParsedEffects } from './effect-kind.ts'
 import type { Finding } from '../../core/store/validation-message.ts'
-import { effectsOf, readInline, toInlineError } from './inline.ts'
-import { conditionOptions, narrow, type Narrowing, whyNotNarrowed, withoutWhere } from './narrow.ts'
+import { parsedEffects, readInline, toInlineError } from './inline.ts'
+import { narrow, whyNotNarrowed } from './narrow.ts'
 import {
-  describeOption,
-  isOfType,
-  isWithin,
+  type Chosen,
+  conditionOptions,
+  type Declared,
+  fillIn,
+  findPlaceholders,
+  isPathWithin,
   type OptionDeclaration,
-  optionTypeOf,
+  type Placeholder,
+  chooseOptions,
+  rejectOptions,
   takesPlans,
-} from './option-values.ts'
+} from './options.ts'
 import { type ScenarioSummary, searchScenarios } from './scenario-summary.ts'
-import { effectKinds, type ScenarioFile } from './schema.ts'
-
-/** @param conditions others that it takes, which are absent unless they narrow it. */
-function readOptions(
-  scenario: string,
-  declared: Readonly<Record<string, OptionDeclaration>>,
-  conditions: Readonly<Record<string, OptionDeclaration>>,
-  chosen: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  const narrowing: Record<string, unknown> = {}
-  const all = { ...conditions, ...declared }
-  for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
-  for (const [given, value] of Object.entries(chosen)) {
-    if (value === undefined) continue
-    const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
-    if (!Object.hasOwn(all, name)) {
-      const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(all))}`
-      throw new RejectedOptionError(
-        `Failed to use "${scenario}": it has no option ${quote(name)}${list}`,
-        scenario,
-        [given],
-        `there is no such option${list}`,
-      )
-    }
-    const read = readOption(scenario, name, all[name]!, value)
-    if (Object.hasOwn(declared, name)) values[name] = read
-    else if (read !== all[name]!.default) narrowing[name] = read
-  }
-  for (const name of Object.keys(conditions)) if (Object.hasOwn(narrowing, name)) values[name] = narrowing[name]
-  return values
-}
-
-function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
-  const { values } = declaration
-  const wanted = optionTypeOf(declaration)
-  const value =
-    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
-  if (isOfType(value, wanted) && (!values || values.includes(value as string)) && isWithin(value, declaration))
-    return value
-  const reason = `takes ${describeOption(declaration)}; ${showValue(given)} was given.${values ? suggest(String(given), values.map(String)) : ''}`
-  throw new RejectedOptionError(
-    `Failed to use "${scenario}": the option "${name}" ${reason}`,
-    scenario,
-    [name],
-    `it ${reason}`,
-  )
-}
-
-function fromText(text: string, type: string): unknown {
-  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
-  const number = Number(text)
-  // A fraction that a double would round to an integer is not an integer.
-  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
-  return text.trim() === '' || isChanged ? text : number
-}
-
-const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
+import { effectKinds, effectsOf, readEffects, type ScenarioFile } from './schema.ts'
 
 interface Prepared {
-  readonly options: Readonly<Record<string, unknown>>
+  readonly options: Chosen
   readonly text: string
   readonly inline?: CoreInlineScenario
   readonly effects: ParsedEffects
@@ -177,7 +123,9 @@ export class ScenarioLibrary implements ScenarioSource {
     context: ActivationContext,
     callers?: CallerSource,
   ): CoreActiveScenario {
-    const prepared = inline ? { options, text: name, inline, effects: effectsOf(inline) } : this.#prepare(name, options)
+    const prepared = inline
+      ? { options, text: name, inline, effects: parsedEffects(inline) }
+      : this.#prepare(name, options)
     if (callers) this.#assertCallers(name, prepared, callers)
     return toActive(name, prepared, new Activation(name, this.#contract, context))
   }
@@ -204,69 +152,55 @@ export class ScenarioLibrary implements ScenarioSource {
     const [finding] = findings
     if (!finding) return
     if (inline) throw toInlineError(inline, findings)
-    const { options: declared = {}, [finding.path[0] as keyof ScenarioFile]: member } = this.#file(name)
+    const file = this.#file(name)
     // Only a condition can be chosen without being declared.
-    const narrowed = Object.keys(options).filter((option) => !Object.hasOwn(declared, option))
-    const places = narrowed.map((option) => ({ path: [finding.path[1]!, 'where', option], name: option }))
-    throw toOptionRejection(name, finding, [...findPlaceholders(member), ...places], options)
+    const narrowed = Object.keys(options).filter((option) => !Object.hasOwn(file.options ?? {}, option))
+    const places = narrowed.map((option) => ({ path: [...finding.path.slice(0, 2), 'where', option], name: option }))
+    rejectFinding(name, finding, [...findPlaceholders(effectsOf(file)), ...places], options)
   }
 
-  #prepare(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
+  #prepare(name: string, chosen: Chosen): Prepared {
     const id = toId(name, chosen)
     if (id === undefined || id.length > longestId) return this.#check(name, chosen)
     return cached(this.#prepared, maxPrepared, id, () => this.#check(name, chosen))
   }
 
-  #check(name: string, chosen: Readonly<Record<string, unknown>>): Prepared {
+  #check(name: string, chosen: Chosen): Prepared {
     const file = this.#file(name)
+    const members = effectsOf(file)
     const declared = this.#optionsOf(file)
-    const flat = withoutWhere(name, declared, findPlaceholders(file), chosen)
-    const conditions = this.#open(conditionOptions)
-    const options = readOptions(name, declared, conditions, flat)
-    const differing = Object.entries(options).filter(([option, value]) => value !== declared[option]?.default)
-    const narrowing = Object.fromEntries(differing.filter(([option]) => !Object.hasOwn(declared, option))) as Narrowing
-    const effects = effectKinds
-      .filter((kind) => Object.hasOwn(file, kind.name))
-      .map((kind) => {
-        const isPlain = differing.every(([option]) => Object.hasOwn(narrowing, option))
-        const known = isPlain ? checkedSpec(file, kind.name) : undefined
-        if (known !== undefined) return { kind, spec: known }
-        return { kind, spec: this.#readMember(name, kind, file[kind.name], options) }
-      })
+    const known = { declared, conditions: this.#open(conditionOptions) }
+    const { values, narrowing } = chooseOptions(name, known, findPlaceholders(members), chosen)
+    const differing = Object.entries(values).filter(([option, value]) => value !== declared[option]!.default)
+    const effects =
+      (differing.length === 0 ? checkedEffects(file) : undefined) ?? this.#readEffects(name, members, values)
     if (this.#contract.missing && effects.every(({ spec }) => Object.keys(spec as object).length === 0))
       throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
-    const text = toScenarioText({ name, options: Object.fromEntries(differing) })
-    if (Object.keys(narrowing).length === 0) return { options, text, effects }
-    for (const condition of Object.keys(narrowing)) {
-      const why = whyNotNarrowed(condition as ConditionName, effects)
-      if (why !== undefined)
-        throw new RejectedOptionError(
-          `Failed to use "${name}": it can't be narrowed by "${condition}": ${why}.`,
-          name,
-          [condition],
-          `it can't be narrowed by this: ${why}.`,
-        )
+    return {
+      options: { ...values, ...narrowing },
+      text: toScenarioText({ name, options: { ...Object.fromEntries(differing), ...narrowing } }),
+      effects: Object.keys(narrowing).length === 0 ? effects : narrow(name, effects, narrowing, this.#contract),
     }
-    return { options, text, effects: narrow(name, effects, narrowing, this.#contract) }
   }
 
-  /** Parses a member. Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
-  #readMember(name: string, kind: EffectKind, data: unknown, options: Readonly<Record<string, unknown>>): unknown {
-    const { spec, findings } = readEffect(kind, data, options, this.#contract)
+  /** Leaves out what a bundled scenario does to areas that are not served. @throws RangeError for wrong options. */
+  #readEffects(name: string, members: Chosen, options: Chosen): ParsedEffects {
+    const { effects, findings } = readEffects(fillIn(members, options), this.#contract)
     const [wrong] = findings
-    if (!wrong) return spec
-    const placeholders = findPlaceholders(data)
+    if (!wrong) return effects
+    const placeholders = findPlaceholders(members)
     if (this.#bundled.get(name) !== this.#files.get(name) || optionsAt(wrong, placeholders).length > 0)
-      throw toOptionRejection(name, wrong, placeholders, options)
-    return this.#readMember(name, kind, withoutPart(data as object, wrong.path[1]!), options)
+      rejectFinding(name, wrong, placeholders, options)
+    const [member, part] = wrong.path as [string, PropertyKey]
+    return this.#readEffects(name, { ...members, [member]: withoutPart(members[member] as object, part) }, options)
   }
 
-  #optionsOf({ options = {} }: ScenarioFile): Readonly<Record<string, OptionDeclaration>> {
+  #optionsOf({ options = {} }: ScenarioFile): Declared {
     return this.#open(options)
   }
 
   /** Adds the user's own plans to options that take plans. */
-  #open(options: Readonly<Record<string, OptionDeclaration>>): Readonly<Record<string, OptionDeclaration>> {
+  #open(options: Declared): Declared {
     const own = this.#contract.plans.slice(planNames.length)
     if (own.length === 0) return options
     const opened = Object.entries(options).map(([name, one]): [string, OptionDeclaration] => [
@@ -309,7 +243,7 @@ function withoutPart(data: object, part: PropertyKey): unknown {
 }
 
 /** Returns a cache key; `undefined` for options that JSON cannot express. No scenario accepts those options. */
-function toId(name: string, chosen: Readonly<Record<string, unknown>>): string | undefined {
+function toId(name: string, chosen: Chosen): string | undefined {
   try {
     return JSON.stringify([name, chosen])
   } catch {
@@ -382,31 +316,25 @@ function reachOfItems(items: readonly Conditions[], { areas }: Contract): string
 }
 
 /**
- * Returns the error for a scenario that cannot be used with these options. The message names the options that cause the
- * mistake, or else the place in the file. @param placeholders the placeholders of the member with the mistake.
+ * Rejects a scenario that cannot be used with these options. The message names the options that cause the mistake, or else the
+ * place in the file. @param placeholders those of its effects.
  */
-function toOptionRejection(
+function rejectFinding(
   scenario: string,
   finding: Finding,
   placeholders: readonly Placeholder[],
-  options: Readonly<Record<string, unknown>>,
-): RangeError {
+  options: Chosen,
+): never {
   const { path, message } = finding
   const names = optionsAt(finding, placeholders)
   if (names.length === 0)
-    return new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
-  const named = `${names.length === 1 ? 'option' : 'options'} ${names.map((name) => `"${name}"`).join(' and ')}`
-  const reason = `can't be ${names.map((name) => showValue(options[name])).join(' and ')}: ${message.replace(/^Invalid (input|option): /, '')}`
-  return new RejectedOptionError(
-    `Failed to use "${scenario}": the ${named} ${reason}`,
-    scenario,
-    names,
-    `${names.length === 1 ? 'it' : 'they'} ${reason}`,
-  )
+    throw new RangeError(`Failed to use "${scenario}" with these options: ${path.map(String).join('.')}: ${message}`)
+  const values = names.map((name) => showValue(options[name])).join(' and ')
+  rejectOptions(scenario, names, `can't be ${values}: ${message.replace(/^Invalid (input|option): /, '')}`)
 }
 
-function optionsAt({ path: [, ...place] }: Finding, placeholders: readonly Placeholder[]): string[] {
-  const inside = placeholders.filter(({ path }) => place.every((step, depth) => String(step) === String(path[depth])))
-  const exact = inside.filter(({ path }) => path.length === place.length)
+function optionsAt({ path }: Finding, placeholders: readonly Placeholder[]): string[] {
+  const inside = placeholders.filter((one) => isPathWithin(one.path, path))
+  const exact = inside.filter((one) => one.path.length === path.length)
   return [...new Set((exact.length > 0 ? exact : inside).flatMap(({ name }) => name ?? []))]
 }

@@ -1,7 +1,7 @@
 import { valueAt } from '../../core/text/values.ts'
 import { type JsonSchema, toJsonType, valuesOf } from '../../core/contract/json-schema.ts'
 import { permitsText, type ReplyField } from './reply-fields.ts'
-import { changeAt, leftOut, Several } from './pointer.ts'
+import { changeAt } from './pointer.ts'
 
 export const malformKinds = [
   'missing',
@@ -16,7 +16,8 @@ export const malformKinds = [
   'duplicate',
 ] as const
 
-export type MalformKind = (typeof malformKinds)[number]
+/** How a field of a reply is wrong. */
+export type MalformationKind = (typeof malformKinds)[number]
 
 /**
  * Returns a copy of a reply's body with a malformed value at `path`; the body itself if that is impossible. `extra` adds a field
@@ -26,28 +27,28 @@ export type MalformKind = (typeof malformKinds)[number]
 export function malformAt(
   body: unknown,
   path: readonly string[],
-  kind: Exclude<MalformKind, 'bad-utf8'>,
+  kind: Exclude<MalformationKind, 'bad-utf8'>,
   field?: ReplyField,
 ): unknown {
   const holder = path.slice(0, -1)
   switch (kind) {
     case 'missing':
-      return path.length === 0 ? body : changeAt(body, path, () => leftOut)
+      return path.length === 0 ? body : changeAt(body, path, () => [])
     case 'extra':
       return changeAt(body, toJsonType(valueAt(body, path)) === 'object' ? path : holder, withExtra)
     case 'duplicate': {
       if (Array.isArray(valueAt(body, path))) return malformAt(body, [...path, '0'], kind)
       return path.length > 0 && Array.isArray(valueAt(body, holder))
-        ? changeAt(body, path, (item) => new Several([item, item]))
+        ? changeAt(body, path, (item) => [item, item])
         : body
     }
     default:
-      return changeAt(body, path, (value) => malformed(value, kind, field))
+      return changeAt(body, path, (value) => [malformed(value, kind, field)])
   }
 }
 
-function withExtra(value: unknown): unknown {
-  return toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value
+function withExtra(value: unknown): readonly unknown[] {
+  return [toJsonType(value) === 'object' ? { ...(value as object), [extraField]: 'unexpected' } : value]
 }
 
 const extraField = 'unexpected_field'
@@ -139,10 +140,10 @@ function enlarged(value: unknown, field: ReplyField | undefined): unknown {
   }
 }
 
-export function malformationsOf(field: ReplyField): { readonly kind: MalformKind; readonly breaks: boolean }[] {
+export function malformationsOf(field: ReplyField): { readonly kind: MalformationKind; readonly breaks: boolean }[] {
   const { path, schema, types, required } = field
   const found: ReturnType<typeof malformationsOf> = []
-  const add = (kind: MalformKind, breaks: boolean) => found.push({ kind, breaks })
+  const add = (kind: MalformationKind, breaks: boolean) => found.push({ kind, breaks })
   if (path.length > 0 && path.at(-1) !== '0') add('missing', required)
   add('null', types !== undefined && !types.has('null'))
   if (types && types.size < 6) add('wrong-type', true)
@@ -169,7 +170,7 @@ export function malformationsOf(field: ReplyField): { readonly kind: MalformKind
   return found
 }
 
-export function isMalformable(field: ReplyField, kind: MalformKind): boolean {
+export function isMalformable(field: ReplyField, kind: MalformationKind): boolean {
   switch (kind) {
     case 'missing':
       return field.path.length > 0

@@ -1,7 +1,8 @@
+import documents from '../../../scenarios/*.yaml'
 import { DataError } from '../../core/contract/problem.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { ScenarioRunner } from '../../core/pipeline/exchange.ts'
-import { createScenarioRunner } from '../../core/pipeline/scenario-runner.ts'
+import { scenarioRunner } from '../../core/pipeline/scenario-runner.ts'
 import { HeaderLayer } from '../../core/world/header-layer.ts'
 import type { ScenarioSource } from '../../core/world/effective-settings.ts'
 import { checkScenario } from './check.ts'
@@ -21,8 +22,8 @@ export interface ScenarioPart {
   readonly part: 'scenarios'
   /** Creates the library. @param own additional scenarios, by name. @throws DataError with every problem. @internal */
   createLibrary(own: Readonly<Record<string, unknown>>, contract: Contract): Library
-  /** Creates the functions that apply effects to requests. @internal */
-  readonly createRunner?: () => ScenarioRunner
+  /** Applies effects to requests. @internal */
+  readonly runner?: ScenarioRunner
   /** Creates the layer of a world for scenarios that requests name in a header. @internal */
   readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
 }
@@ -34,7 +35,7 @@ export function toScenarioPart(
 ): ScenarioPart {
   return {
     part: 'scenarios',
-    createRunner: createScenarioRunner,
+    runner: scenarioRunner,
     createHeaderLayer: (grow) => new HeaderLayer(grow),
     createLibrary(own, contract) {
       const added = { ...extra, ...own }
@@ -54,3 +55,17 @@ export function toScenarioPart(
 export function ownScenarios(scenarios: Readonly<Record<string, unknown>>): ScenarioPart {
   return toScenarioPart(new Map(), scenarios)
 }
+
+export const bundledScenarios: ReadonlyMap<string, ScenarioFile> = /* @__PURE__ */ byName()
+
+function byName(): Map<string, ScenarioFile> {
+  return new Map(
+    Object.entries(documents).map(([file, document]) => [file.replace(/\.yaml$/, ''), document as ScenarioFile]),
+  )
+}
+
+/**
+ * The bundled scenarios, for `createGreenhouse` of `greenhouse-mock/core`.
+ * @example createGreenhouse({ areas: [plants], fixtures, scenarios })
+ */
+export const scenarios: ScenarioPart = /* @__PURE__ */ toScenarioPart(bundledScenarios)

@@ -12,53 +12,42 @@ export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((step) => '/' + String(step).replaceAll('~', '~0').replaceAll('/', '~1')).join('')
 }
 
-export const leftOut = Symbol('left out')
-
-export class Several {
-  readonly items: readonly unknown[]
-
-  constructor(items: readonly unknown[]) {
-    this.items = items
-  }
-}
+type Change = (value: unknown) => readonly unknown[]
 
 /**
- * Returns a copy of `root` in which `change` has replaced the value at `path`; `root` itself if the path does not exist or
- * nothing changes. If only the last property is missing, `change` gets `undefined`.
+ * Returns a copy of `root` in which the value at `path` is replaced by what `change` returns: none leaves it out, several are
+ * items of a list. Returns `root` itself if the path does not exist or nothing changes. If only the last property is missing,
+ * `change` gets `undefined`.
  */
-export function changeAt(root: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {
-  if (path.length === 0) return change(root)
-  const [step, ...rest] = path as [string, ...string[]]
-  return Array.isArray(root)
-    ? changeItem(root, step, (item) => changeAt(item, rest, change))
-    : changeProperty(root, step, rest, change)
+export function changeAt(root: unknown, path: readonly string[], change: Change): unknown {
+  return changed(root, path, change)[0]
 }
 
-function changeItem(list: readonly unknown[], step: string, change: (item: unknown) => unknown): unknown {
-  const index = /^(0|[1-9]\d*)$/.test(step) ? Number(step) : list.length
-  if (index >= list.length) return list
-  const item = change(list[index])
-  if (item === list[index]) return list
-  if (item === leftOut) return list.toSpliced(index, 1)
-  return item instanceof Several ? list.toSpliced(index, 1, ...item.items) : list.with(index, item)
+function changed(value: unknown, path: readonly string[], change: Change): readonly unknown[] {
+  const [step, ...rest] = path
+  if (step === undefined) return change(value)
+  if (Array.isArray(value)) {
+    const index = /^(0|[1-9]\d*)$/.test(step) ? Number(step) : value.length
+    if (index >= value.length) return [value]
+    const items = changed(value[index], rest, change)
+    return [isOnly(items, value[index]) ? value : value.toSpliced(index, 1, ...items)]
+  }
+  if (typeof value !== 'object' || value === null) return [value]
+  const fields = value as Record<string, unknown>
+  const isPresent = Object.hasOwn(fields, step)
+  if (!isPresent && rest.length > 0) return [value]
+  const former = isPresent ? fields[step] : undefined
+  const items = changed(former, rest, change)
+  if (isOnly(items, former)) return [value]
+  if (!isPresent) return [items.length === 0 ? value : { ...fields, [step]: items[0] }]
+  const entries = Object.entries(fields)
+  return [
+    Object.fromEntries(
+      entries.flatMap(([name, field]) => (name === step ? items.map((item) => [name, item]) : [[name, field]])),
+    ),
+  ]
 }
 
-function changeProperty(
-  root: unknown,
-  step: string,
-  rest: readonly string[],
-  change: (value: unknown) => unknown,
-): unknown {
-  if (typeof root !== 'object' || root === null) return root
-  const fields = root as Record<string, unknown>
-  const present = Object.hasOwn(fields, step)
-  if (!present && rest.length > 0) return root
-  const former = present ? fields[step] : undefined
-  const changed = changeAt(former, rest, change)
-  if (changed === former || (changed === leftOut && !present)) return root
-  return Object.fromEntries(
-    (present ? Object.entries(fields) : [...Object.entries(fields), [step, undefined] as const])
-      .map(([name, field]) => [name, name === step ? changed : field] as const)
-      .filter(([, field]) => field !== leftOut),
-  )
+function isOnly(items: readonly unknown[], former: unknown): boolean {
+  return items.length === 1 && items[0] === former
 }

@@ -10,9 +10,8 @@ export interface ReplyField {
   readonly schema: JsonSchema
   readonly types: ReadonlySet<JsonType> | undefined
   readonly required: boolean
-  readonly item?: ReplyField
-  readonly properties: ReadonlyMap<string, ReplyField>
-  readonly additionalProperties?: ReplyField
+  /** Its fields by name; the items of a list are `0`, and additional properties are `*`. */
+  readonly parts: ReadonlyMap<string, ReplyField>
   /** Whether its value has several shapes, so that its fields are not certain. */
   readonly varies: boolean
 }
@@ -54,17 +53,18 @@ export function nameOf({ path }: ReplyField): string | undefined {
   return last === undefined || last === '0' ? undefined : path.filter((step) => step !== '0').join('.')
 }
 
-function below({ item, properties, varies }: ReplyField): ReplyField[] {
+function below({ parts, varies }: ReplyField): ReplyField[] {
   if (varies) return []
-  return [...(item ? [item] : []), ...properties.values()].flatMap((field) => [field, ...below(field)])
+  return [...parts].flatMap(([name, field]) => (name === '*' ? [] : [field, ...below(field)]))
 }
 
-function next(field: ReplyField, step: string): ReplyField | undefined {
-  if (field.item && /^(0|[1-9]\d*)$/.test(step)) return field.item
-  const known = field.properties.get(step) ?? field.additionalProperties
+function next({ path, types, parts }: ReplyField, step: string): ReplyField | undefined {
+  const item = parts.get('0')
+  if (item && /^(0|[1-9]\d*)$/.test(step)) return item
+  const known = parts.get(step) ?? parts.get('*')
   if (known) return known
-  const isOpen = field.types === undefined || (field.types.has('array') && !field.item)
-  return isOpen ? anything([...field.path, step]) : undefined
+  const isOpen = types === undefined || (types.has('array') && !item)
+  return isOpen ? anything([...path, step]) : undefined
 }
 
 function toField(
@@ -77,39 +77,40 @@ function toField(
   const alternatives = alternativesOf(given, root)
   const shapes = alternatives.filter((schema) => schema.type !== 'null')
   const known = alternatives.map(typesOf)
+  const isRecursive = shapes.some((shape) => above.includes(shape))
   return {
     path,
     schema: shapes.length === 1 ? shapes[0]! : {},
     types: known.includes(undefined) ? undefined : new Set(known.flatMap((types) => types!)),
     required,
     varies: shapes.length > 1,
-    ...(shapes.some((shape) => above.includes(shape))
-      ? { properties: new Map(), additionalProperties: anything([...path, '*']) }
-      : partsOf(shapes, root, path, [...above, ...shapes])),
+    parts: new Map(
+      isRecursive ? [['*', anything([...path, '*'])]] : partsOf(shapes, root, path, [...above, ...shapes]),
+    ),
   }
 }
 
-function partsOf(
+/** Of parts of the same name the last one counts, which is that of the first shape. */
+function* partsOf(
   shapes: readonly JsonSchema[],
   root: JsonSchema,
   path: readonly string[],
   above: readonly JsonSchema[],
-): Pick<ReplyField, 'item' | 'properties' | 'additionalProperties'> {
-  const properties = new Map<string, ReplyField>()
-  for (const shape of shapes.toReversed())
-    for (const [name, property] of Object.entries(shape.properties ?? {}))
-      properties.set(name, toField(property, root, [...path, name], shape.required?.includes(name) ?? false, above))
-  const items = shapes.find((shape) => shape.items)?.items
-  const others = shapes.map((shape) => shape.additionalProperties).find((rest) => typeof rest === 'object')
-  return {
-    properties,
-    ...(items && { item: toField(items, root, [...path, '0'], true, above) }),
-    ...(others && { additionalProperties: toField(others, root, [...path, '*'], false, above) }),
+): Generator<[name: string, part: ReplyField]> {
+  const partOf = (name: string, schema: JsonSchema, required: boolean): [string, ReplyField] => [
+    name,
+    toField(schema, root, [...path, name], required, above),
+  ]
+  for (const { properties = {}, required, items, additionalProperties } of shapes.toReversed()) {
+    for (const [name, property] of Object.entries(properties))
+      yield partOf(name, property, required?.includes(name) ?? false)
+    if (items) yield partOf('0', items, true)
+    if (typeof additionalProperties === 'object') yield partOf('*', additionalProperties, false)
   }
 }
 
 function anything(path: readonly string[]): ReplyField {
-  return { path, schema: {}, types: undefined, required: false, properties: new Map(), varies: false }
+  return { path, schema: {}, types: undefined, required: false, varies: false, parts: new Map() }
 }
 
 export function pointerOf({ path }: ReplyField): string {

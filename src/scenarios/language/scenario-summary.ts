@@ -1,6 +1,6 @@
 import { suggest } from '../../core/text/messages.ts'
 import type { ConditionName } from './condition.ts'
-import type { OptionDeclaration } from './option-values.ts'
+import type { OptionDeclaration } from './options.ts'
 
 /** The description of a scenario, and its options. */
 export interface ScenarioSummary {

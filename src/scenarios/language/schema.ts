@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
-import { suggest } from '../../core/text/messages.ts'
-import type { EffectKind } from './effect-kind.ts'
+import type { Contract } from '../../core/pipeline/operation.ts'
+import { type Finding, read } from '../../core/store/validation-message.ts'
+import { describeProblem, quote } from '../../core/text/messages.ts'
+import { globFilter } from '../../core/text/values.ts'
+import type { EffectKind, ParsedEffects } from './effect-kind.ts'
 import { accountEffect } from '../effects/account.ts'
 import { assumeEffect } from '../effects/assume.ts'
 import { deliverEffect } from '../effects/deliver.ts'
@@ -11,61 +14,8 @@ import { paymentsEffect } from '../effects/payments.ts'
 import { quotaEffect } from '../effects/quota.ts'
 import { recordsEffect } from '../effects/records.ts'
 import { respondEffect } from '../effects/respond.ts'
-import { describeOption, isOfType, isWithin, optionTypeOf } from './option-values.ts'
 import { described, optional } from './fields.ts'
-
-const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
-
-export const optionSchema = z
-  .strictObject({
-    description: optional(z.string(), 'What the option decides.'),
-    type: optional(
-      z.enum(['string', 'integer', 'number', 'boolean', 'duration']),
-      'The type of its values; by default the type of the default.',
-    ),
-    min: optional(z.number(), 'The smallest number.'),
-    max: optional(z.number(), 'The largest number.'),
-    unit: optional(
-      z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"')),
-      'What a number counts, for messages: milliseconds, bytes, requests.',
-    ),
-    values: optional(z.array(scalar).check(z.minLength(1)), 'The only values that can be chosen.'),
-    default: described(scalar, 'The value when nothing is chosen.'),
-  })
-  .check(({ value: declaration, issues }) => {
-    const { type, values, min, max, unit, default: fallback } = declaration
-    const wanted = optionTypeOf(declaration)
-    const fail = (path: PropertyKey[], input: unknown, message: string) =>
-      issues.push({ code: 'custom', path, input, message })
-    if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
-    for (const [index, value] of values?.entries() ?? []) {
-      if (!isOfType(value, wanted))
-        fail(['values', index], value, `expected a value of type ${wanted}${type ? '' : ', like the default'}`)
-      if (values!.indexOf(value) < index) fail(['values', index], value, `${JSON.stringify(value)} is listed already`)
-    }
-    const isNumber = wanted === 'integer' || wanted === 'number'
-    for (const [name, limit] of Object.entries({ min, max, unit }))
-      if (limit !== undefined && !isNumber)
-        fail([name], limit, `applies to numbers only: expected type integer or number, not ${wanted}`)
-    for (const [name, limit] of Object.entries({ min, max }))
-      if (limit !== undefined && isNumber && !isOfType(limit, wanted))
-        fail([name], limit, `expected a value of type ${wanted}`)
-    const isSwapped = min !== undefined && max !== undefined && min > max
-    if (isSwapped) fail(['max'], max, 'expected max to be at least min')
-    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !isWithin(fallback, declaration))
-      fail(['default'], fallback, `expected ${describeOption({ ...declaration, values: undefined })}`)
-    if (values && !values.includes(fallback))
-      fail(
-        ['default'],
-        fallback,
-        `expected one of "values"${typeof fallback === 'string' ? suggestValue(fallback, values) : ''}`,
-      )
-  })
-
-function suggestValue(wrong: string, values: readonly unknown[]): string {
-  const suggestion = suggest(wrong, values.map(String))
-  return suggestion && `.${suggestion}`
-}
+import { optionSchema } from './options.ts'
 
 /** Every kind of effect, in the order of the documentation. */
 export const effectKinds: readonly EffectKind[] = [
@@ -81,10 +31,50 @@ export const effectKinds: readonly EffectKind[] = [
   paymentsEffect,
 ]
 
-export function whyNoEffects(data: Readonly<Record<string, unknown>>): string | undefined {
+type Members = Readonly<Record<string, unknown>>
+
+/** Returns the members of a scenario that are effects. */
+export function effectsOf(data: Members): Members {
+  const given = effectKinds.filter(({ name }) => Object.hasOwn(data, name))
+  return Object.fromEntries(given.map(({ name }) => [name, data[name]]))
+}
+
+export function whyNoEffects(data: Members): string | undefined {
   const isGiven = (value: unknown) => value !== undefined && !(Array.isArray(value) && value.length === 0)
-  if (effectKinds.some(({ name }) => Object.hasOwn(data, name) && isGiven(data[name]))) return undefined
+  if (Object.values(effectsOf(data)).some(isGiven)) return undefined
   return `it has no effects: expected at least one of ${effectKinds.map(({ name }) => name).join(', ')}`
+}
+
+/** Reads the effects of a scenario, with its options filled in. The `spec` of one with the wrong shape is `undefined`. */
+export function readEffects(data: Members, contract: Contract): { effects: ParsedEffects; findings: Finding[] } {
+  const findings: Finding[] = []
+  const effects = effectKinds
+    .filter(({ name }) => Object.hasOwn(data, name))
+    .map((kind) => {
+      const result = read(contract.open(kind.schema), data[kind.name])
+      const spec = 'data' in result ? result.data : undefined
+      const found =
+        'data' in result
+          ? [...(kind.check?.(spec, contract) ?? []), ...checkOperations(spec, contract)]
+          : result.findings
+      findings.push(...found.map(({ path, message }) => ({ path: [kind.name, ...path], message })))
+      return { kind, spec }
+    })
+  return { effects, findings }
+}
+
+/** Reports an `on` that matches no operation, because the effect would never act. */
+function checkOperations(specs: unknown, { operations, missing }: Contract): Finding[] {
+  if (!Array.isArray(specs)) return []
+  const ids = operations.map(({ id }) => id)
+  const globs = new Set(ids.map((id) => `${id.split('.')[0]}.*`))
+  return specs.flatMap(({ on = [] }: { on?: string | string[] }, index) =>
+    [on].flat().flatMap((pattern, position) => {
+      if (ids.some(globFilter(pattern))) return []
+      const message = describeProblem(`no operation is called ${quote(pattern)}`, pattern, [...ids, ...globs]) + missing
+      return [{ path: [index, 'on', ...(Array.isArray(on) ? [position] : [])], message }]
+    }),
+  )
 }
 
 export const scenarioNamePattern = /^[a-z0-9-]+$/

@@ -26,13 +26,20 @@ const badPlants = [
   existing,
 ]
 const badConversations = [
+  {},
   { user: { email: 'nobody' } },
   { user_id: 'usr_aaaaaaaaaaaaaaaa' },
   { platform: 'fax' },
   { user_id: '' },
   { user_id: 'usr_aaaaaaaaaaaaaaaa', user: { email: 'a@example.com' } },
 ]
-const badMessages = [{}, { content: '' }, { content: 7 }, { content: 'x', stream: 'yes' }]
+const badMessages = [
+  {},
+  { content: '' },
+  { content: 7 },
+  { content: 'x'.repeat(32_769) },
+  { content: 'x', stream: 'yes' },
+]
 const badDeployments = [
   { domain: 'no host' },
   { domain: '127.0.0.1' },
@@ -40,10 +47,14 @@ const badDeployments = [
   { branding: { logo_url: 'logo.png' } },
   { domain: 'chat.orchids.example' },
 ]
+const badAmounts = [0, -1, 1.5, 1_000_001, '10', null, true]
 const badPurchases = [
   {},
-  { amount: 0, payment_method: 'pm_ok' },
-  { amount: 1.5, payment_method: 'pm_ok' },
+  { amount: 10 },
+  { payment_method: 'pm_ok' },
+  ...badAmounts.map((amount) => ({ amount, payment_method: 'pm_ok' })),
+  ...['9223372036854775807', '1e400'].map((amount) => `{"amount":${amount},"payment_method":"pm_ok"}`),
+  { amount: 100, payment_method: null },
   { amount: 100, payment_method: 'cash' },
   { amount: 100, payment_method: 'pm_declined' },
 ]
@@ -55,6 +66,7 @@ const badWebhooks = [
   { url: 'https://example.com/hook', events: ['app.watered'] },
   { url: 'https://example.com/hook', enabled: 'yes' },
   { url: 7 },
+  ...['app_none', 'app_7sm4hb54ca5qj6nu'].map((app_id) => ({ url: 'https://example.com/hook', app_id })),
 ]
 const badRanges = [
   'interval=week',
@@ -123,7 +135,9 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
     400: withBodies(id, {}, { name: '' }, { name: 7 }, { name: 'x', login_required: 'yes' }),
     403: [when(id, 'more apps than the plan permits', fillApps, { key: 'key_free' })],
   }),
-  'apps.update': (id) => ({ 400: withBodies(id, { name: '' }, { model: 7 }) }),
+  'apps.update': (id) => ({
+    400: withBodies(id, { name: '' }, { name: null }, { login_required: null }, { model: 7 }),
+  }),
   'usage.get': ranged,
   'usage.account': ranged,
   'conversations.list': (id) => ({
@@ -139,7 +153,7 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
   }),
   'webhooks.list': (id) => ({ 400: withQueries(id, 'app_id=') }),
   'webhooks.create': (id) => ({
-    400: withBodies(id, ...badWebhooks, {}, { url: 'https://example.com/hook', app_id: 'app_none' }),
+    400: withBodies(id, ...badWebhooks, {}),
   }),
   'webhooks.update': (id) => ({ 400: withBodies(id, ...badWebhooks) }),
   'webhooks.test': (id) => ({ 400: [disabled(id)] }),
@@ -148,7 +162,9 @@ const own: Readonly<Record<string, (id: string) => Ways>> = {
   'deployments.list': (id) => ({ 400: withQueries(id, 'state=up') }),
   'deployments.create': (id) => ({ 400: withBodies(id, ...badDeployments), 403: gated(id) }),
   'deployments.update': (id) => ({ 400: withBodies(id, ...badDeployments), 403: gated(id) }),
-  'subscription.update': (id) => ({ 400: withBodies(id, {}, { plan: 'gold' }, { plan: null }) }),
+  'subscription.update': (id) => ({
+    400: withBodies(id, {}, ...['gold', 'Pro', '__proto__', ['pro'], null].map((plan) => ({ plan }))),
+  }),
   'subscription.cancel': (id) => ({ 400: [but(id, 'the free plan', { key: 'key_free' })] }),
   'purchases.list': (id) => ({ 400: withQueries(id, 'status=done') }),
   'purchases.create': (id) => ({ 400: withBodies(id, ...badPurchases) }),

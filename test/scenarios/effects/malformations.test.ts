@@ -1,6 +1,4 @@
-import * as z from 'zod/mini'
 import { expect } from 'vitest'
-import { plantSchema } from '../../../src/areas/plants/schemas.ts'
 import { testApi, type Client } from '../../support/test-api.ts'
 import { own } from '../helpers.ts'
 
@@ -88,33 +86,6 @@ testApi('a text that is not there leaves the reply as it is', async ({ world, ca
   await call('GET', '/v1/apps/none')
   expect(world.journal.calls().at(-1)!.reason).toBe('"none" is not among the apps of acct_pro')
 })
-
-const list = z.array(plantSchema)
-
-/** The results for the plant `{ name: 'Lavandula angustifolia', tag: 'herb' }`, and whether they break the schema. */
-const kinds: [field: 'name' | 'tag', kind: string, becomes: unknown, breaks: boolean][] = [
-  ['name', 'wrong-type', { name: 42, tag: 'herb' }, true],
-  ['name', 'null', { name: null, tag: 'herb' }, true],
-  ['name', 'missing', { tag: 'herb' }, true],
-  ['name', 'huge', { name: 'x'.repeat(100_000), tag: 'herb' }, false],
-  ['name', 'extra', { name: 'Lavandula angustifolia', tag: 'herb', unexpected_field: 'unexpected' }, false],
-  ['tag', 'wrong-type', { name: 'Lavandula angustifolia', tag: 42 }, true],
-  ['tag', 'null', { name: 'Lavandula angustifolia', tag: null }, true],
-  ['tag', 'huge', { name: 'Lavandula angustifolia', tag: 'x'.repeat(100_000) }, false],
-  ['tag', 'extra', { name: 'Lavandula angustifolia', tag: 'herb', unexpected_field: 'unexpected' }, false],
-]
-
-for (const [field, kind, becomes, breaks] of kinds)
-  testApi(`the first plant's ${field} is ${kind}, and no other plant's`, async ({ world, call }) => {
-    const sound = (await call('GET', '/plants')).body
-    world.use('malformed-plant', { field, kind: kind as never })
-    const { status, body } = await call('GET', '/plants')
-    expect(status).toBe(200)
-    expect(body).toEqual([becomes, ...sound.slice(1)])
-    expect(list.safeParse(body).error?.issues.map(({ path }) => path) ?? []).toEqual(breaks ? [[0, field]] : [])
-    world.clear()
-    expect((await call('GET', '/plants')).body).toEqual(sound)
-  })
 
 testApi('what would leave the plant legal is refused, with what would not', async ({ world, call }) => {
   for (const wrong of ['tag missing', 'tag empty', 'name empty']) {

@@ -26,15 +26,6 @@ testApi('a reply without a body is held back as any other', async ({ world, send
   expect((await gone.reply).ok).toBe(true)
 })
 
-testApi('a client that aborts during a delay gets its error at once', async ({ world, send }) => {
-  world.use({ fault: [{ kind: 'delay', fixed: '1d' }] })
-  const giveUp = new AbortController()
-  const { reply } = hold(send, '/plants', { signal: giveUp.signal })
-  await answered(world)
-  giveUp.abort()
-  await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
-})
-
 throughConnections('a delay before a reset lets the client wait for it', async ({ world, send }) => {
   world.use({ fault: [{ kind: 'reset' }, { kind: 'delay', fixed: '10m' }] })
   const { reply, arrived } = hold(send, '/plants')
@@ -186,18 +177,4 @@ testApi('long-tail releases some replies by the median, and all by the maximum',
   world.clock.advance(32_400_000)
   await Promise.all(replies)
   expect(arrived).toBe(16)
-})
-
-testApi('long-tail with no tail is the median, on what is meant', async ({ world, send, call }) => {
-  world.use('long-tail', { 'median-ms': 600_000, sigma: 0, 'max-ms': 86_400_000, on: 'plants.*' })
-  expect((await call('GET', '/v1/apps')).status).toBe(200)
-  const { reply, arrived } = hold(send, '/plants')
-  await answered(world, 2)
-  world.clock.advance(599_999)
-  await pause()
-  expect(arrived()).toBe(false)
-  world.clock.advance(1)
-  expect((await reply).status).toBe(200)
-  world.clear()
-  expect((await call('GET', '/plants')).status).toBe(200)
 })

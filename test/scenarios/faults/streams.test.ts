@@ -114,22 +114,6 @@ testApi('a stream may stop before its first byte', async (client) => {
   expect(readEvents(new TextDecoder().decode((await first).value))).toHaveLength(1)
 })
 
-testApi('a stream that stops for ever ends with its client', async (client) => {
-  client.world.use({ fault: [{ kind: 'stream', fails: 'stall', events: 1, for: 'ever' }] })
-  const giveUp = new AbortController()
-  const { response } = await say(client, giveUp.signal)
-  const reader = response.body!.getReader()
-  const first = new TextDecoder().decode((await reader.read()).value)
-  expect(readEvents(first)).toHaveLength(1)
-  let came = false
-  const next = reader.read().finally(() => (came = true))
-  client.world.clock.advance('30d')
-  await pause()
-  expect(came).toBe(false)
-  giveUp.abort()
-  await expect(next).rejects.toThrow()
-})
-
 testApi('faults of a stream compose, in whatever order they were switched on', async (client) => {
   client.world.use({
     fault: [

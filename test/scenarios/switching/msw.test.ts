@@ -2,8 +2,6 @@ import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
-import { everyFault as faults } from '../../parity/every-fault.ts'
-import { toScenario } from '../../parity/situations.ts'
 import { own } from '../helpers.ts'
 
 const refusal =
@@ -56,35 +54,6 @@ test('a scenario whose file turns into one stays as it was where it is active', 
     ],
   })
   expect(() => greenhouse.world('new').use('own')).toThrow('MSW can\'t produce the fault "reset"')
-})
-
-test('a header that names one is answered 400 unsupported_fault', async () => {
-  const { greenhouse, world } = createBehindMsw()
-  const headers = { authorization: 'Bearer key_pro', 'x-greenhouse-scenario': 'connection-reset' }
-  const reply = await greenhouse.fetch(new Request('http://any/plants', { headers }))
-  expect([reply.status, await reply.json()]).toEqual([
-    400,
-    { error: { code: 'unsupported_fault', message: expect.stringContaining(refusal) } },
-  ])
-  expect(world.scenarios).toEqual(['server-error'])
-})
-
-/** The names of faults that MSW has no connection for. */
-const refused: Record<string, string> = {
-  reset: 'reset',
-  'empty-reply': 'empty-reply',
-  garbage: 'garbage',
-  'truncate, content_length: lying': 'truncate with a lying Content-Length',
-}
-
-test.each(faults)('$name is refused by name, or taken', (situation) => {
-  const greenhouse = createGreenhouse({ scenarios: { own: toScenario(situation) } })
-  createHandlers(greenhouse)
-  const use = () => greenhouse.world().use('own')
-  const fault = refused[situation.name]
-  if (fault === undefined) expect(use).not.toThrow()
-  else expect(use).toThrow(`Failed to use the scenario "own": MSW can't produce the fault "${fault}"`)
-  expect(greenhouse.world().scenarios).toEqual(fault === undefined ? ['own'] : [])
 })
 
 test('a file that every world starts with can not come to hold one', () => {

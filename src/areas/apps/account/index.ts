@@ -1,4 +1,4 @@
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { ownAccountSchema } from './schemas.ts'
 import { getAccount } from './operations/get.ts'
 

@@ -1,4 +1,4 @@
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { appChangesSchema, apps, appSchema, newAppSchema } from './schemas.ts'
 import { createApp } from './operations/create.ts'
 import { deleteApp } from './operations/delete.ts'

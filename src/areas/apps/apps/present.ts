@@ -1,5 +1,6 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { App } from './schemas.ts'
+import type { Kind } from '../declare.ts'
+import { type App, apps, appSchema } from './schemas.ts'
 
 export function presentApp(app: Readonly<App>) {
   return {
@@ -15,3 +16,5 @@ export function presentApp(app: Readonly<App>) {
     updated_at: toIso(app.updated_at),
   }
 }
+
+export const appKind: Kind<App> = { noun: 'app', collection: apps, schema: appSchema, present: presentApp }

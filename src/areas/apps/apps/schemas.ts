@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { declareCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
+import type { App } from '../../generated/records.ts'
+
+export type { App }
 
 const text = z.optional(z.nullable(z.string()))
 
@@ -41,6 +44,7 @@ export const appSchema = z.object({
   updated_at: z.iso.datetime(),
 })
 
+/** A stored AI app. */
 const appRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
@@ -49,26 +53,6 @@ const appRecordSchema = z.strictObject({
   created_at: storedTime,
   updated_at: storedTime,
 })
-
-/** A stored AI app. */
-export interface App {
-  /** `app_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  name: string
-  display_name?: string | null | undefined
-  description?: string | null | undefined
-  model?: string | null | undefined
-  system_prompt?: string | null | undefined
-  welcome_message?: string | null | undefined
-  /** Whether its users must log in. */
-  login_required?: boolean | undefined
-  /** In milliseconds since 1970. */
-  created_at: number
-  /** In milliseconds since 1970. */
-  updated_at: number
-}
 
 export const apps: CollectionDefinition<App> = declareCollection({
   name: 'apps',

@@ -1,6 +1,15 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { type Conversation, type Message, messages } from './schemas.ts'
+import { appKind } from '../apps/present.ts'
+import type { Kind } from '../declare.ts'
+import {
+  type Conversation,
+  conversations,
+  conversationSchema,
+  type Message,
+  messages,
+  messageSchema,
+} from './schemas.ts'
 
 export function conversationPresenter(exchange: Pick<Exchange, 'collection'>) {
   const stored = exchange.collection(messages)
@@ -31,4 +40,20 @@ export function presentMessage({ id, conversation, role, content, reply_to, cred
     credits,
     created_at: toIso(created_at),
   }
+}
+
+export const conversationKind: Kind<Conversation> = {
+  noun: 'conversation',
+  collection: conversations,
+  parent: appKind,
+  schema: conversationSchema,
+  presenterFor: conversationPresenter,
+}
+
+export const messageKind: Kind<Message> = {
+  noun: 'message',
+  collection: messages,
+  parent: conversationKind,
+  schema: messageSchema,
+  present: presentMessage,
 }

@@ -2,6 +2,9 @@ import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
 import { aboutAppSchema, userSchema } from '../users/schemas.ts'
+import type { Conversation, Message } from '../../generated/records.ts'
+
+export type { Conversation, Message }
 
 export const platforms = ['web', 'ios', 'android', 'api'] as const
 
@@ -33,33 +36,19 @@ export const conversationSchema = z.object({
   ended_at: z.nullable(z.iso.datetime()),
 })
 
+/** A stored conversation with an app. */
 const conversationRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   app: z.string(),
+  /** The user's id; `null` without a login. */
   user: z.nullable(z.string()),
+  /** Where the user chats with the app. */
   platform: z.enum(platforms),
   created_at: storedTime,
+  /** When it ended; absent while it is active. */
   ended_at: z.optional(storedTime),
 })
-
-/** A stored conversation with an app. */
-export interface Conversation {
-  /** `conv_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  /** The app's id. */
-  app: string
-  /** The user's id; `null` without a login. */
-  user: string | null
-  /** Where the user chats with the app. */
-  platform: (typeof platforms)[number]
-  /** In milliseconds since 1970. */
-  created_at: number
-  /** When it ended, in milliseconds since 1970; absent while it is active. */
-  ended_at?: number | undefined
-}
 
 export const conversations: CollectionDefinition<Conversation> = declareCollection({
   name: 'conversations',
@@ -110,34 +99,19 @@ export const messageSchema = z.object({
 /** One word of a streamed message: the data of one event `message.delta` of the stream. */
 export const messageDeltaSchema = z.object({ id: z.string(), delta: z.object({ content: z.string() }) })
 
+/** A stored message of a conversation. */
 const messageRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
   conversation: z.string(),
   role: z.enum(roles),
   content: z.string(),
+  /** The id of the message that this one answers; absent for a message of the user. */
   reply_to: z.optional(z.string()),
+  /** Its price in credits. */
   credits: z.number(),
   created_at: storedTime,
 })
-
-/** A stored message of a conversation. */
-export interface Message {
-  /** `msg_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  /** The conversation's id. */
-  conversation: string
-  role: 'user' | 'assistant'
-  content: string
-  /** The id of the message that this one answers; absent for a message of the user. */
-  reply_to?: string | undefined
-  /** Its price in credits. */
-  credits: number
-  /** In milliseconds since 1970. */
-  created_at: number
-}
 
 export const messages: CollectionDefinition<Message> = declareCollection({
   name: 'messages',

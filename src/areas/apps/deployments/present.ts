@@ -1,6 +1,8 @@
 import { toIso } from '../../../core/time/time-text.ts'
+import { appKind } from '../apps/present.ts'
+import type { Kind } from '../declare.ts'
 import { dnsRecords, verificationPeriod } from './domain.ts'
-import { type Deployment, type FailureCode, isAssignedDomain } from './schemas.ts'
+import { type Deployment, deployments, deploymentSchema, type FailureCode, isAssignedDomain } from './schemas.ts'
 
 const messages: Record<FailureCode, string> = {
   dns_timeout: 'The DNS records were not found within 72 hours. Set them and verify again.',
@@ -31,4 +33,12 @@ export function presentDeployment(deployment: Readonly<Deployment>) {
     created_at: toIso(deployment.created_at),
     updated_at: toIso(deployment.updated_at),
   }
+}
+
+export const deploymentKind: Kind<Deployment> = {
+  noun: 'deployment',
+  collection: deployments,
+  parent: appKind,
+  schema: deploymentSchema,
+  present: presentDeployment,
 }

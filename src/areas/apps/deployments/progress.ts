@@ -1,8 +1,8 @@
 import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
 import type { DueNote } from '../../../core/time/clock.ts'
-import { definePendingWork } from '../../../core/world/pending.ts'
+import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { deploymentAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import { verificationPeriod } from './domain.ts'
 import { presentDeployment } from './present.ts'
 import { type Deployment, deployments, type FailureCode, isAssignedDomain, isAtOrBelow } from './schemas.ts'
@@ -29,8 +29,7 @@ export function toPending(at: number): Transition {
 
 export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
   const isInstant =
-    exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' &&
-    !isAtOrBelow(domain, rejectedDomain)
+    exchange.assume(appAssumptions, 'deployments.certificate') === 'instant' && !isAtOrBelow(domain, rejectedDomain)
   return isInstant
     ? toLive(exchange.now)
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
@@ -41,7 +40,7 @@ export function stepAfterCertificate(
   { domain, certificate_at }: Readonly<Deployment>,
 ): Transition {
   const isRejected =
-    isAtOrBelow(domain, rejectedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
+    isAtOrBelow(domain, rejectedDomain) || exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
   return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 
@@ -61,35 +60,18 @@ export function advance(
 }
 
 export function scheduleNextStep(exchange: Exchange, deployment: Readonly<Deployment>): void {
-  const time = waitEndsAt(deployment)
-  if (time === undefined) emitEvent(exchange.world, deployment)
-  else scheduleStep(exchange, deployment, time, stepAfterWait(exchange, deployment))
-}
-
-/** Schedules a step. It is skipped if the deployment was deleted or has left this state by then, even if it came back to it. */
-function scheduleStep(
-  exchange: Exchange,
-  { id, state, token }: Readonly<Deployment>,
-  time: number,
-  step: Transition,
-): void {
   const { world } = exchange
+  const { state, token } = deployment
+  if (waitEndsAt(deployment) === undefined) return emitEvent(world, deployment)
+  const step = stepAfterWait(exchange, deployment)
   const stored = exchange.collection(deployments)
-  const getIfStillWaiting = () => {
-    const current = stored.get(id)
+  const work: PendingWork<Deployment> = {
+    ...pendingDeployments,
     // The token detects a change of domain, even if both waits end at the same time.
-    return current?.state === state && current.token === token && waitEndsAt(current) === time ? current : undefined
+    dueAt: (current) => (current.state === state && current.token === token ? waitEndsAt(current) : undefined),
+    finish: (_, { id }, at) => emitEvent(world, stored.update(id, { ...step, updated_at: at })!),
   }
-  world.schedule(
-    time,
-    (at) => {
-      if (getIfStillWaiting()) emitEvent(world, stored.update(id, { ...step, updated_at: at })!)
-    },
-    (at) => {
-      const current = getIfStillWaiting()
-      return current ? [{ at, ...describeEnd(current) }] : []
-    },
-  )
+  awaitRecord(world, work, deployment, stored)
 }
 
 function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): number | undefined {

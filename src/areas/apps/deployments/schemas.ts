@@ -1,6 +1,9 @@
 import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import type { Deployment } from '../../generated/records.ts'
+
+export type { Deployment }
 
 export const assignedDomainRoot = 'greenhouse-apps.example'
 
@@ -48,8 +51,9 @@ const color = z
 export const brandingSchema = z.object({
   name: z.optional(z.nullable(z.string())),
   logo_url: z.optional(z.nullable(webAddress)),
-  /** `#2e7d32` */
+  /** `#` and six hexadecimal digits: `#2e7d32`. */
   primary_color: z.optional(z.nullable(color)),
+  /** Whether the page hides the "powered by" line. */
   hide_powered_by: z.optional(z.boolean()),
 })
 
@@ -69,6 +73,7 @@ export const deploymentStates = ['pending_dns', 'issuing_certificate', 'live', '
 const fields = {
   /** `dep_` and 16 characters. */
   id: z.string(),
+  /** In lower case. */
   domain: domainSchema,
   state: z.enum(deploymentStates),
 }
@@ -112,57 +117,25 @@ export const deploymentSchema = z.object({
 /** A new deployment in replies: it cannot have failed. */
 export const createdDeploymentSchema = z.extend(deploymentSchema, { failure: z.null() })
 
+/** A stored deployment of an app on a domain. */
 const deploymentRecordSchema = z.strictObject({
   ...fields,
   account: z.string(),
   app: z.string(),
   branding: brandingSchema,
+  /** The text in the DNS records that proves who owns the domain. */
   token: z.string(),
+  /** Why it failed; only in the state `failed`. */
   failure: z.optional(z.enum(failureCodes)),
+  /** When the wait for the DNS records began. */
   asked_at: storedTime,
+  /** When the certificate will be issued or refused; only in the state `issuing_certificate`. */
   certificate_at: z.optional(storedTime),
+  /** When it went live. */
   live_at: z.optional(storedTime),
   created_at: storedTime,
   updated_at: storedTime,
 })
-
-/** A stored deployment of an app on a domain. */
-export interface Deployment {
-  /** `dep_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  /** The app's id. */
-  app: string
-  /** In lower case. */
-  domain: string
-  branding: Branding
-  state: (typeof deploymentStates)[number]
-  /** The text in the DNS records that proves who owns the domain. */
-  token: string
-  /** Why it failed; only in the state `failed`. */
-  failure?: FailureCode | undefined
-  /** When the wait for the DNS records began, in milliseconds since 1970. */
-  asked_at: number
-  /** When the certificate will be issued or refused, in milliseconds since 1970; only in the state `issuing_certificate`. */
-  certificate_at?: number | undefined
-  /** When it went live, in milliseconds since 1970. */
-  live_at?: number | undefined
-  /** In milliseconds since 1970. */
-  created_at: number
-  /** In milliseconds since 1970. */
-  updated_at: number
-}
-
-/** How a deployment looks. */
-export interface Branding {
-  name?: string | null | undefined
-  logo_url?: string | null | undefined
-  /** `#` and six hexadecimal digits. */
-  primary_color?: string | null | undefined
-  /** Whether the page hides the "powered by" line. */
-  hide_powered_by?: boolean | undefined
-}
 
 export const deployments: CollectionDefinition<Deployment> = declareCollection({
   name: 'deployments',

@@ -1,9 +1,8 @@
 import { accounts } from '../../../core/accounts/accounts.ts'
 import { ApiError } from '../../../core/contract/errors.ts'
-import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.ts'
-import type { DueNote } from '../../../core/time/clock.ts'
+import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import type { ChargeKind, ChargeOutcome } from '../../../core/world/effective-settings.ts'
-import { definePendingWork } from '../../../core/world/pending.ts'
+import { definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { emitForAccount, toPurchaseEvent } from './events.ts'
 import { credits, type Purchase, purchases } from './schemas.ts'
@@ -33,17 +32,12 @@ export function canFail(world: CoreWorld): boolean {
 
 /** Adds the credits first: nothing reads a settled purchase without them. @param isCharged else the method decides. */
 export function createSettlement(
-  exchange: Pick<Exchange, 'world' | 'collection'>,
-  id: string,
+  exchange: Pick<Exchange, 'collection'>,
   isCharged?: boolean,
-): (at: number) => void {
-  const { world } = exchange
+): PendingWork<Purchase>['finish'] {
   const stored = exchange.collection(purchases)
   const balances = exchange.collection(credits)
-  return (at) => {
-    const purchase = stored.get(id)
-    if (purchase?.status !== 'pending' || purchase.settles_at !== at) return
-    const { account, amount, payment_method } = purchase
+  return (world, { id, account, amount, payment_method }, at) => {
     const succeeds = isCharged ?? payment_method === 'pm_ok'
     if (succeeds) {
       const purchased = (balances.get(account)?.purchased ?? 0) + amount
@@ -63,14 +57,10 @@ export const pendingPurchases = definePendingWork({
   collection: purchases,
   isWaiting: ({ status }) => status === 'pending',
   dueAt: ({ status, settles_at }) => (status === 'pending' ? settles_at : undefined),
-  finish: (world, { id }, at) => createSettlement(withoutRequest(world), id)(at),
-  describe: describeSettlement,
-})
-
-export function describeSettlement({ id, amount }: Readonly<Purchase>): DueNote {
-  return {
+  finish: (world, purchase, at) => createSettlement(world)(world, purchase, at),
+  describe: ({ id, amount }) => ({
     kind: 'settlement',
     title: `The purchase ${id} of ${amount} credits settles`,
-    subject: { collection: 'purchases', id },
-  }
-}
+    subject: { collection: purchases.name, id },
+  }),
+})

@@ -1,6 +1,7 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import type { Plan, PlanName } from '../../../core/accounts/accounts.ts'
-import type { Credits, Purchase, Subscription } from './schemas.ts'
+import type { Kind } from '../declare.ts'
+import { type Credits, type Purchase, purchases, purchaseSchema, type Subscription } from './schemas.ts'
 
 export function presentPlan({ id, name, price, minute, day, apps, custom_domains, white_label }: Readonly<Plan>) {
   return {
@@ -43,4 +44,11 @@ export function presentPurchase({ id, amount, payment_method, status, created_at
     created_at: toIso(created_at),
     settled_at: settled_at === undefined ? null : toIso(settled_at),
   }
+}
+
+export const purchaseKind: Kind<Purchase> = {
+  noun: 'purchase',
+  collection: purchases,
+  schema: purchaseSchema,
+  present: presentPurchase,
 }

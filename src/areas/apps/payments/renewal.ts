@@ -1,9 +1,9 @@
 import { type Account, accounts, planOf } from '../../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../../core/contract/across-builds.ts'
 import { onCommit } from '../../../core/store/transaction.ts'
-import type { DueNote, DueWork } from '../../../core/time/clock.ts'
+import type { DueWork } from '../../../core/time/clock.ts'
 import { toMilliseconds } from '../../../core/time/time-text.ts'
-import { definePendingWork } from '../../../core/world/pending.ts'
+import { awaitRecord, definePendingWork } from '../../../core/world/pending.ts'
 import type { AreaLifecycle, CoreWorld } from '../../../core/world/world.ts'
 import { canFail, isDeclined } from './charge.ts'
 import { emitForAccount, toRenewalFailed } from './events.ts'
@@ -112,7 +112,7 @@ function recordFailedCharge(world: CoreWorld, state: SubscriptionState, at: numb
     subscription: { ...state.subscription, status: 'past_due', unpaid },
   }
   storeSubscriptionState(world, next)
-  if (nextAt !== undefined) retryAt(world, account, nextAt, unpaid)
+  awaitRecord(world, pendingCharges, next.subscription)
   emitForAccount(
     world,
     'payment.failed',
@@ -138,22 +138,12 @@ export const pendingCharges = definePendingWork({
   applies: (world) => world.effectiveSettings.assumptions.get('payments.renewal-retries') === 'standard',
   dueAt: ({ status, unpaid }) => (status === 'past_due' && unpaid ? chargeAfter(unpaid, 'standard') : undefined),
   finish: (world, { account, unpaid }, at) => chargeAgain(world, account, unpaid!, at),
-  describe: ({ account, unpaid }) => describeCharge(account, unpaid!.attempts + 1),
+  describe: ({ account, unpaid }) => ({
+    kind: 'charge',
+    title: `The unpaid subscription of ${account} is charged again, attempt ${unpaid!.attempts + 1}`,
+    subject: { collection: subscriptions.name, id: account },
+  }),
 })
-
-function retryAt(world: CoreWorld, account: string, time: number, unpaid: Unpaid): void {
-  const isSame = () => {
-    const { status, unpaid: now } = storedSubscriptionState(world, account).subscription
-    return status === 'past_due' && now?.since === unpaid.since && now.attempts === unpaid.attempts
-  }
-  world.schedule(
-    time,
-    (at) => {
-      if (isSame()) chargeAgain(world, account, unpaid, at)
-    },
-    (at) => (isSame() ? [{ at, ...describeCharge(account, unpaid.attempts + 1) }] : []),
-  )
-}
 
 function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unpaid, at: number): void {
   const state = storedSubscriptionState(world, account)
@@ -164,14 +154,6 @@ function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unp
   storeSubscriptionState(world, paid)
   scheduleRenewal(world, account, at)
   emitForAccount(world, 'subscription.updated', account, at, presentState(periodKindOf(world), paid, at))
-}
-
-function describeCharge(account: string, attempt: number): DueNote {
-  return {
-    kind: 'charge',
-    title: `The unpaid subscription of ${account} is charged again, attempt ${attempt}`,
-    subject: { collection: 'subscriptions', id: account },
-  }
 }
 
 function endPlan(world: CoreWorld, account: string, at: number): void {
@@ -187,18 +169,14 @@ function endOf({ status, ending }: Readonly<Subscription>): number | undefined {
   return status === 'canceling' ? ending?.end : undefined
 }
 
-function describeEnd({ account }: Readonly<Subscription>): DueNote {
-  return {
-    kind: 'cancellation',
-    title: `The canceled subscription of ${account} ends`,
-    subject: { collection: 'subscriptions', id: account },
-  }
-}
-
 export const pendingCancellations = definePendingWork({
   collection: subscriptions,
   isWaiting: ({ status }) => status === 'canceling',
   dueAt: endOf,
   finish: (world, { account }, at) => endPlan(world, account, at),
-  describe: describeEnd,
+  describe: ({ account }) => ({
+    kind: 'cancellation',
+    title: `The canceled subscription of ${account} ends`,
+    subject: { collection: subscriptions.name, id: account },
+  }),
 })

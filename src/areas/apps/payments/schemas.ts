@@ -1,7 +1,10 @@
 import * as z from 'zod/mini'
-import { type PlanName, planNames } from '../../../core/accounts/accounts.ts'
+import { planNames } from '../../../core/accounts/accounts.ts'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
 import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import type { Credits, Purchase, Subscription } from '../../generated/records.ts'
+
+export type { Credits, Purchase, Subscription }
 
 const time = z.iso.datetime()
 
@@ -39,35 +42,21 @@ export const settledPurchaseSchema = z.object({ ...purchaseSchema.shape, balance
 /** The delay of a pending purchase in a fixture without `settles_at`, in milliseconds. */
 const defaultDelayMs = 3_000
 
+/** A stored purchase of credits. */
 const purchaseRecordSchema = z.strictObject({
   id: z.string(),
   account: z.string(),
+  /** The number of credits, 1 to 1,000,000. */
   amount,
+  /** Decides the outcome of the payment: `pm_declined` is declined immediately, `pm_fails_later` when the purchase settles. */
   payment_method: method,
   status: z.enum(purchaseStatuses),
   created_at: storedTime,
+  /** When it will settle; only while it is pending. */
   settles_at: z.optional(storedTime),
+  /** When it settled. */
   settled_at: z.optional(storedTime),
 })
-
-/** A stored purchase of credits. */
-export interface Purchase {
-  /** `pur_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  /** The number of credits, 1 to 1,000,000. */
-  amount: number
-  /** Decides the outcome of the payment: `pm_declined` is declined immediately, `pm_fails_later` when the purchase settles. */
-  payment_method: (typeof paymentMethods)[number]
-  status: (typeof purchaseStatuses)[number]
-  /** In milliseconds since 1970. */
-  created_at: number
-  /** When it will settle, in milliseconds since 1970; only while it is pending. */
-  settles_at?: number | undefined
-  /** When it settled, in milliseconds since 1970. */
-  settled_at?: number | undefined
-}
 
 export const purchases: CollectionDefinition<Purchase> = declareCollection({
   name: 'purchases',
@@ -102,17 +91,15 @@ export const creditsSchema = z.object({
   spent: count,
 })
 
-const creditsRecordSchema = z.strictObject({ account: z.string(), purchased: count, spent: count })
-
 /** The credits of an account, which it spends on messages. */
-export interface Credits {
+const creditsRecordSchema = z.strictObject({
   /** The account's id, also the key of this record. */
-  account: string
+  account: z.string(),
   /** All credits that the account ever got. */
-  purchased: number
+  purchased: count,
   /** The credits that the account has spent. */
-  spent: number
-}
+  spent: count,
+})
 
 export const credits: CollectionDefinition<Credits> = declareCollection({
   name: 'credits',
@@ -164,33 +151,23 @@ export const renewalFailedSchema = z.object({
   next_attempt_at: z.nullable(time),
 })
 
+/** A stored subscription. Its plan is in the account. */
 const subscriptionRecordSchema = z.strictObject({
+  /** The account's id, also the key of this record. */
   account: z.string(),
+  /** `canceling`: the subscription ends with its present period. */
   status: z.enum(['active', 'canceling', 'past_due', 'canceled']),
+  /** The start of one of its periods, from which the others are counted. */
   anchor: storedTime,
+  /** The last period of a canceled subscription, in milliseconds since 1970. */
   ending: z.optional(z.strictObject({ start: storedTime, end: storedTime })),
+  /** When the client canceled it. It may continue until its period ends. */
   canceled_at: z.optional(storedTime),
+  /** The paid plan that ended. */
   former_plan: z.optional(plan),
+  /** The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged. */
   unpaid: z.optional(z.strictObject({ since: storedTime, attempts: z.number() })),
 })
-
-/** A stored subscription. Its plan is in the account. */
-export interface Subscription {
-  /** The account's id, also the key of this record. */
-  account: string
-  /** `canceling`: the subscription ends with its present period. */
-  status: 'active' | 'canceling' | 'past_due' | 'canceled'
-  /** The start of one of its periods, from which the others are counted, in milliseconds since 1970. */
-  anchor: number
-  /** The last period of a canceled subscription, in milliseconds since 1970. */
-  ending?: { start: number; end: number } | undefined
-  /** When the client canceled it, in milliseconds since 1970. It may continue until its period ends. */
-  canceled_at?: number | undefined
-  /** The paid plan that ended. */
-  former_plan?: PlanName | undefined
-  /** The unpaid renewal: when it was due, in milliseconds since 1970, and how often it was charged. */
-  unpaid?: { since: number; attempts: number } | undefined
-}
 
 export const subscriptions: CollectionDefinition<Subscription> = declareCollection({
   name: 'subscriptions',

@@ -1,4 +1,4 @@
-import { defineResource } from '../resource.ts'
+import { defineResource } from '../declare.ts'
 import { users, userSchema, userSignedUpSchema } from './schemas.ts'
 import { getUser } from './operations/get.ts'
 import { listUsers } from './operations/list.ts'

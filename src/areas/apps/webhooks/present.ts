@@ -1,7 +1,8 @@
 import { toIso } from '../../../core/time/time-text.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { parseJson } from '../../../core/http/json.ts'
-import type { Delivery, Webhook } from './schemas.ts'
+import type { Kind } from '../declare.ts'
+import { deliveries, type Delivery, deliverySchema, type Webhook, webhooks, webhookSchema } from './schemas.ts'
 
 export function presentWebhook({ id, url, events, app, enabled, created_at, updated_at }: Readonly<Webhook>) {
   return { id, url, events, app_id: app, enabled, created_at: toIso(created_at), updated_at: toIso(updated_at) }
@@ -36,4 +37,20 @@ export function presentDelivery(delivery: Readonly<Delivery>) {
     payload: parseJson(delivery.payload),
     created_at: toIso(delivery.created_at),
   }
+}
+
+export const webhookKind: Kind<Webhook> = {
+  noun: 'webhook',
+  collection: webhooks,
+  schema: webhookSchema,
+  present: presentWebhook,
+}
+
+export const deliveryKind: Kind<Delivery> = {
+  noun: 'delivery',
+  collection: deliveries,
+  parent: webhookKind,
+  schema: deliverySchema,
+  present: presentDelivery,
+  presenterFor,
 }

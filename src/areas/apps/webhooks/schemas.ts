@@ -1,38 +1,31 @@
 import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
 import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
-import { type DeliveryFault, deliveryFaults } from '../../../core/world/effective-settings.ts'
+import { deliveryFaults } from '../../../core/world/effective-settings.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { type EventType, eventTypes } from '../../event-types.ts'
+import { eventTypes } from '../../event-types.ts'
 import { toFixtureData, toFixtureDataFromPayload, toPayload } from './delivery/payload.ts'
+import type { Attempt, Delivery, Webhook } from '../../generated/records.ts'
 
-export const attemptSchema = z.strictObject({
-  at: storedTime,
-  status: z.nullable(z.number()),
-  error: z.nullable(z.string()),
-  latency: z.number(),
-  response: z.nullable(z.string()),
-  fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
-  sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
-})
+export type { Attempt, Delivery, Webhook }
 
 /** One attempt to deliver an event. */
-export interface Attempt {
-  /** When it was scheduled, in milliseconds since 1970. */
-  at: number
+export const attemptSchema = z.strictObject({
+  /** When it was scheduled. */
+  at: storedTime,
   /** The status of the receiver's response; `null` when none came. */
-  status: number | null
+  status: z.nullable(z.number()),
   /** Why no response came, or that the response was a redirect, which is not followed; otherwise `null`. */
-  error: string | null
+  error: z.nullable(z.string()),
   /** How long the receiver took, in milliseconds of real time. */
-  latency: number
+  latency: z.number(),
   /** The beginning of the receiver's response body. */
-  response: string | null
+  response: z.nullable(z.string()),
   /** The fault that a scenario added. */
-  fault?: 'stale-timestamp' | 'bad-signature' | undefined
+  fault: z.optional(z.enum(['stale-timestamp', 'bad-signature'])),
   /** The headers that were sent: `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, or `null` without one. Absent when no request was made. */
-  sent?: { timestamp: number; signature: string | null } | undefined
-}
+  sent: z.optional(z.strictObject({ timestamp: z.number(), signature: z.nullable(z.string()) })),
+})
 
 /** Whether the receiver accepted the event. */
 export function hasAccepted({ status }: Pick<Attempt, 'status'>): boolean {
@@ -82,47 +75,31 @@ const fields = {
 }
 
 /** Fields that stored deliveries and fixtures share. */
-const storedFields = { account: z.string(), webhook: z.string(), event: z.string() }
+const storedFields = {
+  account: z.string(),
+  webhook: z.string(),
+  /** The event's id, the same at every attempt and redelivery. */
+  event: z.string(),
+}
 
+/** A stored delivery of one event to one webhook. */
 const deliveryRecordSchema = z.strictObject({
   ...fields,
   ...storedFields,
+  /** The JSON text that is sent. */
   payload: z.string(),
+  /** At most the newest 100. */
   attempts: z.array(attemptSchema),
+  /** The number of attempts since the retry schedule began. A redelivery restarts the schedule. */
   tries: z.number(),
+  /** The number of redeliveries that wait until the due or running attempt is done. */
   redeliveries: z.optional(z.number()),
+  /** The faults that scenarios add. */
   faults: z.optional(z.array(faultSchema)),
+  /** When the next attempt is due; `null` when there is none. */
   next_attempt_at: z.nullable(dueTime),
   created_at: storedTime,
 })
-
-/** A stored delivery of one event to one webhook. */
-export interface Delivery {
-  /** `del_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  /** The webhook's id. */
-  webhook: string
-  /** The event's id, the same at every attempt and redelivery. */
-  event: string
-  type: EventType
-  /** The JSON text that is sent. */
-  payload: string
-  status: (typeof deliveryStatuses)[number]
-  /** At most the newest 100. */
-  attempts: Attempt[]
-  /** The number of attempts since the retry schedule began. A redelivery restarts the schedule. */
-  tries: number
-  /** The number of redeliveries that wait until the due or running attempt is done. */
-  redeliveries?: number | undefined
-  /** The faults that scenarios add. */
-  faults?: DeliveryFault[] | undefined
-  /** When the next attempt is due, in milliseconds since 1970; `null` when there is none. */
-  next_attempt_at: number | null
-  /** In milliseconds since 1970. */
-  created_at: number
-}
 
 /** One event on its way to one webhook, as replies carry it. `world.trigger` returns these too. */
 export const deliverySchema = z.object({
@@ -228,36 +205,19 @@ export const webhookWithSecretSchema = z.object({
 /** A test that `webhooks.test` sent. */
 export const webhookTestSchema = z.object({ webhook_id: z.string(), message: z.string(), sent_at: z.iso.datetime() })
 
+/** A stored webhook: a subscription to events. */
 const webhookRecordSchema = z.strictObject({
   ...webhookFields,
   account: z.string(),
+  /** The only app whose events are sent; `null` for all apps. */
   app: z.nullable(z.string()),
+  /** `whsec_` and base64. */
   secret: z.string(),
+  /** Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since 1970. */
   former_secrets: z.optional(z.array(z.strictObject({ secret: z.string(), until: storedTime }))),
   created_at: storedTime,
   updated_at: storedTime,
 })
-
-/** A stored webhook: a subscription to events. */
-export interface Webhook {
-  /** `wh_` and 16 characters. */
-  id: string
-  /** The account's id. */
-  account: string
-  /** The only app whose events are sent; `null` for all apps. */
-  app: string | null
-  url: string
-  events: EventType[]
-  enabled: boolean
-  /** `whsec_` and base64. */
-  secret: string
-  /** Former secrets, newest first. Each also signs deliveries until `until`, in milliseconds since 1970. */
-  former_secrets?: { secret: string; until: number }[] | undefined
-  /** In milliseconds since 1970. */
-  created_at: number
-  /** In milliseconds since 1970. */
-  updated_at: number
-}
 
 export const webhooks: CollectionDefinition<Webhook> = declareCollection({
   name: 'webhooks',

@@ -1,5 +1,5 @@
 import { batch, signal } from '@preact/signals'
-import { type EntryFilter, type EntryView, Matcher, toOutlineView } from '../../../core/journal/matching.ts'
+import { type EntryFilter, type EntryView, Matcher, toEntryView } from '../../../core/journal/matching.ts'
 import type { ControlApi } from '../../../control/client/control-api.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { latest } from '../../data/latest.ts'
@@ -184,7 +184,7 @@ const views = new WeakMap<RequestEvent, EntryView>()
 function viewOf(entry: RequestEvent): EntryView {
   let view = views.get(entry)
   if (!view) {
-    const outline = toOutlineView(entry)
+    const outline = toEntryView(entry)
     let text: string | undefined
     const toText = () => [outline.text(), entry.key, ...entry.assumptions].join(' ').toLowerCase()
     views.set(entry, (view = { ...outline, text: () => (text ??= toText()) }))

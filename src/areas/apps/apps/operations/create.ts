@@ -1,8 +1,7 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { planOf } from '../../../../core/accounts/accounts.ts'
-import { newId } from '../../../../core/time/random.ts'
-import { declareCreate } from '../../declare.ts'
-import { presentApp } from '../present.ts'
+import { declareCreate, insertRecord } from '../../declare.ts'
+import { appKind, presentApp } from '../present.ts'
 import { apps, appSchema, newAppSchema } from '../schemas.ts'
 
 export const createApp = declareCreate({
@@ -15,17 +14,10 @@ export const createApp = declareCreate({
   result: appSchema,
   create(exchange, { body }) {
     const { account, plan } = exchange.caller!
-    const stored = exchange.collection(apps)
     const max = planOf(exchange.world, plan).apps
-    if (stored.ownedBy(account.id).size >= max)
+    if (exchange.collection(apps).ownedBy(account.id).size >= max)
       throw new ApiError('insufficient_permissions', `The plan permits ${max} apps.`)
-    const app = stored.insert({
-      ...body,
-      id: newId(stored, exchange.world.random('app'), 'app'),
-      account: account.id,
-      created_at: exchange.now,
-      updated_at: exchange.now,
-    })
+    const app = insertRecord(exchange, appKind, { ...body, updated_at: exchange.now })
     exchange.emit('app.created', app.id, presentApp(app))
     return presentApp(app)
   },

@@ -1,22 +1,19 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { conversations, messages } from '../../conversations/schemas.ts'
-import { declareDelete } from '../../declare.ts'
+import { declareDeleteRecord } from '../../declare.ts'
 import { deployments } from '../../deployments/schemas.ts'
 import { users } from '../../users/schemas.ts'
 import { cancelAttempt } from '../../webhooks/delivery/engine.ts'
 import { deliveries, webhooks } from '../../webhooks/schemas.ts'
-import { findApp } from '../lookup.ts'
-import { presentApp } from '../present.ts'
+import { appKind, presentApp } from '../present.ts'
 import { type App, apps } from '../schemas.ts'
 
-export const deleteApp = declareDelete({
+export const deleteApp = declareDeleteRecord(appKind, {
   id: 'apps.delete',
   path: '/apps/{app_id}',
   title: 'Delete an app',
   scope: 'apps:write',
-  remove(exchange, params) {
-    const app = findApp(exchange, params)
-    exchange.collection(apps).delete(app.id)
+  deleted(exchange, app) {
     cascade(exchange, app)
     exchange.emit('app.deleted', app.id, presentApp(app))
   },

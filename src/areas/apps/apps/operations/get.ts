@@ -1,13 +1,9 @@
-import { declareGet } from '../../declare.ts'
-import { findApp } from '../lookup.ts'
-import { presentApp } from '../present.ts'
-import { appSchema } from '../schemas.ts'
+import { declareGetRecord } from '../../declare.ts'
+import { appKind } from '../present.ts'
 
-export const getApp = declareGet({
+export const getApp = declareGetRecord(appKind, {
   id: 'apps.get',
   path: '/apps/{app_id}',
   title: 'Get an app',
   scope: 'apps:read',
-  result: appSchema,
-  read: (exchange, params) => presentApp(findApp(exchange, params)),
 })

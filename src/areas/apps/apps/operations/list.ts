@@ -1,14 +1,10 @@
-import { declareList } from '../../declare.ts'
-import { presentApp } from '../present.ts'
-import { apps, appSchema } from '../schemas.ts'
+import { declareListRecords } from '../../declare.ts'
+import { appKind } from '../present.ts'
 
-export const listApps = declareList({
+export const listApps = declareListRecords(appKind, {
   id: 'apps.list',
   path: '/apps',
   title: 'List apps',
   source: 'stated',
   scope: 'apps:read',
-  item: appSchema,
-  records: (exchange) => exchange.collection(apps).ownedBy(exchange.caller!.account.id),
-  present: presentApp,
 })

@@ -1,6 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { findApp } from '../lookup.ts'
-import { presentApp } from '../present.ts'
+import { recordOfPath } from '../../declare.ts'
+import { appKind, presentApp } from '../present.ts'
 import { appChangesSchema, apps, appSchema } from '../schemas.ts'
 
 export const updateApp = declareOperation({
@@ -13,7 +13,7 @@ export const updateApp = declareOperation({
   example: { welcome_message: 'What is growing?' },
   result: appSchema,
   handle(exchange, { params, body }) {
-    const app = findApp(exchange, params)
+    const app = recordOfPath(exchange, appKind, params)
     const updated = exchange.collection(apps).update(app.id, { ...body, updated_at: exchange.now })
     exchange.emit('app.updated', app.id, presentApp(updated!))
     return { status: 200, body: presentApp(updated!) }

@@ -2,15 +2,15 @@ import { ApiError } from '../../../../core/contract/errors.ts'
 import type { ServerSentEvent } from '../../../../core/http/reply.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { createRandom, newId } from '../../../../core/time/random.ts'
+import { createRandom } from '../../../../core/time/random.ts'
+import { appKind } from '../../apps/present.ts'
 import type { App } from '../../apps/schemas.ts'
+import { recordOfPath, insertRecord } from '../../declare.ts'
 import { credits } from '../../payments/schemas.ts'
-import { created, createdStatus } from '../../assumptions.ts'
+import { appAssumptions, created, createdStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
-import { conversationAssumptions } from '../assumptions.ts'
 import { lowBalance, toConditionMet, toMessageSent } from '../events.ts'
-import { findConversation } from '../lookup.ts'
-import { presentMessage } from '../present.ts'
+import { conversationKind, messageKind, presentMessage } from '../present.ts'
 import { type Conversation, messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas.ts'
 
 const openings = [
@@ -62,29 +62,25 @@ export const createMessage = declareOperation({
   result: messageSchema,
   statuses: created,
   stream: (assume) => ({
-    status: Number(assume(conversationAssumptions, 'messages.stream.status')),
+    status: Number(assume(appAssumptions, 'messages.stream.status')),
     events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
   }),
   errors: () => ['insufficient_credits'],
   handle(exchange, { params, body }) {
-    const { app, conversation } = findConversation(exchange, params)
+    const app = recordOfPath(exchange, appKind, params)
+    const conversation = recordOfPath(exchange, conversationKind, params, app)
     if (conversation.ended_at !== undefined) throw new ApiError('invalid_request', 'The conversation has ended.')
     spendCredits(exchange, price)
-    const stored = exchange.collection(messages)
-    const common = { account: app.account, conversation: conversation.id, created_at: exchange.now }
-    const random = exchange.world.random('message')
-    const question = stored.insert({
-      ...common,
-      id: newId(stored, random, 'msg'),
+    const question = insertRecord(exchange, messageKind, {
+      conversation: conversation.id,
       role: 'user',
       content: body.content,
       credits: 0,
     })
     const content = answerTo(body.content, app, exchange.world.seed)
     const answer = presentMessage(
-      stored.insert({
-        ...common,
-        id: newId(stored, random, 'msg'),
+      insertRecord(exchange, messageKind, {
+        conversation: conversation.id,
         role: 'assistant',
         content,
         reply_to: question.id,
@@ -93,7 +89,7 @@ export const createMessage = declareOperation({
     )
     emitMessageSent(exchange, app, conversation, body.content, content)
     return body.stream
-      ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) }
+      ? { status: Number(exchange.assume(appAssumptions, 'messages.stream.status')), events: toEvents(answer) }
       : { status: createdStatus(exchange), body: answer }
   },
 })
@@ -114,7 +110,7 @@ function spendCredits(exchange: Exchange, amount: number): void {
     throw new ApiError(
       'insufficient_credits',
       undefined,
-      Number(exchange.assume(conversationAssumptions, 'messages.no-credits')),
+      Number(exchange.assume(appAssumptions, 'messages.no-credits')),
     )
   stored.update(id, { spent: balance.spent + amount })
 }

@@ -1,15 +1,15 @@
 import { explainNotFound } from '../../../../core/pipeline/explain-not-found.ts'
 import { ApiError } from '../../../../core/contract/errors.ts'
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import { findApp } from '../../apps/lookup.ts'
+import { appKind } from '../../apps/present.ts'
 import type { App } from '../../apps/schemas.ts'
 import { toUserSignedUp } from '../../users/events.ts'
+import { userKind } from '../../users/present.ts'
 import { users, type User } from '../../users/schemas.ts'
-import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, newConversationSchema } from '../schemas.ts'
+import { conversationKind, conversationPresenter } from '../present.ts'
+import { conversationSchema, newConversationSchema } from '../schemas.ts'
 import { quote } from '../../../../core/text/messages.ts'
-import { newId } from '../../../../core/time/random.ts'
-import { declareCreate } from '../../declare.ts'
+import { declareCreate, recordOfPath, insertRecord } from '../../declare.ts'
 
 /** Starts a conversation: with a user by id or by e-mail address (a new address signs up a user), or without a user. */
 export const createConversation = declareCreate({
@@ -23,7 +23,7 @@ export const createConversation = declareCreate({
   example: { user: { email: 'sam@example.com', name: 'Sam' }, platform: 'web' },
   result: conversationSchema,
   create(exchange, { params, body }) {
-    const app = findApp(exchange, params)
+    const app = recordOfPath(exchange, appKind, params)
     if (body.user_id && body.user)
       throw new ApiError('invalid_request', 'user_id and user must not be sent together: send one of them.')
     const user = body.user_id
@@ -33,14 +33,10 @@ export const createConversation = declareCreate({
         : null
     if (!user && app.login_required)
       throw new ApiError('invalid_request', 'user_id or user is required: the app requires its users to log in.')
-    const stored = exchange.collection(conversations)
-    const conversation = stored.insert({
-      id: newId(stored, exchange.world.random('conversation'), 'conv'),
-      account: app.account,
+    const conversation = insertRecord(exchange, conversationKind, {
       app: app.id,
       user: user?.id ?? null,
       platform: body.platform ?? 'api',
-      created_at: exchange.now,
     })
     return conversationPresenter(exchange)(conversation)
   },
@@ -60,17 +56,16 @@ function userByEmail(
   app: Readonly<App>,
   { email, name }: { email: string; name?: string | undefined },
 ): Readonly<User> {
-  const stored = exchange.collection(users)
   const address = email.toLowerCase()
-  const [known] = stored.childrenOf(app.id).take(1, { matches: (user) => user.email === address })
+  const [known] = exchange
+    .collection(users)
+    .childrenOf(app.id)
+    .take(1, { matches: (user) => user.email === address })
   if (known) return known.record
-  const user = stored.insert({
-    id: newId(stored, exchange.world.random('user'), 'usr'),
-    account: app.account,
+  const user = insertRecord(exchange, userKind, {
     app: app.id,
     email: address,
     name: name ?? address.slice(0, address.indexOf('@')),
-    created_at: exchange.now,
   })
   exchange.emit('user.signed_up', app.id, toUserSignedUp(app, user))
   return user

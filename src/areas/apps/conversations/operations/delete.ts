@@ -1,16 +1,12 @@
-import { declareDelete } from '../../declare.ts'
-import { findConversation } from '../lookup.ts'
-import { conversations, messages } from '../schemas.ts'
+import { declareDeleteRecord } from '../../declare.ts'
+import { conversationKind } from '../present.ts'
+import { messages } from '../schemas.ts'
 
 /** Deletes a conversation with its messages. The credits that they cost stay spent. */
-export const deleteConversation = declareDelete({
+export const deleteConversation = declareDeleteRecord(conversationKind, {
   id: 'conversations.delete',
   path: '/apps/{app_id}/conversations/{conversation_id}',
   title: 'Delete a conversation',
   scope: 'apps:write',
-  remove(exchange, params) {
-    const { id } = findConversation(exchange, params).conversation
-    exchange.collection(conversations).delete(id)
-    exchange.collection(messages).deleteChildren([id])
-  },
+  deleted: (exchange, { id }) => exchange.collection(messages).deleteChildren([id]),
 })

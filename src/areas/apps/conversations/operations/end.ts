@@ -1,8 +1,9 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { appKind } from '../../apps/present.ts'
+import { recordOfPath } from '../../declare.ts'
 import { toConversationEnded } from '../events.ts'
-import { findConversation } from '../lookup.ts'
-import { conversationPresenter } from '../present.ts'
+import { conversationKind, conversationPresenter } from '../present.ts'
 import { conversations, conversationSchema } from '../schemas.ts'
 
 export const endConversation = declareOperation({
@@ -13,7 +14,8 @@ export const endConversation = declareOperation({
   scope: 'apps:write',
   result: conversationSchema,
   handle(exchange, { params }) {
-    const { app, conversation } = findConversation(exchange, params)
+    const app = recordOfPath(exchange, appKind, params)
+    const conversation = recordOfPath(exchange, conversationKind, params, app)
     if (conversation.ended_at !== undefined)
       throw new ApiError('invalid_request', 'The conversation has ended already.')
     const ended = exchange.collection(conversations).update(conversation.id, { ended_at: exchange.now })

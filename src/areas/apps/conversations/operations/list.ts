@@ -1,9 +1,8 @@
 import type { QueryParameters } from '../../../../core/pipeline/query.ts'
-import { findApp } from '../../apps/lookup.ts'
-import { declareList } from '../../declare.ts'
+import { declareListRecords } from '../../declare.ts'
 import { assertInOrder, readTime, timeParameter } from '../../usage/range.ts'
-import { conversationPresenter } from '../present.ts'
-import { conversations, conversationSchema, statuses, type Conversation } from '../schemas.ts'
+import { conversationKind } from '../present.ts'
+import { statuses, type Conversation } from '../schemas.ts'
 
 const filters: QueryParameters = {
   status: { description: 'Conversations that are active, or that have ended.', values: statuses },
@@ -15,16 +14,13 @@ const filters: QueryParameters = {
   to: timeParameter('Conversations that began before this time.'),
 }
 
-export const listConversations = declareList({
+export const listConversations = declareListRecords(conversationKind, {
   id: 'conversations.list',
   path: '/apps/{app_id}/conversations',
   title: "List an app's conversations",
   scope: 'analytics:read',
-  item: conversationSchema,
   filters,
-  records: (exchange, params) => exchange.collection(conversations).childrenOf(findApp(exchange, params).id),
   matches: toFilter,
-  presenterFor: conversationPresenter,
 })
 
 function toFilter(query: URLSearchParams): ((conversation: Readonly<Conversation>) => boolean) | undefined {

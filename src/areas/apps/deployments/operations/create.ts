@@ -1,6 +1,6 @@
 import { newId } from '../../../../core/time/random.ts'
-import { findApp } from '../../apps/lookup.ts'
-import { declareCreate } from '../../declare.ts'
+import { appKind } from '../../apps/present.ts'
+import { declareCreate, recordOfPath } from '../../declare.ts'
 import { assertPermitted, generateDomain } from '../domain.ts'
 import { presentDeployment } from '../present.ts'
 import { initialState, scheduleNextStep } from '../progress.ts'
@@ -16,7 +16,7 @@ export const createDeployment = declareCreate({
   example: { domain: 'ferns.example.com', branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: createdDeploymentSchema,
   create(exchange, { params, body }) {
-    const app = findApp(exchange, params)
+    const app = recordOfPath(exchange, appKind, params)
     assertPermitted(exchange, body)
     const stored = exchange.collection(deployments)
     const deployment = stored.insert({

@@ -1,13 +1,9 @@
-import { declareDelete } from '../../declare.ts'
-import { findDeployment } from '../lookup.ts'
-import { deployments } from '../schemas.ts'
+import { declareDeleteRecord } from '../../declare.ts'
+import { deploymentKind } from '../present.ts'
 
-export const deleteDeployment = declareDelete({
+export const deleteDeployment = declareDeleteRecord(deploymentKind, {
   id: 'deployments.delete',
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Delete a deployment',
   scope: 'deployments:write',
-  remove(exchange, params) {
-    exchange.collection(deployments).delete(findDeployment(exchange, params).id)
-  },
 })

@@ -1,13 +1,9 @@
-import { declareGet } from '../../declare.ts'
-import { findDeployment } from '../lookup.ts'
-import { presentDeployment } from '../present.ts'
-import { deploymentSchema } from '../schemas.ts'
+import { declareGetRecord } from '../../declare.ts'
+import { deploymentKind } from '../present.ts'
 
-export const getDeployment = declareGet({
+export const getDeployment = declareGetRecord(deploymentKind, {
   id: 'deployments.get',
   path: '/apps/{app_id}/deployments/{deployment_id}',
   title: 'Get a deployment',
   scope: 'deployments:read',
-  result: deploymentSchema,
-  read: (exchange, params) => presentDeployment(findDeployment(exchange, params)),
 })

@@ -1,7 +1,7 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { recordOfPath } from '../../declare.ts'
 import { assertPermitted } from '../domain.ts'
-import { findDeployment } from '../lookup.ts'
-import { presentDeployment } from '../present.ts'
+import { deploymentKind, presentDeployment } from '../present.ts'
 import { advance, initialState } from '../progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from '../schemas.ts'
 
@@ -16,7 +16,7 @@ export const updateDeployment = declareOperation({
   example: { branding: { name: 'Fern Friend', primary_color: '#2e7d32' } },
   result: deploymentSchema,
   handle(exchange, { params, body }) {
-    const deployment = findDeployment(exchange, params)
+    const deployment = recordOfPath(exchange, deploymentKind, params)
     assertPermitted(exchange, body, deployment)
     const branding = { ...deployment.branding, ...body.branding }
     const { domain = deployment.domain } = body

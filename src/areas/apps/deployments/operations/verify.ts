@@ -1,8 +1,8 @@
 import type { Exchange } from '../../../../core/pipeline/exchange.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
+import { recordOfPath } from '../../declare.ts'
 import { simulateDnsLookup } from '../domain.ts'
-import { findDeployment } from '../lookup.ts'
-import { presentDeployment } from '../present.ts'
+import { deploymentKind, presentDeployment } from '../present.ts'
 import { advance, stepAfterDnsFound, toFailed, toPending, type Transition } from '../progress.ts'
 import { deploymentSchema, type Deployment } from '../schemas.ts'
 
@@ -14,7 +14,7 @@ export const verifyDeployment = declareOperation({
   scope: 'deployments:write',
   result: deploymentSchema,
   handle(exchange, { params }) {
-    const deployment = findDeployment(exchange, params)
+    const deployment = recordOfPath(exchange, deploymentKind, params)
     const step = nextStep(exchange, deployment)
     return { status: 200, body: presentDeployment(step ? advance(exchange, deployment, step) : deployment) }
   },

@@ -1,5 +1,5 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
-import { awaitPending, findPending } from '../../../../core/world/pending.ts'
+import { awaitRecord } from '../../../../core/world/pending.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { pendingCancellations } from '../renewal.ts'
 import {
@@ -32,11 +32,7 @@ export const cancelSubscription = declareOperation({
     if (next) {
       storeSubscriptionState(world, next, exchange)
       const { status } = next.subscription
-      if (status === 'canceling')
-        awaitPending(
-          world,
-          findPending([pendingCancellations], () => [next.subscription]),
-        )
+      awaitRecord(world, pendingCancellations, next.subscription)
       exchange.emit(
         status === 'canceling' ? 'subscription.updated' : 'subscription.canceled',
         null,

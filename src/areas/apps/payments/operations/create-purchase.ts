@@ -1,19 +1,12 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
-import type { Exchange } from '../../../../core/pipeline/exchange.ts'
-import type { DueWork } from '../../../../core/time/clock.ts'
-import { newId } from '../../../../core/time/random.ts'
-import { declareCreate } from '../../declare.ts'
-import { paymentAssumptions } from '../assumptions.ts'
-import { chargeFor, createSettlement, describeSettlement } from '../charge.ts'
-import { presentPurchase } from '../present.ts'
+import { awaitRecord } from '../../../../core/world/pending.ts'
+import { declareCreate, insertRecord } from '../../declare.ts'
+import { appAssumptions } from '../../assumptions.ts'
+import { chargeFor, createSettlement, pendingPurchases } from '../charge.ts'
+import { presentPurchase, purchaseKind } from '../present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas.ts'
 
 const delays = { '3s': 3_000, instant: 0, '1h': 3_600_000 }
-
-function dueSettlement(exchange: Exchange, id: string, at: number): DueWork[] {
-  const purchase = exchange.collection(purchases).get(id)
-  return purchase?.status === 'pending' && purchase.settles_at === at ? [{ at, ...describeSettlement(purchase) }] : []
-}
 
 export const createPurchase = declareCreate({
   id: 'purchases.create',
@@ -29,19 +22,12 @@ export const createPurchase = declareCreate({
       throw new ApiError('payment_declined').because('The payment method pm_declined is always declined')
     const outcome = chargeFor(exchange, 'purchase')
     const { world, now } = exchange
-    const delay = delays[exchange.assume(paymentAssumptions, 'payments.settle')]
+    const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
     const stored = exchange.collection(purchases)
-    const purchase = stored.insert({
-      ...body,
-      id: newId(stored, world.random('purchase'), 'pur'),
-      account: exchange.caller!.account.id,
-      status: 'pending',
-      created_at: now,
-      settles_at: now + delay,
-    })
-    const settle = createSettlement(exchange, purchase.id, outcome === undefined && body.payment_method === 'pm_ok')
-    if (delay > 0) world.schedule(now + delay, settle, (at) => dueSettlement(exchange, purchase.id, at))
-    else settle(now)
+    const purchase = insertRecord(exchange, purchaseKind, { ...body, status: 'pending', settles_at: now + delay })
+    const finish = createSettlement(exchange, outcome === undefined && body.payment_method === 'pm_ok')
+    if (delay > 0) awaitRecord(world, { ...pendingPurchases, finish }, purchase, stored)
+    else finish(world, purchase, now)
     return presentPurchase(stored.get(purchase.id) ?? purchase)
   },
 })

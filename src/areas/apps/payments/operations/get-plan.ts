@@ -1,5 +1,5 @@
 import { declareGet } from '../../declare.ts'
-import { knownPlan } from '../lookup.ts'
+import { knownPlan } from '../plans.ts'
 import { presentPlan } from '../present.ts'
 import { planSchema } from '../schemas.ts'
 

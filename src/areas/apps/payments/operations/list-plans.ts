@@ -1,6 +1,6 @@
 import { OrderedEntries } from '../../../../core/store/ordered-entries.ts'
 import { declareList } from '../../declare.ts'
-import { plansByPrice } from '../lookup.ts'
+import { plansByPrice } from '../plans.ts'
 import { presentPlan } from '../present.ts'
 import { planSchema } from '../schemas.ts'
 

@@ -1,5 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { findApp } from '../../apps/lookup.ts'
+import { appKind } from '../../apps/present.ts'
+import { recordOfPath } from '../../declare.ts'
 import { countUsage } from '../count-usage.ts'
 import { presentUsage, usageReply } from '../present.ts'
 import { rangeQuery, readRange } from '../range.ts'
@@ -14,7 +15,7 @@ export const getUsage = declareOperation({
   query: rangeQuery,
   result: usageSchema,
   handle(exchange, { params, query }) {
-    const { id } = findApp(exchange, params)
+    const { id } = recordOfPath(exchange, appKind, params)
     const range = readRange(query, exchange.now)
     return usageReply(exchange, [range.interval, range.from, range.to, id], () => ({
       app_id: id,

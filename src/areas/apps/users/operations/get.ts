@@ -1,16 +1,9 @@
-import { findAccountRecord, findApp } from '../../apps/lookup.ts'
-import { declareGet } from '../../declare.ts'
-import { presentUser } from '../present.ts'
-import { users, userSchema } from '../schemas.ts'
+import { declareGetRecord } from '../../declare.ts'
+import { userKind } from '../present.ts'
 
-export const getUser = declareGet({
+export const getUser = declareGetRecord(userKind, {
   id: 'users.get',
   path: '/apps/{app_id}/users/{user_id}',
   title: 'Get an end user',
   scope: 'analytics:read',
-  result: userSchema,
-  read(exchange, params) {
-    const { id } = findApp(exchange, params)
-    return presentUser(findAccountRecord(exchange, users, params['user_id']!, 'user', { noun: 'app', id }))
-  },
 })

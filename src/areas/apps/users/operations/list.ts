@@ -1,14 +1,9 @@
-import { findApp } from '../../apps/lookup.ts'
-import { declareList } from '../../declare.ts'
-import { presentUser } from '../present.ts'
-import { users, userSchema } from '../schemas.ts'
+import { declareListRecords } from '../../declare.ts'
+import { userKind } from '../present.ts'
 
-export const listUsers = declareList({
+export const listUsers = declareListRecords(userKind, {
   id: 'users.list',
   path: '/apps/{app_id}/users',
   title: "List an app's end users",
   scope: 'analytics:read',
-  item: userSchema,
-  records: (exchange, params) => exchange.collection(users).childrenOf(findApp(exchange, params).id),
-  present: presentUser,
 })

@@ -1,9 +1,8 @@
 import { eventTypes } from '../../../event-types.ts'
 import { ApiError } from '../../../../core/contract/errors.ts'
-import { newId } from '../../../../core/time/random.ts'
-import { namedApp } from '../../apps/lookup.ts'
-import { declareCreate } from '../../declare.ts'
-import { presentWebhook } from '../present.ts'
+import { declareCreate, insertRecord } from '../../declare.ts'
+import { namedApp } from '../checks.ts'
+import { presentWebhook, webhookKind } from '../present.ts'
 import { createSecret, newWebhookSchema, webhooks, webhookWithSecretSchema } from '../schemas.ts'
 
 /** The most webhooks that an account can create: an event goes to all of them in one turn of the event loop. */
@@ -20,21 +19,15 @@ export const createWebhook = declareCreate({
   result: webhookWithSecretSchema,
   create(exchange, { body }) {
     const { url, events = eventTypes, app_id = null, enabled = true } = body
-    const { world, now } = exchange
-    const stored = exchange.collection(webhooks)
-    const account = exchange.caller!.account.id
-    if (stored.ownedBy(account).size >= max)
+    if (exchange.collection(webhooks).ownedBy(exchange.caller!.account.id).size >= max)
       throw new ApiError('invalid_request', `The account has ${max} webhooks already.`)
-    const webhook = stored.insert({
-      id: newId(stored, world.random('webhook'), 'wh'),
-      account,
+    const webhook = insertRecord(exchange, webhookKind, {
       app: namedApp(exchange, app_id),
       url,
       events: [...new Set(events)],
       enabled,
-      secret: createSecret(world),
-      created_at: now,
-      updated_at: now,
+      secret: createSecret(exchange.world),
+      updated_at: exchange.now,
     })
     return { ...presentWebhook(webhook), secret: webhook.secret }
   },

@@ -1,16 +1,14 @@
-import { declareDelete } from '../../declare.ts'
+import { declareDeleteRecord } from '../../declare.ts'
+import { webhookKind } from '../present.ts'
 import { cancelAttempt } from '../delivery/engine.ts'
-import { findWebhook } from '../lookup.ts'
-import { deliveries, webhooks } from '../schemas.ts'
+import { deliveries } from '../schemas.ts'
 
-export const deleteWebhook = declareDelete({
+export const deleteWebhook = declareDeleteRecord(webhookKind, {
   id: 'webhooks.delete',
   path: '/webhooks/{webhook_id}',
   title: 'Delete a webhook',
   scope: 'webhooks:write',
-  remove(exchange, params) {
-    const { id } = findWebhook(exchange, params)
-    exchange.collection(webhooks).delete(id)
+  deleted(exchange, { id }) {
     for (const delivery of exchange.collection(deliveries).deleteChildren([id])) cancelAttempt(exchange.world, delivery)
   },
 })

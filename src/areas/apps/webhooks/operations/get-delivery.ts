@@ -1,13 +1,9 @@
-import { declareGet } from '../../declare.ts'
-import { findDelivery } from '../lookup.ts'
-import { presenterFor } from '../present.ts'
-import { deliverySchema } from '../schemas.ts'
+import { declareGetRecord } from '../../declare.ts'
+import { deliveryKind } from '../present.ts'
 
-export const getDelivery = declareGet({
+export const getDelivery = declareGetRecord(deliveryKind, {
   id: 'deliveries.get',
   path: '/webhooks/{webhook_id}/deliveries/{delivery_id}',
   title: 'Get a delivery',
   scope: 'webhooks:read',
-  result: deliverySchema,
-  read: (exchange, params) => presenterFor(exchange)(findDelivery(exchange, params).delivery),
 })

@@ -1,13 +1,9 @@
-import { declareGet } from '../../declare.ts'
-import { findWebhook } from '../lookup.ts'
-import { presentWebhook } from '../present.ts'
-import { webhookSchema } from '../schemas.ts'
+import { declareGetRecord } from '../../declare.ts'
+import { webhookKind } from '../present.ts'
 
-export const getWebhook = declareGet({
+export const getWebhook = declareGetRecord(webhookKind, {
   id: 'webhooks.get',
   path: '/webhooks/{webhook_id}',
   title: 'Get a webhook',
   scope: 'webhooks:read',
-  result: webhookSchema,
-  read: (exchange, params) => presentWebhook(findWebhook(exchange, params)),
 })

@@ -1,20 +1,16 @@
-import { declareList, fieldFilter } from '../../declare.ts'
-import { presentWebhook } from '../present.ts'
-import { webhooks, webhookSchema } from '../schemas.ts'
+import { declareListRecords, fieldFilter } from '../../declare.ts'
+import { webhookKind } from '../present.ts'
 
-export const listWebhooks = declareList({
+export const listWebhooks = declareListRecords(webhookKind, {
   id: 'webhooks.list',
   path: '/webhooks',
   title: 'List webhooks',
   scope: 'webhooks:read',
-  item: webhookSchema,
   filters: {
     app_id: {
       description: 'Webhooks of this app only.',
       check: (text) => (text === '' ? 'must not be empty' : undefined),
     },
   },
-  records: (exchange) => exchange.collection(webhooks).ownedBy(exchange.caller!.account.id),
   matches: fieldFilter('app_id', 'app'),
-  present: presentWebhook,
 })

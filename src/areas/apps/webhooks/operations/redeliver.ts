@@ -1,8 +1,9 @@
 import { accepted } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { sendAgain } from '../delivery/engine.ts'
-import { assertEnabled, findDelivery } from '../lookup.ts'
-import { presenterFor } from '../present.ts'
+import { recordOfPath } from '../../declare.ts'
+import { assertEnabled } from '../checks.ts'
+import { deliveryKind, presenterFor, webhookKind } from '../present.ts'
 import { deliveries, deliverySchema } from '../schemas.ts'
 
 /**
@@ -18,7 +19,8 @@ export const redeliver = declareOperation({
   result: deliverySchema,
   statuses: accepted,
   handle(exchange, { params }) {
-    const { webhook, delivery } = findDelivery(exchange, params)
+    const webhook = recordOfPath(exchange, webhookKind, params)
+    const delivery = recordOfPath(exchange, deliveryKind, params, webhook)
     assertEnabled(webhook)
     const pending = sendAgain(exchange.world, exchange.collection(deliveries), delivery, exchange.now)
     return { status: 202, body: presenterFor(exchange)(pending) }

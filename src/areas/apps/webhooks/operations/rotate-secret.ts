@@ -1,6 +1,6 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { findWebhook } from '../lookup.ts'
-import { presentWebhook } from '../present.ts'
+import { recordOfPath } from '../../declare.ts'
+import { presentWebhook, webhookKind } from '../present.ts'
 import { overlapOf } from '../assumptions.ts'
 import { createSecret, webhooks, webhookWithSecretSchema } from '../schemas.ts'
 
@@ -15,7 +15,7 @@ export const rotateSecret = declareOperation({
   scope: 'webhooks:write',
   result: webhookWithSecretSchema,
   handle(exchange, { params }) {
-    const webhook = findWebhook(exchange, params)
+    const webhook = recordOfPath(exchange, webhookKind, params)
     const { world, now } = exchange
     const secret = createSecret(world)
     const former = [{ secret: webhook.secret, until: now + overlapOf(world) }, ...(webhook.former_secrets ?? [])]

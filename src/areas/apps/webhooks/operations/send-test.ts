@@ -3,8 +3,9 @@ import { accepted } from '../../assumptions.ts'
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
 import { deliverTo } from '../delivery/deliver.ts'
 import { toWebhookTest } from '../events.ts'
-import { assertEnabled, findWebhook } from '../lookup.ts'
-import { presentDelivery } from '../present.ts'
+import { recordOfPath } from '../../declare.ts'
+import { assertEnabled } from '../checks.ts'
+import { presentDelivery, webhookKind } from '../present.ts'
 import { deliverySchema } from '../schemas.ts'
 
 /** Sends the event `webhook.test` to a webhook, even if it is not subscribed. The reply comes before the first attempt. */
@@ -17,7 +18,7 @@ export const testWebhook = declareOperation({
   result: z.omit(deliverySchema, { attempts: true }),
   statuses: accepted,
   handle(exchange, { params }) {
-    const webhook = findWebhook(exchange, params)
+    const webhook = recordOfPath(exchange, webhookKind, params)
     assertEnabled(webhook)
     const { account } = webhook
     const data = toWebhookTest(webhook, exchange.now)

@@ -1,8 +1,8 @@
 import { declareOperation } from '../../../../core/pipeline/operation.ts'
-import { namedApp } from '../../apps/lookup.ts'
+import { recordOfPath } from '../../declare.ts'
 import { cancelPending } from '../delivery/engine.ts'
-import { findWebhook } from '../lookup.ts'
-import { presentWebhook } from '../present.ts'
+import { namedApp } from '../checks.ts'
+import { presentWebhook, webhookKind } from '../present.ts'
 import { webhookChangesSchema, webhooks, webhookSchema } from '../schemas.ts'
 
 /** Changes the fields that are sent. A disabled webhook gets no more attempts, not even due ones. */
@@ -16,7 +16,7 @@ export const updateWebhook = declareOperation({
   example: { enabled: false },
   result: webhookSchema,
   handle(exchange, { params, body }) {
-    const { id } = findWebhook(exchange, params)
+    const { id } = recordOfPath(exchange, webhookKind, params)
     const { url, events, app_id, enabled } = body
     const updated = exchange.collection(webhooks).update(id, {
       ...(url !== undefined && { url }),

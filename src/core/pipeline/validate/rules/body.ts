@@ -2,8 +2,7 @@ import { ApiError, errors, type ProblemList } from '../../../contract/errors.ts'
 import { checkFieldNames, checkTextLengths, toBody } from '../../input.ts'
 import { isJsonInUtf8 } from '../../../http/json-type.ts'
 import { quote } from '../../../text/messages.ts'
-import type { CheckedRequest, ValidationRule } from '../judged.ts'
-import { toJsonSchemaProblem } from '../schema-problem.ts'
+import { type CheckedRequest, toJsonSchemaProblem, type ValidationRule } from '../checked-request.ts'
 
 export const bodyRules: readonly ValidationRule[] = [
   {

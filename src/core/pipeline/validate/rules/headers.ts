@@ -1,8 +1,70 @@
 import { distance } from 'fastest-levenshtein'
+import { toSecret } from '../../../accounts/accounts.ts'
 import { cached } from '../../../contract/across-builds.ts'
+import { decodeWherePossible } from '../../../http/urls.ts'
+import { withoutWorld } from '../../../secrets/secret-spans.ts'
 import { brief, quote } from '../../../text/messages.ts'
+import { coreAssumptions } from '../../assumptions.ts'
 import { longestIdempotencyKey } from '../../input.ts'
-import type { CheckedRequest, ValidationRule } from '../judged.ts'
+import { type CheckedRequest, isNoValue, isTemplate, type ValidationRule } from '../checked-request.ts'
+
+const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-access-token']
+
+const expected = 'Send "Authorization: Bearer <API_KEY>"'
+
+const missingKey: ValidationRule = {
+  id: 'missing-key',
+  about: 'headers',
+  isRejected: true,
+  finds:
+    'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
+  check(checked, problems) {
+    if (!checked.operation) return
+    const header = checked.header('authorization')
+    const secret = toSecret(header)
+    if (secret !== undefined) {
+      const key = withoutWorld(secret)
+      if ((isNoValue(key) || isTemplate(key)) && !checked.isSecret(key))
+        // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
+        problems.add(
+          () =>
+            `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
+        )
+      if (!header!.startsWith('Bearer ') && checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
+        problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
+      return
+    }
+    const other = otherHeaders.find((name) => checked.header(name) !== undefined)
+    problems.add(() =>
+      header !== undefined
+        ? `The header Authorization does not begin with "Bearer" and a space. ${expected}.`
+        : other !== undefined
+          ? `There is no Authorization header, and the API does not read ${other}. ${expected}.`
+          : `There is no API key. ${expected}.`,
+    )
+  },
+}
+
+const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'
+
+const keyInUrl: ValidationRule = {
+  id: 'key-in-url',
+  about: 'line',
+  finds: 'a key or another secret in the path or the query',
+  check(checked, problems) {
+    for (const name of checked.secretParameters)
+      problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
+    // Fixed segments of the operation's path are not keys.
+    const { params } = checked
+    let isInPath = false
+    if (checked.operation) {
+      for (const name in params) isInPath ||= checked.isSecret(decodeWherePossible(params[name]!))
+    } else isInPath = checked.path.split('/', 32).some((segment) => checked.isSecret(decodeWherePossible(segment)))
+    if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
+  },
+}
+
+export const keyRules: readonly ValidationRule[] = [missingKey, keyInUrl]
 
 /** Headers that Greenhouse reads, and headers that clients may think they must send. */
 const read = [
@@ -74,20 +136,10 @@ function find(name: string): string | undefined {
   return best
 }
 
-const answers = new Map<string, boolean>()
-const maxAnswers = 1_000
-const longestAnswered = 200
-
 /** Whether an Accept header accepts a media type; the most specific range decides (RFC 9110, 12.5.1). */
 function accepts(header: string, type: string): boolean {
-  if (header === '*/*' || header === type) return true
-  if (header.length > longestAnswered) return decide(header, type)
-  return cached(answers, maxAnswers, `${type} ${header}`, () => decide(header, type))
-}
-
-function decide(header: string, type: string): boolean {
   // An empty header accepts everything.
-  if (header.trim() === '') return true
+  if (header === '*/*' || header === type || header.trim() === '') return true
   const ranges = [type, `${type.slice(0, type.indexOf('/'))}/*`, '*/*']
   let best = ranges.length
   let takes = false

@@ -1,5 +1,6 @@
 import type { Assume } from '../../contract/assumptions.ts'
 import { ApiError, type ProblemList } from '../../contract/errors.ts'
+import type { JsonSchema } from '../../contract/json-schema.ts'
 import { isJsonInUtf8 } from '../../http/json-type.ts'
 import { headerOf } from '../../http/request.ts'
 import type { ValidatedRequest, ViolationRule } from '../../journal/violation.ts'
@@ -13,13 +14,7 @@ import { findArea, matchPath, type RoutedAreas, splitWorld } from '../router.ts'
 const noParameters: QueryParameters = {}
 const noNames: ReadonlySet<string> = new Set()
 
-const validQueries = new WeakMap<QueryParameters, Set<string>>()
-const maxKept = 256
-const longestKept = 100
-
 const shortestSecret = 4
-
-const knownParameters = new WeakMap<ReadonlyMap<string, string>, Map<Operation, QueryParameters>>()
 
 export class CheckedRequest {
   readonly request: ValidatedRequest
@@ -31,8 +26,6 @@ export class CheckedRequest {
   /** Still percent-encoded. */
   readonly params: Readonly<Record<string, string>>
   readonly methods: readonly string[]
-  /** Whether there is no query, or one that was already found valid. */
-  readonly hasKnownQuery: boolean
   readonly parameters: QueryParameters
   readonly assume: Assume
   #query: URLSearchParams | undefined
@@ -51,18 +44,7 @@ export class CheckedRequest {
     this.operation = match.operation
     this.params = match.params
     this.methods = match.methods
-    this.parameters = this.#parametersOf(match.operation)
-    this.hasKnownQuery = request.search === '' || validQueries.get(this.parameters)?.has(request.search) === true
-  }
-
-  #parametersOf(operation: Operation | undefined): QueryParameters {
-    if (!operation?.queryUnder) return operation?.query ?? noParameters
-    const { assumptions } = this.request
-    let known = knownParameters.get(assumptions)
-    if (!known) knownParameters.set(assumptions, (known = new Map()))
-    let parameters = known.get(operation)
-    if (!parameters) known.set(operation, (parameters = operation.queryUnder(this.assume)))
-    return parameters
+    this.parameters = match.operation?.queryUnder?.(this.assume) ?? match.operation?.query ?? noParameters
   }
 
   header(name: string): string | undefined {
@@ -73,20 +55,8 @@ export class CheckedRequest {
     return (this.#query ??= parseQuery(this.request.search))
   }
 
-  /** Remembers a valid query, unless it could hold a secret: another world may have one that this world does not know. */
-  keepQuery(): void {
-    const { search } = this.request
-    if (search.length > longestKept) return
-    for (const [name, value] of this.query)
-      if (value.length >= shortestSecret && !this.parameters[name]?.values?.includes(value)) return
-    let kept = validQueries.get(this.parameters)
-    if (!kept) validQueries.set(this.parameters, (kept = new Set()))
-    if (kept.size >= maxKept) kept.clear()
-    kept.add(search)
-  }
-
   get secretParameters(): ReadonlySet<string> {
-    return this.hasKnownQuery ? noNames : (this.#secretParameters ??= this.#findSecretParameters())
+    return (this.#secretParameters ??= this.#findSecretParameters())
   }
 
   #findSecretParameters(): ReadonlySet<string> {
@@ -143,4 +113,62 @@ export interface ValidationRule {
   readonly isRejected?: boolean
   readonly finds: string
   check(checked: CheckedRequest, problems: ProblemList): void
+}
+
+/** An integer with at most this many characters fits into 32 bits, so also into 64. */
+const short = 9
+
+const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
+const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
+
+/** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
+export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
+  const { minLength = 0, maxLength = Infinity } = schema
+  if (schema.type === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
+  const bounds = toBounds(schema)
+  if (bounds) {
+    const number = toInteger(value)
+    return number !== undefined && number >= bounds[0] && number <= bounds[1]
+      ? undefined
+      : `must be an integer from ${bounds[0]} to ${bounds[1]}`
+  }
+  if (typeof value !== 'string') return undefined
+  const length = [...value].length
+  if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
+  return length > maxLength ? `must have at most ${maxLength} characters` : undefined
+}
+
+function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
+  if (text.length === 0 || text.length > short || maximum !== undefined) return false
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index)
+    if (code < 48 || code > 57) return false
+  }
+  return minimum === undefined || Number(text) >= minimum
+}
+
+function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
+  if (type !== 'integer' && minimum === undefined && maximum === undefined) return undefined
+  const [least, max] = format === 'int32' ? int32 : int64
+  return [toBigInt(minimum) ?? least, toBigInt(maximum) ?? max]
+}
+
+function toInteger(value: unknown): bigint | undefined {
+  if (typeof value === 'string') return /^-?\d{1,20}$/.test(value) ? BigInt(value) : undefined
+  return toBigInt(value)
+}
+
+function toBigInt(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  return Number.isSafeInteger(value) ? BigInt(value as number) : undefined
+}
+
+const noValues = new Set(['undefined', 'null', 'NaN', 'None', '[object Object]'])
+
+export function isNoValue(text: string): boolean {
+  return noValues.has(text)
+}
+
+export function isTemplate(text: string): boolean {
+  return /^(?:\$?\{.*\}|<.*>)$/s.test(text)
 }

@@ -4,8 +4,6 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { explainNotFound } from '../../../core/pipeline/explain-not-found.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { findAccountRecord } from '../apps/lookup.ts'
-import { type Purchase, purchases } from './schemas.ts'
 
 export function knownPlan(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Plan> {
   const id = params['plan_id']!
@@ -14,10 +12,6 @@ export function knownPlan(exchange: Exchange, params: Readonly<Record<string, st
   throw new ApiError('not_found', `There is no plan with the id ${quote(id)}.`).because(
     explainNotFound(exchange, plans, id),
   )
-}
-
-export function findPurchase(exchange: Exchange, params: Readonly<Record<string, string>>): Readonly<Purchase> {
-  return findAccountRecord(exchange, purchases, params['purchase_id']!, 'purchase')
 }
 
 export function plansByPrice(world: CoreWorld): Readonly<Plan>[] {

@@ -1,8 +1,8 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
 import { type MadeResource, make, theApp } from '../apps.ts'
-import { type AssumptionProbe, byValue, probe, statusProbe, unknown, value } from '../finding.ts'
+import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
-import { assertSeen, describeReply, Inconclusive, isSuccess, mediaType, member } from '../wire.ts'
+import { assertSeen, Inconclusive, member } from '../wire.ts'
 
 /** The longest wait for a purchase, and the polling interval, in milliseconds. */
 const settlingTime = 6_000
@@ -13,24 +13,24 @@ const day = 86_400_000
 const isTimeText = (value: unknown): value is string => typeof value === 'string' && isTime(value)
 
 /** Probes that cost credits or money, which cannot be undone. */
-export const paidProbes: readonly AssumptionProbe[] = [
-  probe('usage.messages', ['spending'], async (session) => {
+export const paidGaps = inLane('credits', [
+  gap('usage.messages', ['spending'], async (session) => {
     const app = await make(session, '/apps', { name: session.newName() })
     await sendMessage(session, await converse(session, app))
     const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
     const count = member(member(reply.json, 'totals'), 'messages')
-    assertSeen(isSuccess(reply) && typeof count === 'number', `${describeReply(reply)}, without totals.messages`)
+    assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
     const from = `after one message and its answer totals.messages is ${count}`
     const known = { 1: 'user', 2: 'both' }[count]
     return byValue(known, from, reply)
   }),
-  statusProbe('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
+  statusGap('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
     const path = await converse(session, await theApp(session))
     const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
-    assertSeen(mediaType(reply) === 'text/event-stream', `${describeReply(reply)}, but not with a stream`)
+    assertSeen(reply.mediaType === 'text/event-stream', `${reply}, but not with a stream`)
     return reply
   }),
-  statusProbe(
+  statusGap(
     'messages.no-credits',
     ['writes'],
     { 403: '403', 400: '400' },
@@ -41,10 +41,10 @@ export const paidProbes: readonly AssumptionProbe[] = [
     },
     ' to a caller without credits',
   ),
-  probe('payments.period', [], async ({ client }) => {
+  gap('payments.period', [], async ({ client }) => {
     const reply = await client.call('apps', 'GET', '/subscription')
     const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
-    assertSeen(isSuccess(reply) && isTimeText(from) && isTimeText(to), `${describeReply(reply)}, without a period`)
+    assertSeen(reply.isSuccess && isTimeText(from) && isTimeText(to), `${reply}, without a period`)
     const [start, end] = [toTimestamp(from), toTimestamp(to)]
     const days = (end - start) / day
     const seen = `the period from ${from} to ${to} has ${days} days`
@@ -53,12 +53,12 @@ export const paidProbes: readonly AssumptionProbe[] = [
     if (days === 30) return value('30d', seen)
     return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
   }),
-  probe('payments.settle', ['spending'], async (session) => {
+  gap('payments.settle', ['spending'], async (session) => {
     const body = { amount: 1, payment_method: 'pm_ok' }
     const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
     const id = member(reply.json, 'id')
-    if (isSuccess(reply)) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
-    assertSeen(isSuccess(reply) && typeof id === 'string', `no credits can be bought: ${describeReply(reply)}`)
+    if (reply.isSuccess) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
+    assertSeen(reply.isSuccess && typeof id === 'string', `no credits can be bought: ${reply}`)
     if (member(reply.json, 'status') === 'succeeded') return value('instant', 'a purchase succeeds at once')
     const startedAt = session.options.now()
     while (session.options.now() - startedAt < settlingTime) {
@@ -74,18 +74,18 @@ export const paidProbes: readonly AssumptionProbe[] = [
       ['1h'],
     )
   }),
-]
+])
 
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
   const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
-  assertSeen(isSuccess(reply) && typeof id === 'string', `no conversation can be started: ${describeReply(reply)}`)
+  assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
 }
 
 async function sendMessage(session: Session, path: string): Promise<void> {
   const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
-  assertSeen(isSuccess(reply), `no message can be sent: ${describeReply(reply)}`)
+  assertSeen(reply.isSuccess, `no message can be sent: ${reply}`)
 }
 
 async function findPoorKey(session: Session): Promise<string> {
@@ -93,7 +93,7 @@ async function findPoorKey(session: Session): Promise<string> {
   for (const candidate of [key, otherKey]) {
     if (candidate === undefined) continue
     const reply = await session.client.call('apps', 'GET', '/credits', { key: candidate })
-    if (isSuccess(reply) && member(reply.json, 'balance') === 0) return candidate
+    if (reply.isSuccess && member(reply.json, 'balance') === 0) return candidate
   }
   throw new Inconclusive('neither --key nor --other-key belongs to a caller without credits')
 }

@@ -1,0 +1,121 @@
+import type { AreaName } from '../../areas/event-types.ts'
+import type { AssumptionId } from '../../api/types/names.ts'
+import type { Need, Session } from './session.ts'
+import { assertSeen, type ServerReply } from './wire.ts'
+
+/** A row of the table: what verify asks a server, and what the answers mean. */
+export interface Probe {
+  /** Begins with the area: `plants.list.reply`. That of a gap is the id of its assumption. */
+  readonly id: string
+  /** The rule in words. A gap has none: its assumption has the question. */
+  readonly words?: string
+  readonly needs?: readonly Need[]
+  /** What it waits with. Rows of one lane run in turn, lanes side by side. Most rows have none: they only wait for replies. */
+  readonly lane?: string
+  /** Returns what a gap's server does. A rule is kept unless this throws. @throws Broken, Inconclusive, NoReply, Stopped */
+  run(session: Session): Promise<GapFinding | void>
+}
+
+/** The lane of rows that count requests: it runs when all others have ended. */
+export const quotaLane = 'quota'
+
+/** The lane of what the machine's clock decides, and not that of the server's world. */
+export const realTimeLane = 'real time'
+
+interface InconclusiveFinding {
+  readonly outcome: 'unseen'
+  readonly why: string
+  readonly among?: readonly string[] | undefined
+  readonly noReply?: boolean | undefined
+}
+
+export type RuleFinding =
+  | { readonly outcome: 'kept' }
+  | { readonly outcome: 'broken'; readonly why: string; readonly reply?: ServerReply | undefined }
+  | InconclusiveFinding
+
+export type GapFinding =
+  | { readonly outcome: 'value'; readonly value: string; readonly from: string }
+  | { readonly outcome: 'unknown'; readonly why: string; readonly reply?: ServerReply | undefined }
+  | InconclusiveFinding
+
+export type RuleResult = RuleFinding & {
+  readonly id: string
+  readonly area: string
+  readonly words: string
+  /** Breaking a stated rule is a failure; breaking one of ours is only a difference. */
+  readonly source: 'stated' | 'ours'
+}
+
+/** Returns the area whose server a row is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
+export function areaOf(id: string): AreaName {
+  return id.startsWith('plants.') ? 'plants' : 'apps'
+}
+
+/** Returns a rule about the status of one reply. @param situation what the request was about: ` to a key that may only read` */
+export function statusRule(
+  id: string,
+  words: string,
+  needs: readonly Need[],
+  statuses: number | readonly number[],
+  ask: (session: Session) => Promise<ServerReply>,
+  situation = '',
+): Probe {
+  return {
+    id,
+    words,
+    needs,
+    async run(session) {
+      const reply = await ask(session)
+      reply.assert([statuses].flat().includes(reply.status), situation)
+    },
+  }
+}
+
+export function gap(id: AssumptionId, needs: readonly Need[], run: (session: Session) => Promise<GapFinding>): Probe {
+  return { id, needs, run }
+}
+
+export function inLane(lane: string, rows: readonly Probe[]): readonly Probe[] {
+  return rows.map((row) => ({ ...row, lane }))
+}
+
+export function value(value: string, from: string): GapFinding {
+  return { outcome: 'value', value, from }
+}
+
+export function unknown(why: string, reply?: ServerReply): GapFinding {
+  return { outcome: 'unknown', why, reply }
+}
+
+/** @param known the value that was recognized, if any */
+export function byValue(known: string | undefined, from: string, reply?: ServerReply): GapFinding {
+  return known === undefined ? unknown(from, reply) : value(known, from)
+}
+
+/** Whether a request was accepted, and not answered with 400. @throws Inconclusive for any other reply */
+export function isTaken(reply: ServerReply): boolean {
+  assertSeen(reply.isSuccess || reply.status === 400, String(reply))
+  return reply.isSuccess
+}
+
+/** Values by the status of a reply; `2xx` stands for any other success. */
+type StatusValues = Readonly<Record<string, string>>
+
+export function byStatus(reply: ServerReply, values: StatusValues, from = String(reply)): GapFinding {
+  return byValue(values[reply.status] ?? (reply.isSuccess ? values['2xx'] : undefined), from, reply)
+}
+
+/** Returns a gap to which one status answers. @param situation what the request was about: ` to an unknown field` */
+export function statusGap(
+  id: AssumptionId,
+  needs: readonly Need[],
+  values: StatusValues,
+  ask: (session: Session) => Promise<ServerReply>,
+  situation = '',
+): Probe {
+  return gap(id, needs, async (session) => {
+    const reply = await ask(session)
+    return byStatus(reply, values, String(reply) + situation)
+  })
+}

@@ -1,0 +1,175 @@
+import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
+import type { AreaName } from '../../areas/event-types.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
+import type { Operation } from '../../core/pipeline/operation.ts'
+import { Router } from '../../core/pipeline/router.ts'
+import { areaOf, type RuleFinding, type RuleResult } from './probe.ts'
+import { readReset, type Session } from './session.ts'
+import { member, type ServerReply } from './wire.ts'
+
+/** Checks every reply of a run. Returns a function that gives the results at the end, when the assumptions are known. */
+export function watchReplies(session: Session, isWanted: (id: string) => boolean): () => RuleResult[] {
+  const { operations } = areas.find(({ name }) => name === 'apps')!
+  const router = new Router(operations)
+  const wanted = replyRules.filter(({ id }) => isWanted(id))
+  const findings = new Map<ReplyRule, RuleFinding>()
+  const succeeded = new Map<Operation, ServerReply>()
+  session.client.listen((reply) => {
+    for (const rule of wanted) {
+      if (areaOf(rule.id) !== reply.area || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      const wrong = rule.check(reply, session)
+      findings.set(rule, toFinding(wrong && `${reply}: ${wrong}`, reply))
+    }
+    if (reply.area !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
+    const { operation } = router.match(reply.asked.method, reply.path)
+    if (operation && isWanted(documentId(operation))) succeeded.set(operation, reply)
+  })
+  return () => {
+    const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
+    const assume: Assume = (_, id) => values.get(id)!
+    return [
+      ...wanted.map((rule) => ({
+        ...toHead(rule),
+        ...(findings.get(rule) ?? { outcome: 'unseen' as const, why: 'no reply of this kind came' }),
+      })),
+      ...Array.from(succeeded, ([operation, reply]) => ({
+        id: documentId(operation),
+        area: 'apps',
+        words: `${operation.method} ${operation.path} is answered as the OpenAPI document of Greenhouse says.`,
+        source: 'ours' as const,
+        ...toFinding(findDifference(operation, reply, assume), reply),
+      })),
+    ]
+  }
+}
+
+export function toHead({ id, words }: { readonly id: string; readonly words?: string }) {
+  return { id, area: areaOf(id), words: words!, source: 'stated' as const }
+}
+
+function toFinding(why: string | undefined, reply: ServerReply): RuleFinding {
+  return why === undefined ? { outcome: 'kept' } : { outcome: 'broken', why, reply }
+}
+
+export function documentId({ id }: Pick<Operation, 'id'>): string {
+  return `document.${id}`
+}
+
+/** Returns how a reply differs from the document. */
+function findDifference(operation: Operation, { status, json, text }: ServerReply, assume: Assume): string | undefined {
+  const statuses = operation.statuses?.(assume) ?? [200]
+  if (!statuses.includes(status)) return `the status is ${status}, not ${statuses.join(' or ')}`
+  const schema = operation.resultUnder?.(assume) ?? operation.result
+  if (!schema) return text === '' ? undefined : 'there is a body, where the document has none'
+  const { error } = schema.safeParse(json, { error: () => 'it does not match the schema' })
+  const [issue] = error?.issues ?? []
+  return issue && `${issue.path.length === 0 ? 'the body' : issue.path.join('.')}: ${issue.code}`
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+const isError = (reply: ServerReply) => reply.status >= 400 && reply.asked.method !== 'HEAD'
+const isInteger = (text: string | undefined) => text !== undefined && text !== '' && Number.isInteger(Number(text))
+
+const always = () => true
+
+/** The tolerance between clocks, in milliseconds. */
+const skew = 60_000
+
+interface ReplyRule {
+  readonly id: string
+  readonly words: string
+  concerns(reply: ServerReply): boolean
+  check(reply: ServerReply, session: Pick<Session, 'plans'>): string | undefined
+}
+
+export const replyRules: readonly ReplyRule[] = [
+  {
+    id: 'plants.errors.body',
+    words: 'An error of the plant store is an object with error, a 32-bit integer, and message, a string.',
+    concerns: isError,
+    check({ json }) {
+      const error = member(json, 'error')
+      if (typeof error !== 'number' || !Number.isInteger(error) || Math.abs(error) >= 2 ** 31)
+        return 'error is not a 32-bit integer'
+      return isText(member(json, 'message')) ? undefined : 'message is not a string'
+    },
+  },
+  jsonRule('plants'),
+  {
+    id: 'apps.errors.body',
+    words: 'An error of app management is an object with error, an object with the strings code and message.',
+    concerns: isError,
+    check({ json }) {
+      const error = member(json, 'error')
+      const missing = ['code', 'message'].find((name) => !isText(member(error, name)))
+      return missing === undefined ? undefined : `error.${missing} is not a string`
+    },
+  },
+  {
+    id: 'apps.errors.request-id',
+    words: 'An error of app management has error.request_id, a string that identifies the request.',
+    concerns: (reply) => isError(reply) && typeof member(reply.json, 'error') === 'object',
+    check({ json }) {
+      const id = member(member(json, 'error'), 'request_id')
+      return isText(id) && id !== '' ? undefined : 'error.request_id is not a string, or is empty'
+    },
+  },
+  {
+    id: 'apps.errors.status',
+    words: 'The status of an error of app management is 400, 401, 403, 404, 429 or 500.',
+    concerns: ({ status }) => status >= 400,
+    check: ({ status }) => ([400, 401, 403, 404, 429, 500].includes(status) ? undefined : `the status is ${status}`),
+  },
+  jsonRule('apps'),
+  {
+    id: 'apps.headers.limit',
+    words: 'Every reply carries X-RateLimit-Limit: the limit of a plan, per minute or per day.',
+    concerns: always,
+    check({ status, headers: { 'x-ratelimit-limit': limit } }, { plans }) {
+      if (limit === undefined) return 'X-RateLimit-Limit is missing'
+      // The limit without a known key is not stated.
+      if (status === 401) return isInteger(limit) ? undefined : `X-RateLimit-Limit is ${limit}`
+      const limits = plans.flatMap(({ minute, day }) => [minute, day])
+      return limits.includes(Number(limit)) ? undefined : `X-RateLimit-Limit is ${limit}, which is the limit of no plan`
+    },
+  },
+  {
+    id: 'apps.headers.remaining',
+    words: 'Every reply carries X-RateLimit-Remaining: how many requests are left, no more than the limit.',
+    concerns: always,
+    check({ headers: { 'x-ratelimit-remaining': remaining, 'x-ratelimit-limit': limit } }) {
+      if (remaining === undefined) return 'X-RateLimit-Remaining is missing'
+      if (!isInteger(remaining) || Number(remaining) < 0) return `X-RateLimit-Remaining is ${remaining}`
+      return isInteger(limit) && Number(remaining) > Number(limit)
+        ? `X-RateLimit-Remaining is ${remaining}, of ${limit}`
+        : undefined
+    },
+  },
+  {
+    id: 'apps.headers.reset',
+    words: 'Every reply carries X-RateLimit-Reset: a time within the next day.',
+    concerns: always,
+    check({ headers: { 'x-ratelimit-reset': reset }, at }) {
+      if (reset === undefined) return 'X-RateLimit-Reset is missing'
+      const time = readReset(reset, at)
+      if (time === undefined) return `X-RateLimit-Reset is ${reset}, which is not a time`
+      return time.resetsAt < at - skew || time.resetsAt > at + 86_400_000 + skew
+        ? `X-RateLimit-Reset is ${reset}, which is not within the next day`
+        : undefined
+    },
+  },
+]
+
+function jsonRule(area: AreaName): ReplyRule {
+  return {
+    id: `${area}.json`,
+    words: 'Bodies of replies are declared as application/json, and are JSON.',
+    concerns: (reply) => reply.text !== '' && reply.mediaType !== 'text/event-stream',
+    check: (reply) =>
+      reply.mediaType !== 'application/json'
+        ? `the Content-Type is "${reply.headers['content-type'] ?? ''}"`
+        : reply.json === undefined
+          ? 'the body is not JSON'
+          : reply.encoding,
+  }
+}

@@ -1,0 +1,280 @@
+import * as z from 'zod/mini'
+import { planNames } from '../../core/accounts/accounts.ts'
+import { isObject } from '../../core/contract/options.ts'
+import { toExactNumber } from '../../core/http/json.ts'
+import { describeProblem, joinNames, quote, showValue, suggest, toList } from '../../core/text/messages.ts'
+import { RejectedOptionError } from '../../core/world/effective-settings.ts'
+import { type ConditionName, conditionNames } from './condition.ts'
+import { described, durationSchema, optional } from './fields.ts'
+
+/** An option of a scenario, as its file declares it. */
+export interface OptionDeclaration {
+  description?: string | undefined
+  /** The type of its values. By default, the type of `default`. */
+  type?: 'string' | 'integer' | 'number' | 'boolean' | 'duration' | undefined
+  /** The smallest and the largest number. */
+  min?: number | undefined
+  max?: number | undefined
+  /** The unit of a number: `milliseconds`. */
+  unit?: string | undefined
+  /** The only allowed values. */
+  values?: (string | number | boolean)[] | undefined
+  default: string | number | boolean
+}
+
+export function takesPlans({ values = [] }: Pick<OptionDeclaration, 'values'>): boolean {
+  const isPlan = (value: unknown) => (planNames as readonly unknown[]).includes(value)
+  return values.some(isPlan) && values.every((value) => value === 'any' || isPlan(value))
+}
+
+/** `a whole number of milliseconds, 0 or more` */
+export function describeOption(declaration: OptionDeclaration): string {
+  const { values, unit } = declaration
+  if (values) return toList(values)
+  const range = describeRange(declaration)
+  const counted = unit === undefined ? '' : ` of ${unit}`
+  switch (optionTypeOf(declaration)) {
+    case 'integer':
+      return `a whole number${counted}${range}`
+    case 'number':
+      return `a number${counted}${range}`
+    case 'boolean':
+      return 'true or false'
+    case 'duration':
+      return 'a duration, such as "90s", "5m" or "1h"'
+    case 'string':
+      return 'a string'
+  }
+}
+
+function describeRange({ min, max }: OptionDeclaration): string {
+  if (min !== undefined && max !== undefined) return ` from ${min} to ${max}`
+  if (min !== undefined) return `, ${min} or more`
+  return max === undefined ? '' : `, ${max} or less`
+}
+
+export function optionTypeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
+  return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  return type === 'integer'
+    ? Number.isInteger(value)
+    : type === 'duration'
+      ? durationSchema.safeParse(value).success
+      : typeof value === type && (type !== 'number' || Number.isFinite(value))
+}
+
+function accepts(declaration: OptionDeclaration, value: unknown): boolean {
+  const { values, min = -Infinity, max = Infinity } = declaration
+  if (!isOfType(value, optionTypeOf(declaration)) || (values && !values.includes(value as string))) return false
+  return typeof value !== 'number' || (value >= min && value <= max)
+}
+
+/** Returns the listed values of an option, or its bounds, except its default. Each has its path in the declaration. */
+export function choicesOf(declaration: OptionDeclaration): { path: readonly PropertyKey[]; value: unknown }[] {
+  const { values, min, max, default: fallback } = declaration
+  const bounds = Object.entries({ min, max }).flatMap(([name, value]) =>
+    value === undefined ? [] : [{ path: [name], value }],
+  )
+  const choices =
+    values?.map((value, index) => ({ path: ['values', index], value })) ??
+    (optionTypeOf(declaration) === 'boolean' ? [{ path: [], value: !fallback }] : bounds)
+  return choices.filter(({ value }) => value !== fallback)
+}
+
+const scalar = z.union([z.string(), z.number(), z.boolean()], 'expected a string, a number, true or false')
+
+export const optionSchema = z
+  .strictObject({
+    description: optional(z.string(), 'What the option decides.'),
+    type: optional(
+      z.enum(['string', 'integer', 'number', 'boolean', 'duration']),
+      'The type of its values; by default the type of the default.',
+    ),
+    min: optional(z.number(), 'The smallest number.'),
+    max: optional(z.number(), 'The largest number.'),
+    unit: optional(
+      z.string().check(z.regex(/\S/, 'is blank: expected a word such as "milliseconds"')),
+      'What a number counts, for messages: milliseconds, bytes, requests.',
+    ),
+    values: optional(z.array(scalar).check(z.minLength(1)), 'The only values that can be chosen.'),
+    default: described(scalar, 'The value when nothing is chosen.'),
+  })
+  .check(({ value: declaration, issues }) => {
+    const { type, values, min, max, unit, default: fallback } = declaration
+    const wanted = optionTypeOf(declaration)
+    const fail = (path: PropertyKey[], input: unknown, message: string) =>
+      issues.push({ code: 'custom', path, input, message })
+    if (!isOfType(fallback, wanted)) fail(['default'], fallback, `expected a value of type ${wanted}`)
+    for (const [index, value] of values?.entries() ?? []) {
+      if (!isOfType(value, wanted))
+        fail(['values', index], value, `expected a value of type ${wanted}${type ? '' : ', like the default'}`)
+      if (values!.indexOf(value) < index) fail(['values', index], value, `${JSON.stringify(value)} is listed already`)
+    }
+    const isNumber = wanted === 'integer' || wanted === 'number'
+    for (const [name, limit] of Object.entries({ min, max, unit }))
+      if (limit !== undefined && !isNumber)
+        fail([name], limit, `applies to numbers only: expected type integer or number, not ${wanted}`)
+    for (const [name, limit] of Object.entries({ min, max }))
+      if (limit !== undefined && isNumber && !isOfType(limit, wanted))
+        fail([name], limit, `expected a value of type ${wanted}`)
+    const isSwapped = min !== undefined && max !== undefined && min > max
+    if (isSwapped) fail(['max'], max, 'expected max to be at least min')
+    const unlisted = { ...declaration, values: undefined }
+    if (isNumber && !isSwapped && isOfType(fallback, wanted) && !accepts(unlisted, fallback))
+      fail(['default'], fallback, `expected ${describeOption(unlisted)}`)
+    if (values && !values.includes(fallback)) {
+      const suggestion = typeof fallback === 'string' ? suggest(fallback, values.map(String)) : ''
+      fail(['default'], fallback, `expected one of "values"${suggestion && `.${suggestion}`}`)
+    }
+  })
+
+/** The options by which every scenario can be narrowed when it is switched on. Those that its file declares keep their own meaning. */
+export const conditionOptions: Readonly<Record<ConditionName, OptionDeclaration>> = {
+  on: { description: 'Which operations, an id or a glob such as plants.*', default: '*' },
+  account: { description: 'Which account; any for all', default: 'any' },
+  key: { description: 'Which key; any for all', default: 'any' },
+  plan: { description: 'Which plan; any for all', values: ['any', ...planNames], default: 'any' },
+  times: { description: 'How many times at most; 0 for no limit', type: 'integer', min: 0, default: 0 },
+}
+
+export const whereNames = ['account', 'key', 'plan'] as const
+
+export type Declared = Readonly<Record<string, OptionDeclaration>>
+export type Chosen = Readonly<Record<string, unknown>>
+export type Narrowing = { readonly [Name in Exclude<ConditionName, 'times'>]?: string } & { readonly times?: number }
+
+/**
+ * Returns the value of every declared option, and the conditions that narrow the scenario. @param conditions what it takes in
+ * addition. @param placeholders those of its file. @throws RejectedOptionError
+ */
+export function chooseOptions(
+  scenario: string,
+  { declared, conditions }: { readonly declared: Declared; readonly conditions: Declared },
+  placeholders: readonly Placeholder[],
+  chosen: Chosen,
+): { readonly values: Chosen; readonly narrowing: Narrowing } {
+  const values: Record<string, unknown> = {}
+  const narrowing: Record<string, unknown> = {}
+  const all = { ...conditions, ...declared }
+  for (const [name, declaration] of Object.entries(declared)) values[name] = declaration.default
+  for (const [given, value] of Object.entries(withoutWhere(scenario, declared, placeholders, chosen))) {
+    if (value === undefined) continue
+    const name = given === 'operation' && !Object.hasOwn(declared, given) ? 'on' : given
+    if (!Object.hasOwn(all, name)) {
+      const list = `, only ${Object.keys({ ...declared, ...conditions }).join(', ')}.${suggest(name, Object.keys(all))}`
+      const message = `Failed to use "${scenario}": it has no option ${quote(name)}${list}`
+      throw new RejectedOptionError(message, scenario, [given], `there is no such option${list}`)
+    }
+    const read = readOption(scenario, name, all[name]!, value)
+    if (Object.hasOwn(declared, name)) values[name] = read
+    else if (read !== all[name]!.default) narrowing[name] = read
+  }
+  const inOrder = conditionNames.filter((name) => Object.hasOwn(narrowing, name))
+  return { values, narrowing: Object.fromEntries(inOrder.map((name) => [name, narrowing[name]])) }
+}
+
+function readOption(scenario: string, name: string, declaration: OptionDeclaration, given: unknown): unknown {
+  const { values = [] } = declaration
+  const wanted = optionTypeOf(declaration)
+  const value =
+    typeof given === 'string' && wanted !== 'string' && wanted !== 'duration' ? fromText(given, wanted) : given
+  if (accepts(declaration, value)) return value
+  const suggestion = suggest(String(given), values.map(String))
+  return rejectOptions(
+    scenario,
+    [name],
+    `takes ${describeOption(declaration)}; ${showValue(given)} was given.${suggestion}`,
+  )
+}
+
+/** @param clause what is wrong with the options, as the end of a sentence. @throws RejectedOptionError */
+export function rejectOptions(scenario: string, names: readonly string[], clause: string): never {
+  const [word, pronoun] = names.length === 1 ? ['option', 'it'] : ['options', 'they']
+  const message = `Failed to use "${scenario}": the ${word} ${joinNames(names.map(quote), 'and')} ${clause}`
+  throw new RejectedOptionError(message, scenario, names, `${pronoun} ${clause}`)
+}
+
+function fromText(text: string, type: string): unknown {
+  if (type === 'boolean') return text === 'true' ? true : text === 'false' ? false : text
+  const number = Number(text)
+  // A fraction that a double would round to an integer is not an integer.
+  const isChanged = Number.isInteger(number) && isJsonNumber.test(text) && toExactNumber(text) !== number
+  return text.trim() === '' || isChanged ? text : number
+}
+
+const isJsonNumber = /^-?\d+(\.\d+)?([eE][-+]?\d+)?$/
+
+/**
+ * Writes `where: { account }` as the option `account`. @param placeholders those of the file: an option that it declares under
+ * such a name may have another meaning. @throws RejectedOptionError
+ */
+function withoutWhere(
+  scenario: string,
+  declared: Declared,
+  placeholders: readonly Placeholder[],
+  chosen: Chosen,
+): Chosen {
+  const { where, ...others } = chosen
+  if (where === undefined || Object.hasOwn(declared, 'where')) return chosen
+  const reject = (reason: string) => {
+    throw new RejectedOptionError(`Failed to use "${scenario}": where: ${reason}`, scenario, ['where'], reason)
+  }
+  if (!isObject(where)) return reject(`expected an object with account, key or plan; ${showValue(where)} was given`)
+  const options: Record<string, unknown> = others
+  for (const [name, value] of Object.entries(where)) {
+    if (!whereNames.some((known) => known === name))
+      reject(describeProblem(`there is no such field ${quote(name)}`, name, whereNames, true))
+    const isWhere = placeholders.some((one) => one.name === name && String(one.path.slice(-2)) === `where,${name}`)
+    if (Object.hasOwn(declared, name) && !isWhere)
+      reject(`the scenario has an option "${name}" with another meaning, so it can't be narrowed by it`)
+    if (value !== undefined) options[name] = value
+  }
+  return options
+}
+
+/** `${name}`, or `$${`, which means `${` itself. */
+const parts = /\$\$\{|\$\{([a-z][a-z0-9-]*)\}/g
+
+/** Replaces `${name}` in all strings with the option's value. A string that is only a placeholder becomes the value itself. */
+export function fillIn<T>(value: T, options: Chosen): T {
+  return filled(value, options) as T
+}
+
+function filled(value: unknown, options: Chosen): unknown {
+  if (typeof value === 'string') {
+    const name = /^\$\{([a-z][a-z0-9-]*)\}$/.exec(value)?.[1]
+    if (name !== undefined && Object.hasOwn(options, name)) return options[name]
+    return value.replace(parts, (text, name: string | undefined) => {
+      if (name === undefined) return '${'
+      return Object.hasOwn(options, name) ? String(options[name]) : text
+    })
+  }
+  if (Array.isArray(value)) return value.map((item) => filled(item, options))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, filled(item, options)]))
+}
+
+export function defaultsOf(declared: Declared): Chosen {
+  return Object.fromEntries(Object.entries(declared).map(([name, option]) => [name, option.default]))
+}
+
+/** A `${name}` in a string. The name is `undefined` if the brace is never closed. */
+export interface Placeholder {
+  readonly path: readonly PropertyKey[]
+  readonly name: string | undefined
+}
+
+export function findPlaceholders(value: unknown, path: readonly PropertyKey[] = []): Placeholder[] {
+  if (typeof value === 'string')
+    return [...value.matchAll(/\$\$\{|\$\{(?:([^}]*)\})?/g)]
+      .filter(([text]) => text !== '$${')
+      .map(([, name]) => ({ path, name }))
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) => findPlaceholders(item, [...path, name]))
+}
+
+export function isPathWithin(path: readonly PropertyKey[], place: readonly PropertyKey[]): boolean {
+  return place.every((step, depth) => String(step) === String(path[depth]))
+}
