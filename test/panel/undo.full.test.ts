@@ -10,7 +10,8 @@ const use = async (page: Page) => {
 
 const reset = async (page: Page) => {
   await choose(page, 'Reset the world')
-  await press(page.getByRole('dialog'), 'Reset', 'Reset default')
+  await click(page.getByRole('dialog'), 'Reset')
+  await page.getByText('Reset default', { exact: true }).waitFor()
 }
 
 test('undo leaves what others changed since, and says so where that is the same', async () => {
