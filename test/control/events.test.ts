@@ -179,7 +179,7 @@ testControl('a secret that goes with its world in one turn is hidden', async ({ 
   expect(JSON.stringify(stream.events)).not.toContain(secret)
 })
 
-testControl('so is one in the name of a world', async ({ greenhouse, server }) => {
+testControl('a secret in the name of a world is hidden in an event', async ({ greenhouse, server }) => {
   const stream = await openEvents(server, '/events?types=request')
   const secret = 'ABCDEFGH12345678IJKLMNOP'
   greenhouse.world(secret).records.keys.create({ secret, account: 'acct_pro' })

@@ -22,19 +22,12 @@ export class DataMemory {
 
   /** @param limit in bytes; a function is called at the first write. */
   constructor(limit: number | (() => number)) {
-    if (typeof limit === 'number' && !(limit >= 0))
-      throw new RangeError(`Failed to set dataMemory to ${limit}: expected a number of bytes.`)
     this.#limit = limit
   }
 
   get limit(): number {
     if (typeof this.#limit === 'function') this.#limit = this.#limit()
     return this.#limit
-  }
-
-  /** Adds to the count; negative to free. @internal */
-  change(bytes: number): void {
-    this.used += bytes
   }
 
   /** Whether this many more bytes fit. Drops worlds to make room if they do not. @internal */
@@ -62,23 +55,24 @@ export class WorldMemory {
   change(bytes: number): void {
     if (this.#hasEnded) return
     this.used += bytes
-    this.#all.change(bytes)
+    this.#all.used += bytes
   }
 
   /** Frees everything for good: later work of the dropped world is not counted. */
   end(): void {
-    this.clear()
+    this.change(-this.used)
     this.#hasEnded = true
+  }
+
+  /** Counts what a world has from the start again; it cannot be refused. */
+  reset(bytes: number): void {
+    this.grow(bytes - this.used)
   }
 
   /** Counts bytes that cannot be refused, and drops worlds to make room. */
   grow(bytes: number): void {
     this.change(bytes)
     if (bytes > 0) this.#all.hasRoom(0, this)
-  }
-
-  clear(): void {
-    this.change(-this.used)
   }
 }
 

@@ -136,8 +136,7 @@ export class LiveWorld implements CoreWorld {
         this.epoch++
         Object.assign(this, former)
         putBackRecords()
-        this.memory.clear()
-        this.memory.grow(used)
+        this.memory.reset(used)
         clock.restore({ now: clock.now(), frozen: clock.frozen, due })
         this.#continue()
         this.#notifyWorldChange('reset')
@@ -342,8 +341,7 @@ export class LiveWorld implements CoreWorld {
     const taken = keepsSnapshots ? this.taken : undefined
     this.#data.restart()
     if (!taken) this.#data.recount([])
-    this.memory.clear()
-    this.memory.grow(emptySize + this.#data.counted + (taken?.bytes ?? 0))
+    this.memory.reset(emptySize + this.#data.counted + (taken?.bytes ?? 0))
     this.chance = new Chance(seed, template.restarts)
     this.scenarios = new WorldScenarios(this, template, this.memory, { active, assumptions })
     this.taken = taken
@@ -380,13 +378,11 @@ export class LiveWorld implements CoreWorld {
   }
 
   #notify(type: StateChange['type']): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type, world: this.name })
+    this.#template.changes.notify({ type, world: this.name })
   }
 
   #notifyWorldChange(change: WorldChange['change']): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type: 'world', world: this.name, change })
+    this.#template.changes.notify({ type: 'world', world: this.name, change })
   }
 
   #stop(): void {

@@ -181,8 +181,7 @@ export class WorldScenarios {
   }
 
   #notify(type: 'scenarios' | 'assumptions'): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type, world: this.#world.name })
+    this.#template.changes.notify({ type, world: this.#world.name })
   }
 }
 

@@ -40,7 +40,7 @@ const maxDropped = 100_000
 
 export class Worlds {
   readonly #worlds = new Map<string, LiveWorld>()
-  readonly #dropped = new NewestNames(maxDropped)
+  readonly #dropped = new Set<string>()
   readonly #template: WorldTemplate
   readonly #limit: number
   /** `undefined` after `end`. */
@@ -127,18 +127,16 @@ export class Worlds {
       if (isEnough()) return
       if (world.pinned || world.name === 'default' || world.memory === needed) continue
       this.#remove(world, 'dropped')
-      this.#dropped.add(world.name)
+      addNewest(this.#dropped, world.name, maxDropped)
     }
   }
 
   #notify(world: string, change: WorldChange['change']): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type: 'world', world, change })
+    this.#template.changes.notify({ type: 'world', world, change })
   }
 
   #remove(world: LiveWorld, change: WorldChange['change']): void {
-    const { changes } = this.#template
-    if (changes.isObserved) changes.notify({ type: 'world-ends', world: world.name })
+    this.#template.changes.notify({ type: 'world-ends', world: world.name })
     world.end()
     this.#worlds.delete(world.name)
     if (this.#latest === world) this.#latest = this.#worlds.get('default')!
@@ -146,29 +144,13 @@ export class Worlds {
   }
 }
 
-export class NewestNames {
-  readonly #names = new Set<string>()
-  readonly #max: number
-
-  constructor(max: number) {
-    this.#max = max
-  }
-
-  has(name: string): boolean {
-    return this.#names.has(name)
-  }
-
-  add(name: string): void {
-    this.#names.add(name)
-    // Deletes several at once: finding a set's oldest entry takes longer after many deletions.
-    if (this.#names.size <= this.#max * 1.01) return
-    for (const oldest of this.#names) {
-      if (this.#names.size <= this.#max) return
-      this.#names.delete(oldest)
-    }
-  }
-
-  delete(name: string): boolean {
-    return this.#names.delete(name)
+/** Adds a name to those in a set. Some past `max`, the oldest ones go. */
+export function addNewest(names: Set<string>, name: string, max: number): void {
+  names.add(name)
+  // Several at once: finding a set's oldest entry takes longer after many deletions.
+  if (names.size <= max * 1.01) return
+  for (const oldest of names) {
+    if (names.size <= max) return
+    names.delete(oldest)
   }
 }

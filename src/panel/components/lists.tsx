@@ -27,10 +27,7 @@ export interface TableProps<T> {
 }
 
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
-  const reachable = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === opened),
-  )
+  const roving = useRoving<HTMLTableSectionElement>('[data-row]')
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
@@ -48,12 +45,11 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
             ))}
           </tr>
         </thead>
-        <tbody onKeyDown={onOpen && onKeyDown}>
-          {rows.map((row, index) => (
+        <tbody {...roving} onKeyDown={onOpen && onKeyDown}>
+          {rows.map((row) => (
             <tr
               key={keyOf(row)}
               {...(onOpen && {
-                tabIndex: index === reachable ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
                 onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),
