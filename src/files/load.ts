@@ -1,4 +1,4 @@
-import { readFileSync, statSync, readdirSync, realpathSync } from 'node:fs'
+import { lstatSync, readFileSync, statSync, readdirSync, realpathSync } from 'node:fs'
 import { basename, dirname, resolve, isAbsolute, join, sep } from 'node:path'
 import { withCallerStack, checkArgument, checkOptions, text, isObject } from '../core/contract/options.ts'
 import { DataError, type Problem } from '../core/contract/problem.ts'
@@ -14,7 +14,11 @@ import { additionRules, fixturesRule } from '../api/assembly/options.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { withPlans } from '../custom/open-names.ts'
 import { checkScenario, setFile } from '../scenarios/language/check.ts'
-import { parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
+import { parseYaml, parseYamlBytes, unreadable, type YamlFile } from './yaml.ts'
+import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
+import { systemNow } from '../core/time/clock.ts'
+import { toShownPath } from './find-config.ts'
+import { replaceFile } from './replace-file.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
 
@@ -252,4 +256,27 @@ function readYamlFile(file: string, root: string): YamlFile {
     return unreadable(file, `can't be read: ${(error as Error).message}`)
   }
   return parseYamlBytes(file, bytes)
+}
+
+/** Lets the control API save scenarios into the folder that a Greenhouse reads. */
+export function openScenarioFolder(greenhouse: Greenhouse, folder: string): ScenarioFolder {
+  const find = (name: string) =>
+    ['yaml', 'yml', 'json']
+      .map((ending) => `${name}.${ending}`)
+      .find((file) => lstatSync(join(folder, file), { throwIfNoEntry: false }) !== undefined)
+  return {
+    path: toShownPath(folder),
+    find,
+    save(name, text) {
+      const target = find(name) ?? `${name}.yaml`
+      const path = join(folder, target)
+      if (target.endsWith('.json')) throw new Error(`it is in ${target}: remove that file first`)
+      const former = lstatSync(path, { throwIfNoEntry: false })
+      if (former && !former.isFile()) throw new Error(`${target} is a link, or not a file`)
+      // Loaded first: a folder that can't be loaded stays as it is.
+      greenhouse.reload({ scenarios: readScenariosWith(parseYaml(path, text), folder, greenhouse.catalogue) })
+      replaceFile(join(realpathSync(folder), target), text)
+      greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
+    },
+  }
 }

@@ -5,7 +5,7 @@ import { start, nobody, type Running } from '../support/cli.ts'
 import { parseLines, startWithCommands, expectWrongUse } from './server.ts'
 import { once } from 'node:events'
 import fc from 'fast-check'
-import { readEvents, type ServerEvent } from '../../src/core/http/read-events.ts'
+import { readEvents, type ServerEvent } from '../../src/control/client/control-api.ts'
 import { writeFolder } from '../support/folder.ts'
 import { startCommand } from '../support/process.ts'
 

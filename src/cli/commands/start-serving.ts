@@ -47,7 +47,7 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
     greenhouse.setFilesState({ config: toShownPath(terminal.config.file) })
   const folder = args.scenarios ?? terminal.config?.config.scenarios
   if (typeof folder === 'string' && args.case === undefined) {
-    const { openScenarioFolder } = await import('../../files/scenario-folder.ts')
+    const { openScenarioFolder } = await import('../../files/load.ts')
     greenhouse.setFilesState({ scenarios: openScenarioFolder(greenhouse, folder) })
   }
   const endGuard = guardConsole(terminal, greenhouse.redact)

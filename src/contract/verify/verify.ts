@@ -14,8 +14,15 @@ import {
 import { listAll, plantsOf, removePlant } from './plants.ts'
 import { documentId, replyRules, toHead, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
-import { table } from './table/index.ts'
 import { Broken, Inconclusive, member, NoReply, Stopped } from './wire.ts'
+import { appGaps, appRules, deploymentGaps } from './table/apps.ts'
+import { appAuthRules, authGaps, plantAuthRules } from './table/keys.ts'
+import { paidGaps } from './table/paid.ts'
+import { plantCreateGaps, plantCreateRules } from './table/plants-create.ts'
+import { plantDeleteGaps, plantDeleteRules } from './table/plants-delete.ts'
+import { plantListGaps, plantListRules } from './table/plants-list.ts'
+import { rateLimitGaps, rateLimitRules } from './table/rate-limit.ts'
+import { webhookGaps } from './table/webhooks.ts'
 
 export interface VerifyOptions extends SessionOptions {
   readonly only?: ((id: string) => boolean) | undefined
@@ -220,3 +227,23 @@ async function ownPlants(session: Session): Promise<readonly unknown[]> {
   const plants = plantsOf(await listAll(session, call))
   return plants.filter((plant) => session.isOwnName(member(plant, 'name')))
 }
+
+/** The rules and gaps in the order in which they run: those that spend the rate limit come last. */
+export const table: readonly Probe[] = [
+  ...plantAuthRules,
+  ...plantListRules,
+  ...plantCreateRules,
+  ...plantDeleteRules,
+  ...appAuthRules,
+  ...appRules,
+  ...rateLimitRules,
+  ...plantListGaps,
+  ...plantCreateGaps,
+  ...plantDeleteGaps,
+  ...authGaps,
+  ...appGaps,
+  ...webhookGaps,
+  ...deploymentGaps,
+  ...paidGaps,
+  ...rateLimitGaps,
+]

@@ -1,6 +1,5 @@
 import { version as ownVersion } from '../../../package.json'
 import { parseTrustedJson, toJson } from '../../core/http/json.ts'
-import { readEvents, type ServerEvent } from '../../core/http/read-events.ts'
 import { delay } from '../../core/time/clock.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import type { Answers, RouteName } from '../actions/index.ts'
@@ -219,4 +218,54 @@ function toMessage({ id, type, data }: ServerEvent) {
 export function describeVersion(server: string, version: string): string | undefined {
   if (Number.parseInt(version) === Number.parseInt(ownVersion)) return undefined
   return `the server at ${server} has version ${version}, and this client ${ownVersion}. Install the same on both sides.`
+}
+
+export interface ServerEvent {
+  readonly id: string | undefined
+  readonly type: string
+  readonly data: string
+}
+
+const longestEvent = 2 ** 26
+
+/**
+ * Reads server-sent events; yields those of a chunk together. Drops an incomplete event at the end. @throws whatever
+ * reading the stream throws; RangeError for an event without an end.
+ */
+export async function* readEvents(stream: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
+  const decoder = new TextDecoder()
+  // Not every browser can iterate over a stream.
+  const reader = stream.getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const blocks = (rest + decoder.decode(value, { stream: true })).replaceAll('\r\n', '\n').split('\n\n')
+      rest = blocks.pop()!
+      if (rest.length > longestEvent)
+        throw new RangeError(`The server sent an event of more than ${longestEvent} characters.`)
+      const events = blocks.flatMap(toEvent)
+      if (events.length > 0) yield events
+    }
+  } finally {
+    // A stream that failed rejects this too.
+    void reader.cancel().catch(() => undefined)
+  }
+}
+
+/** A block without data, such as a comment that keeps the connection open, is no event. */
+function toEvent(block: string): ServerEvent[] {
+  let id: string | undefined
+  let type = 'message'
+  const data: string[] = []
+  for (const line of block.split('\n')) {
+    const colon = line.indexOf(':')
+    const name = colon < 0 ? line : line.slice(0, colon)
+    const value = colon < 0 ? '' : line.slice(colon + (line[colon + 1] === ' ' ? 2 : 1))
+    if (name === 'id') id = value
+    else if (name === 'event') type = value
+    else if (name === 'data') data.push(value)
+  }
+  return data.length === 0 ? [] : [{ id, type, data: data.join('\n') }]
 }

@@ -1,6 +1,6 @@
-import type { ReadonlySignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { Button } from '../components/controls.tsx'
-import { Confirmations, openDialog } from '../components/dialog.tsx'
+import { Confirmations, Dialog, openDialog } from '../components/dialog.tsx'
 import { focusList } from '../components/keys.ts'
 import { Link, NavList } from '../components/layout.tsx'
 import { Toasts } from '../components/toast.tsx'
@@ -12,8 +12,9 @@ import { NewWorld, TopBar } from './bar.tsx'
 import { Banners, Outlet } from './outlet.tsx'
 import { KeyList, Palette } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './switch.ts'
-import { TokenDialog } from './token.tsx'
 import { type Count, shownView, views } from '../views/index.ts'
+import { bound, Form, TextField } from '../components/form/form.tsx'
+import { keepToken, token } from '../data/kept.ts'
 
 type Counts = ReadonlySignal<ReadonlyMap<string, Count>>
 
@@ -112,5 +113,43 @@ function Active() {
       </ul>
       <Button kind="quiet" onClick={() => switchAllOff(panel)} text="clear all" />
     </section>
+  )
+}
+
+/** Asks for the token of the server. Where it was closed, a line at the bottom leads back to it. */
+export function TokenDialog() {
+  const { live } = usePanel()
+  const given = useSignal('')
+  const isClosed = useSignal(false)
+  const isChecking = useSignal(false)
+  const connection = live.connection.value
+  if (connection !== 'needs-token' && !(isChecking.value && connection === 'connecting')) return null
+  if (isClosed.value)
+    return (
+      <div class="banner row" role="alert">
+        <span>This server has a token, so the panel is locked.</span>
+        <Button onClick={() => (isClosed.value = false)} text="Enter the token" />
+      </div>
+    )
+  const enter = () => {
+    keepToken(given.value)
+    isChecking.value = true
+    live.follow()
+  }
+  const isWrong = token.value !== '' && connection === 'needs-token'
+  return (
+    <Dialog title="This server has a token" onClose={() => (isClosed.value = true)}>
+      <Form action="Enter" disabled={given.value === ''} onSubmit={enter}>
+        <TextField
+          title="Token"
+          isRequired
+          hint="The value of the server's --token. This tab keeps it until you close it."
+          error={isWrong ? 'This token is wrong: the server rejects it.' : undefined}
+          isSecret
+          autofocus
+          {...bound(given)}
+        />
+      </Form>
+    </Dialog>
   )
 }
