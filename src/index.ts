@@ -47,7 +47,7 @@ export type { JournalEntry } from './core/journal/journal-entry.ts'
 export type { NearMiss, Verdict } from './core/journal/journal-record.ts'
 
 // Cases: what happened, in one file
-export type * from './cases/types.ts'
+export type * from './cases/generated/case.ts'
 
 // Records: what a world keeps
 export type { WorldRecords, StartRecords, RecordTypes, Records, RecordKey } from './api/records.ts'

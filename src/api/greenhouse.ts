@@ -8,7 +8,7 @@ import type { Reply } from '../core/http/reply.ts'
 import type { RequestHead, SocketSender, ServiceRequest } from '../core/http/request.ts'
 import type { WebhookTransport } from '../core/http/webhook-transport.ts'
 import type { Problem } from '../core/contract/problem.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 import { checkOptions, type RulesFor } from '../core/contract/options.ts'
 import { globFilter } from '../core/text/values.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
@@ -92,13 +92,10 @@ export interface GreenhouseOptions {
 
 /** The state of the files that fixtures and scenarios come from. @internal */
 export interface FilesState {
-  /** The problems that the last read found. */
   readonly problems: readonly Problem[]
-  /** Whether Greenhouse reads the files again when they change. */
   readonly watching: boolean
   /** The time of the last read, in milliseconds since 1970. */
   readonly loadedAt: number
-  /** The configuration file that options come from. */
   readonly config?: string
   /** Where scenarios can be saved, if they come from a folder. */
   readonly scenarios?: ScenarioFolder
@@ -109,7 +106,6 @@ export interface FilesState {
 /** A folder that scenarios come from. @internal */
 export interface ScenarioFolder {
   readonly path: string
-  /** Returns the file of a scenario in it, if there is one. */
   find(name: string): string | undefined
   /** Writes a scenario whole, or not at all, and loads it. @throws Error of the system; DataError for mistakes in other files */
   save(name: string, text: string): void
@@ -180,7 +176,7 @@ export interface Greenhouse extends Disposable {
   observeChanges(observer: (change: Change) => void): () => void
   /** The last state of the files of fixtures and scenarios. @internal */
   readonly files: FilesState
-  /** Sets the state of the files. @internal */
+  /** @internal */
   setFilesState(change: Partial<FilesState>): void
   /** Returns the URL of a request without secrets, as the journal shows it. @internal */
   showUrl(request: LoggedRequest): string

@@ -2,7 +2,7 @@ import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
 import type { CasePart } from '../cases/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
 import {
   checkArgument,

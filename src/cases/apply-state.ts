@@ -10,7 +10,7 @@ import type { CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import type { Fixtures } from '../fixtures/check.ts'
 import { toChoices } from './to-case.ts'
-import type { Case, CaseStart } from './types.ts'
+import type { Case, CaseStart } from './generated/case.ts'
 
 /** The largest difference of clocks that agree, in milliseconds. */
 const tolerance = 1_000

@@ -4,7 +4,7 @@ import { DataError } from '../core/contract/problem.ts'
 import { read } from '../core/store/validation-message.ts'
 import { toIso, toTimestamp } from '../core/time/time-text.ts'
 import { assertCase, caseTime, caseVersion } from './format.ts'
-import type { Case, CaseStep } from './types.ts'
+import type { Case, CaseStep } from './generated/case.ts'
 
 export interface ArchivedCase {
   readonly given: Case

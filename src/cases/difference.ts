@@ -1,6 +1,6 @@
 import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBodyText } from './format.ts'
-import type { CaseContent, CaseReply } from './types.ts'
+import type { CaseContent, CaseReply } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case. */
 export interface ReplyDifference {

@@ -7,7 +7,7 @@ import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { toBytes } from '../core/http/reply.ts'
 import { isTime } from '../core/time/time-text.ts'
 import { scenarioNamePattern } from '../scenarios/language/schema.ts'
-import type { Case, CaseContent, CaseStep } from './types.ts'
+import type { Case, CaseContent, CaseStep } from './generated/case.ts'
 
 export const caseVersion = 1
 
@@ -31,53 +31,69 @@ export const scenarioChoice = z.union(
   [z.string(), z.looseObject({ name: z.optional(z.string()) }).check(isNotEmpty)],
   expectedScenario,
 )
-const choices = z.array(
-  z.union(
-    [
-      word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
-      z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }).check(isNotEmpty),
-    ],
-    expectedScenario,
-  ),
+/** A scenario: text, such as `slow:ms=800`, an object with its name and options, or an inline scenario. */
+export const caseScenarioSchema = z.union(
+  [
+    word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
+    z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }).check(isNotEmpty),
+  ],
+  expectedScenario,
 )
+const choices = z.array(caseScenarioSchema)
 const record = z.looseObject({})
 
 const headerName = word(/^[\w!#$%&'*+.^`|~-]+$/, 'the name of a header')
 // eslint-disable-next-line no-control-regex
 const headerValue = word(/^[^\x00-\x08\x0a-\x1f\x7f]*$/, 'a value in one line')
+const headers = z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)])))
 
-const content = {
-  headers: z.optional(z.record(headerName, z.union([headerValue, z.array(headerValue)]))),
+/** A body: at most one of these. */
+export const caseContentSchema = z.strictObject({
   body: z.optional(z.unknown().check(z.describe('The body, as JSON'))),
   text: z.optional(text.check(z.describe('The body, if it is not JSON as Greenhouse writes it'))),
   bytes: z.optional(
     word(/^[A-Za-z0-9+/]*={0,2}$/, 'base64').check(z.describe('The body in base64, if it is not text')),
   ),
-}
-
-const reply = z.strictObject({
-  status: z.int().check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
-  ...content,
 })
 
-const step = z.strictObject({
+/** A reply. */
+export const caseReplySchema = z.strictObject({
+  status: z.int().check(z.gte(0), z.lte(599), z.describe('0: the connection ended without a reply')),
+  headers,
+  ...caseContentSchema.shape,
+})
+
+/** One thing that happened: a request, or a change of the world. */
+export const caseStepSchema = z.strictObject({
+  /** The world's time: ISO 8601. The clock is set to it first. */
   at: z.optional(caseTime),
+  /** Method and target: `GET /v1/apps?limit=2`. */
   request: z.optional(word(/^[\w!#$%&'*+.^`|~-]+ \/\S*$/, 'a method and a path, such as "GET /v1/apps?limit=2"')),
-  ...content,
-  reply: z.optional(reply),
+  /** Headers of the request. A fingerprint, `fp_…`, stands for a secret. */
+  headers,
+  ...caseContentSchema.shape,
+  /** The reply to compare with. */
+  reply: z.optional(caseReplySchema),
+  /** For readers: the operation. */
   operation: z.optional(id),
+  /** For readers: why the reply is an error, or how a scenario changed it. */
   reason: z.optional(text),
+  /** For readers: how the request breaks the contract. */
   mistakes: z.optional(z.array(text)),
   use: z.optional(choices),
+  /** The position of the scenarios in `use` among the active ones; the end by default. */
   place: z.optional(z.int()),
   use_only: z.optional(choices),
+  /** The scenario to switch off; `true` for all. */
   clear: z.optional(
     z.union([scenarioName, z.literal(true)], { error: 'expected the name of a scenario, or true for all' }),
   ),
   assume: z.optional(z.record(id, text)),
   clock: z.optional(z.strictObject({ now: caseTime, frozen: z.optional(z.boolean()) })),
+  /** Creates or replaces a record, in the form of fixtures. */
   put: z.optional(z.strictObject({ collection: id, record, place: z.optional(z.int()) })),
   remove: z.optional(z.strictObject({ collection: id, key: z.union([text, z.number(), z.bigint()]) })),
+  /** Replaces all records of a collection. */
   replace: z.optional(z.strictObject({ collection: id, records: z.array(record) })),
   plan: z.optional(z.strictObject({ account: text, plan: id })),
   refill: z.optional(z.strictObject({ account: text, window: z.optional(z.enum(['minute', 'day'])) })),
@@ -97,9 +113,11 @@ const step = z.strictObject({
       app: z.optional(text),
     }),
   ),
+  /** The delivery to send again. */
   redeliver: z.optional(text),
   snapshot: z.optional(text),
   restore: z.optional(text),
+  /** The answer of a webhook's receiver; `latency` is in milliseconds. */
   answer: z.optional(
     z.strictObject({
       delivery: text,
@@ -114,12 +132,51 @@ const step = z.strictObject({
 /** The fields of a step that do nothing themselves. */
 const details = ['at', 'headers', 'body', 'text', 'bytes', 'reply', 'operation', 'reason', 'mistakes', 'place']
 
-export const stepActions = (Object.keys(step.shape) as (keyof CaseStep)[]).filter((name) => !details.includes(name))
+export const stepActions = (Object.keys(caseStepSchema.shape) as (keyof CaseStep)[]).filter(
+  (name) => !details.includes(name),
+)
 
 const quotaWindow = z.strictObject({ used: z.int(), remaining: z.int(), resets_at: text })
 
+/** The starting records of a collection that differ from the fixtures, in the form of fixtures. */
+export const caseRecordsSchema = z.strictObject({
+  /** All records, instead of those of the fixtures. */
+  replace: z.optional(z.array(record)),
+  /** Records to add, or to put in the place of those with the same key. */
+  put: z.optional(z.array(record)),
+  /** Keys of records to leave out. */
+  remove: z.optional(z.array(z.union([text, z.number(), z.bigint()]))),
+})
+
+/** Where a world starts. What is absent is as `createGreenhouse` has it. */
+export const caseStartSchema = z.strictObject({
+  seed: z.optional(z.int()),
+  /** How often a server or a page continued from this state. Each time, new ids and secrets are different. */
+  restarts: z.optional(z.int()),
+  now: z.optional(caseTime),
+  frozen: z.optional(z.boolean()),
+  /** The fixtures that `records` differ from. */
+  fixtures: z.optional(z.literal('default')),
+  /** The time that times of fixtures are relative to, if it is not `now`. */
+  fixtures_at: z.optional(caseTime),
+  records: z.optional(z.record(id, caseRecordsSchema)),
+  assumptions: z.optional(z.record(id, text)),
+  scenarios: z.optional(choices),
+  /** Scenarios of your own, by name, in the form of scenario files. */
+  own_scenarios: z.optional(z.record(scenarioName, record)),
+  settings: z.optional(
+    z.strictObject({
+      trace: z.optional(z.boolean()),
+      strict: z.optional(z.boolean()),
+      cors: z.optional(z.array(text)),
+    }),
+  ),
+})
+
+/** A situation in one file: where a world starts, what was asked, and what it replied. `case replay` plays it again. */
 export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   case: z.literal(caseVersion).check(z.describe('The version of this format')),
+  /** What it shows, in one line. */
   title: z.optional(text),
   world: z.optional(word(worldName, worldNameRule).check(z.describe('The name of the world; default if absent'))),
   made: z.optional(z.strictObject({ by: text, at: caseTime })),
@@ -127,37 +184,9 @@ export const caseSchema: z.ZodMiniType<Case> = z.strictObject({
   exact: z.optional(
     z.boolean().check(z.describe('Whether replies are complete; otherwise only the parts that they have are compared')),
   ),
-  start: z.optional(
-    z.strictObject({
-      seed: z.optional(z.int()),
-      restarts: z.optional(z.int()),
-      now: z.optional(caseTime),
-      frozen: z.optional(z.boolean()),
-      fixtures: z.optional(z.literal('default')),
-      fixtures_at: z.optional(caseTime),
-      records: z.optional(
-        z.record(
-          id,
-          z.strictObject({
-            replace: z.optional(z.array(record)),
-            put: z.optional(z.array(record)),
-            remove: z.optional(z.array(z.union([text, z.number(), z.bigint()]))),
-          }),
-        ),
-      ),
-      assumptions: z.optional(z.record(id, text)),
-      scenarios: z.optional(choices),
-      own_scenarios: z.optional(z.record(scenarioName, record)),
-      settings: z.optional(
-        z.strictObject({
-          trace: z.optional(z.boolean()),
-          strict: z.optional(z.boolean()),
-          cors: z.optional(z.array(text)),
-        }),
-      ),
-    }),
-  ),
-  steps: z.optional(z.array(step)),
+  start: z.optional(caseStartSchema),
+  steps: z.optional(z.array(caseStepSchema)),
+  /** For readers: the quotas that are used, and what is due next. */
   end: z.optional(
     z.strictObject({
       at: caseTime,

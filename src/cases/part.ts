@@ -7,7 +7,7 @@ import type { LiveWorld } from '../core/world/live-world.ts'
 import { applyState } from './apply-state.ts'
 import { assertCase } from './format.ts'
 import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from './to-case.ts'
-import type { Case } from './types.ts'
+import type { Case } from './generated/case.ts'
 
 /** How long after a change the state is written, in milliseconds, so that many changes need one write. */
 const pause = 200

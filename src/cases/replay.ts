@@ -24,7 +24,7 @@ import { assertCase, toBodyBytes } from './format.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
 import { CaseSecrets } from './secrets.ts'
 import { writeRequest } from './to-case.ts'
-import type { Case, CaseStep } from './types.ts'
+import type { Case, CaseStep } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case, with its step. */
 export interface CaseDifference extends ReplyDifference {

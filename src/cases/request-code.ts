@@ -29,7 +29,7 @@ import {
   toSentHeaders,
 } from './test-code.ts'
 import { toChoices, writeRequest } from './to-case.ts'
-import type { Case, CaseReply, CaseStep } from './types.ts'
+import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export interface RequestCode {
   readonly text: string

@@ -7,7 +7,7 @@ import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { toBodyText } from './format.ts'
 import { replayCase } from './replay.ts'
-import type { Case, CaseReply, CaseStep } from './types.ts'
+import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export type TestRunner = keyof typeof runners
 

@@ -1,6 +1,6 @@
 import { toYamlText } from '../fixtures/yaml-text.ts'
 import { stepActions } from './format.ts'
-import type { Case, CaseStep } from './types.ts'
+import type { Case, CaseStep } from './generated/case.ts'
 
 const head = `# A case of Greenhouse. Play it again: npx greenhouse-mock case replay FILE
 # Look at it: npx greenhouse-mock case show FILE, or npx greenhouse-mock serve --case FILE

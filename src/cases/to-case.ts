@@ -17,7 +17,7 @@ import { allCollections, collectionNamed, type Collection } from '../api/inspect
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
-import type { Case, CaseRecords, CaseStart, CaseStep } from './types.ts'
+import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
 
 export interface CaseSettings {
   readonly by: string

@@ -32,6 +32,25 @@ export interface EventFeed {
   subscribe(listener: (event: FeedEvent | undefined) => void): () => void
 }
 
+/** Reads a feed as text, until it ends or the returned function is called. */
+export function follow(feed: EventFeed, write: (text: string) => void, end: () => void): () => void {
+  let isOpen = true
+  let unsubscribe = () => {}
+  const stop = () => {
+    isOpen = false
+    unsubscribe()
+  }
+  unsubscribe = feed.subscribe((event) => {
+    if (!isOpen) return
+    if (event) return write(toEventText(event))
+    stop()
+    end()
+  })
+  // The feed may have ended already.
+  if (!isOpen) unsubscribe()
+  return stop
+}
+
 export function toEventText({ id, type, data }: FeedEvent): string {
   return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
 }

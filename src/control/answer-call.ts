@@ -3,32 +3,27 @@ import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { type ControlAction, type Answer, ChunksAnswer, StreamAnswer, takesBody } from './action.ts'
 import { controlActions } from './actions/index.ts'
-import { check } from './body.ts'
+import { check, parseJsonBody } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, invalid, toFailure } from './errors.ts'
 import { keepChange } from './undo.ts'
-
-interface FoundAction {
-  readonly action: ControlAction
-  readonly params: Readonly<Record<string, string>>
-}
 
 const router = new Router<ControlAction>(controlActions)
 
 /**
  * Answers a call of the control API. Never throws: an error is an answer too.
- * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios', body: { active: ['slow'] }, origin })
+ * @example await answerCall(greenhouse, { method: 'PUT', path: '/worlds/default/scenarios', readText, origin })
  */
 export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Promise<Answer> {
   try {
-    return await runAction(greenhouse, findAction(call.method, call.path), call)
+    return await runAction(greenhouse, call)
   } catch (error) {
     const { status, body } = toFailure(error, greenhouse.redact)
     return { status, value: body }
   }
 }
 
-export function findAction(method: string, path: string): FoundAction {
+function findAction({ method, path }: ControlCall) {
   const { operation: action, params, methods } = router.match(method === 'HEAD' ? 'GET' : method, path)
   if (!action) {
     const suggestion = methods.length > 0 ? ` The path takes ${methods.join(', ')}.` : suggestSegment(path)
@@ -62,14 +57,11 @@ function decode(text: string): string {
   }
 }
 
-/** @throws whatever the action throws */
-export async function runAction(
-  greenhouse: Greenhouse,
-  { action, params }: FoundAction,
-  given: ControlCall,
-): Promise<Answer> {
-  const call = new Call(greenhouse, params, given)
+async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<Answer> {
+  const { action, params } = findAction(given)
   const isRead = action.method === 'GET'
+  const text = isRead ? undefined : await given.readText?.()
+  const call = new Call(greenhouse, params, given, text === undefined ? undefined : parseJsonBody(text))
   const isInWorld = action.path.includes('{world}')
   // An unknown world is reported first, and an impossible name before the world is created.
   if (isInWorld) void (isRead ? call.world : call.worldName)

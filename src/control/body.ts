@@ -65,8 +65,6 @@ const types: Readonly<Record<string, string>> = {
   record: 'an object',
 }
 
-const maxListedFields = 5
-
 export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, body: unknown): string {
   const given = valueAt(body, issue.path)
   switch (issue.code) {
@@ -79,10 +77,9 @@ export function toBodySentence(issue: z.core.$ZodIssue, schema: z.ZodMiniType, b
     case 'unrecognized_keys': {
       const known = fieldsAt(schema, issue.path, body)
       const unknown = issue.keys
-        .slice(0, maxListedFields)
+        .slice(0, maxListed)
         .map((key) => describeProblem(`there is no field ${quote(key)}`, key, known))
-      const rest =
-        issue.keys.length > maxListedFields ? ` ${issue.keys.length - maxListedFields} more are unknown.` : ''
+      const rest = issue.keys.length > maxListed ? ` ${issue.keys.length - maxListed} more are unknown.` : ''
       return `${unknown.join(' ')}${rest} It takes ${known.join(', ')}.`
     }
     default:

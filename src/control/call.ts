@@ -9,14 +9,14 @@ import type { World } from '../api/world.ts'
 import { conflict, ControlError, invalid, notFound } from './errors.ts'
 
 export interface ControlCall {
-  /** The method, in upper case. */
   readonly method: string
   /** The path below `/__greenhouse`, percent-encoded: `/worlds/default`. */
   readonly path: string
   readonly query?: string
   /** Headers, by lower-case name. */
   readonly headers?: Readonly<Record<string, string | string[] | undefined>>
-  readonly body?: unknown
+  /** Reads the body, unless the call is a GET. */
+  readonly readText?: () => Promise<string>
   readonly origin: string
   readonly bases?: ClientBases | undefined
   /** Reads YAML; absent in a page, which would have to load a parser. */
@@ -65,9 +65,9 @@ export class Call {
   readonly #params: Readonly<Record<string, string>>
   readonly #call: ControlCall
 
-  constructor(greenhouse: Greenhouse, params: Readonly<Record<string, string>>, call: ControlCall) {
+  constructor(greenhouse: Greenhouse, params: Readonly<Record<string, string>>, call: ControlCall, body: unknown) {
     this.greenhouse = greenhouse
-    this.body = call.body
+    this.body = body
     this.origin = call.origin
     this.bases = call.bases ?? toServerBases(call.origin)
     this.#params = params

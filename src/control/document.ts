@@ -11,7 +11,6 @@ import { type ControlAction, takesBody } from './action.ts'
 import { failureSchema } from './shapes.ts'
 
 interface DocumentOptions {
-  /** The root URL of the service. */
   readonly server: string
   readonly catalogue?: Catalogue | undefined
 }
@@ -81,16 +80,6 @@ function toOperation(action: ControlAction, catalogue: Catalogue, components: Co
   }
 }
 
-interface ParameterObject {
-  readonly name: string
-  readonly in: 'path' | 'query'
-  readonly required: boolean
-  readonly description?: string | undefined
-  readonly style?: 'form'
-  readonly explode?: true
-  readonly schema: JsonSchema
-}
-
 /** The parameters of paths, by the segment before them. */
 const pathParameters: Readonly<Record<string, string>> = {
   'worlds/{world}': `The name of a world, such as default: ${worldNameRule}.`,
@@ -106,7 +95,7 @@ const pathParameters: Readonly<Record<string, string>> = {
   'deliveries/{id}': 'The id of a delivery.',
 }
 
-function toPathParameters(path: string, { collections }: Catalogue): ParameterObject[] {
+function toPathParameters(path: string, { collections }: Catalogue) {
   const schemas: Readonly<Record<string, JsonSchema>> = {
     world: { type: 'string', pattern: worldName.source },
     snapshot: { type: 'string', pattern: worldName.source },
@@ -121,7 +110,7 @@ function toPathParameters(path: string, { collections }: Catalogue): ParameterOb
   })
 }
 
-function toQueryParameters({ properties = {}, required = [], additionalProperties }: JsonSchema): ParameterObject[] {
+function toQueryParameters({ properties = {}, required = [], additionalProperties: free }: JsonSchema) {
   const named = Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: 'query' as const,
@@ -129,18 +118,11 @@ function toQueryParameters({ properties = {}, required = [], additionalPropertie
     ...(description !== undefined && { description }),
     schema,
   }))
-  if (typeof additionalProperties !== 'object') return named
-  const { description, ...schema } = additionalProperties
-  const free: ParameterObject = {
-    name: 'fields',
-    in: 'query',
-    required: false,
-    description,
-    style: 'form',
-    explode: true,
-    schema: { type: 'object', additionalProperties: schema },
-  }
-  return [...named, free]
+  if (typeof free !== 'object') return named
+  const { description, ...schema } = free
+  const fields = { type: 'object', additionalProperties: schema } as const
+  const rest = { name: 'fields', in: 'query', required: false, description, style: 'form', explode: true } as const
+  return [...named, { ...rest, schema: fields }]
 }
 
 function toSuccess(action: ControlAction, catalogue: Catalogue, components: Components) {

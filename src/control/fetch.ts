@@ -1,11 +1,9 @@
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { toJson } from '../core/http/json.ts'
 import type { ClientBases } from '../core/http/urls.ts'
-import { type Answer, type Chunk, type EventFeed, toEventText, undoHeader } from './action.ts'
+import { type Answer, type Chunk, type EventFeed, follow, undoHeader } from './action.ts'
 import { answerCall } from './answer-call.ts'
-import { parseJsonBody } from './body.ts'
 import type { ControlCall } from './call.ts'
-import { toFailure } from './errors.ts'
 import { toPieces } from './turns.ts'
 
 interface ControlFetchOptions extends Pick<ControlCall, 'parseYaml'> {
@@ -30,19 +28,12 @@ export function controlFetch(
     // Nothing keeps the signal of the request alive, which follows this one.
     const signal = init?.signal ?? request.signal
     const { pathname, search, origin: called } = new URL(request.url)
-    let body: unknown
-    try {
-      body = method === 'GET' ? undefined : parseJsonBody(await request.text())
-    } catch (error) {
-      const failure = toFailure(error, greenhouse.redact)
-      return toResponse({ status: failure.status, value: failure.body }, signal)
-    }
     const answer = await answerCall(greenhouse, {
       method,
       path: pathname.slice('/__greenhouse'.length),
       query: search.slice(1),
       headers: Object.fromEntries(headers),
-      body,
+      readText: () => request.text(),
       origin: origin ?? called,
       bases: bases?.(),
       parseYaml,
@@ -82,32 +73,20 @@ function toPieceStream(chunks: Iterable<Chunk>): ReadableStream<Uint8Array> {
 const maxUnread = 10_000
 
 function toStream(feed: EventFeed, signal: AbortSignal): ReadableStream<Uint8Array> {
-  let isOpen = true
-  let unsubscribe = () => {}
-  const stop = () => {
-    isOpen = false
-    unsubscribe()
-  }
+  let stop = () => {}
   return new ReadableStream({
     start(controller) {
-      const end = () => {
-        if (!isOpen) return
+      const write = (text: string) => {
+        if (controller.desiredSize! >= -maxUnread) return controller.enqueue(encoder.encode(text))
         stop()
         controller.close()
       }
-      unsubscribe = feed.subscribe((event) => {
-        if (!isOpen) return
-        if (!event || controller.desiredSize! < -maxUnread) end()
-        else controller.enqueue(encoder.encode(toEventText(event)))
-      })
-      // The feed may have ended already.
-      if (!isOpen) unsubscribe()
+      stop = follow(feed, write, () => controller.close())
       signal.addEventListener('abort', () => {
-        if (!isOpen) return
         stop()
         controller.error(signal.reason)
       })
     },
-    cancel: stop,
+    cancel: () => stop(),
   })
 }

@@ -32,7 +32,6 @@ export function showRecords(world: World, name: string): object[] {
   return definition.secrets ? records.all().map(show) : records.all()
 }
 
-/** Replaces all records of a collection. @throws ControlError; then nothing changed. */
 export function replaceRecords(call: Call, name: string, values: readonly unknown[]): void {
   const { world } = call
   const { live, definition, records } = findCollection(world, name)

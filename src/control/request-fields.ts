@@ -38,19 +38,18 @@ export function toRequestQuery(fields: RequestFields): RequestQuery | undefined 
       throw invalid(`${name}: expected a name after the dot, such as ${name}name.`)
   }
   const below = (prefix: string) =>
-    entries
-      .filter(([name]) => name.startsWith(`${prefix}.`))
-      .map(([name, value]) => [name.slice(prefix.length + 1), value] as const)
-  const texts = (prefix: string): Record<string, ExpectedText> =>
-    Object.fromEntries(
-      below(prefix).map(([name, value]) => [name, value === '*' ? true : value === 'null' ? false : value]),
+    entries.flatMap(([name, value]) =>
+      name.startsWith(`${prefix}.`) ? [[name.slice(prefix.length + 1), value] as const] : [],
     )
+  const toExpected = (value: string): ExpectedText => (value === '*' ? true : value === 'null' ? false : value)
+  const texts = (prefix: string) => Object.fromEntries(below(prefix).map(([name, value]) => [name, toExpected(value)]))
+  const { method, path, key, account } = fields
   const body = below('body')
   const query: RequestQuery = {
-    method: fields['method'],
-    path: fields['path'],
-    key: fields['key'],
-    account: fields['account'],
+    method,
+    path,
+    key,
+    account,
     headers: texts('header'),
     query: texts('query'),
     ...(body.length > 0 && { body: toBodyTest(body) }),

@@ -25,7 +25,6 @@ export function listOf<T>(item: z.ZodMiniType<T>) {
   return z.object({ data: z.array(item) })
 }
 
-/** The body of a rejected call. */
 export const failureSchema = named('Error', {
   error: z.object({
     code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),

@@ -15,7 +15,6 @@ export async function collectInTurns<T>(items: Iterable<T>, accepts: (item: T) =
   return found
 }
 
-/** @param max how many to return, the first ones */
 export async function sortInTurns<T>(
   items: readonly T[],
   compare: (one: T, other: T) => number,

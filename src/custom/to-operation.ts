@@ -184,24 +184,18 @@ function createReader(schema: z.ZodMiniType, owner: string) {
     known,
     read(textsOf: (name: string) => readonly string[]): Readonly<Record<string, unknown>> {
       const sent: Record<string, unknown> = {}
+      const problems: string[] = []
       for (const name of names) {
         const texts = textsOf(name)
-        if (texts.length > 0) sent[name] = toValue(texts, properties[name] ?? {})
+        if (texts.length === 0) continue
+        sent[name] = toValue(texts, properties[name] ?? {})
+        const problem = known[name]!.check!(texts[0]!, texts)
+        if (problem !== undefined) problems.push(`${name} ${problem}.`)
       }
-      try {
-        const { success, data, error } = schema.safeParse(sent, withoutMessages)
-        if (success) return data as Record<string, unknown>
-        throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
-      } catch (error) {
-        if (error instanceof ApiError) throw error
-        // A transform threw.
-        const wrong = names.flatMap((name) => {
-          const texts = textsOf(name)
-          const problem = texts.length > 0 ? known[name]!.check!(texts[0]!, texts) : undefined
-          return problem === undefined ? [] : `${name} ${problem}.`
-        })
-        throw wrong.length > 0 ? new ApiError('invalid_request', wrong.join(' ')) : error
-      }
+      if (problems.length > 0) throw new ApiError('invalid_request', problems.join(' '))
+      const { success, data, error } = schema.safeParse(sent, withoutMessages)
+      if (success) return data as Record<string, unknown>
+      throw new ApiError('invalid_request', error.issues.map((issue) => toSentence(issue, schema, sent)).join(' '))
     },
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { withCallerStack, checkArgument, text } from '../core/contract/options.ts'
 import { DataError } from '../core/contract/problem.ts'
 import { findCaseProblems } from '../cases/format.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 import { parseYamlBytes } from './yaml.ts'
 
 const casePath = text('the path of a case, such as "./renewal.case.yaml"')

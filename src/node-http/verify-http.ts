@@ -102,8 +102,8 @@ const maxBytes = 64 * 2 ** 20
 
 export function createHttpClient({ insecure = false } = {}): { send: Send; close(): void } {
   const agents = {
-    'http:': new HttpAgent({ keepAlive: true, maxSockets: 1 }),
-    'https:': new HttpsAgent({ keepAlive: true, maxSockets: 1, rejectUnauthorized: !insecure }),
+    'http:': new HttpAgent({ keepAlive: true }),
+    'https:': new HttpsAgent({ keepAlive: true, rejectUnauthorized: !insecure }),
   }
   return {
     send: (asked, signal) => sendOnce(asked, signal, agents),

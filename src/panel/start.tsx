@@ -5,7 +5,7 @@ import { type Action, type KeyBinding, listenToKeys, registerAction, registerKey
 import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
-import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme, watchWidth } from './data/surface.ts'
+import { focusedElement, showSurface, showTheme, type Surface, surfaceRoot, theme } from './data/surface.ts'
 import { PanelApp } from './frame/app.tsx'
 import { further, ofActions } from './frame/palette-table.ts'
 import { countChanges, toPresentRoute, views } from './views/index.ts'
@@ -17,7 +17,6 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
   const panel = createPanel(backend, surface, toPresentRoute)
   for (const end of [
     showTheme(themed),
-    watchWidth(element),
     // In another page, only keys pressed within the panel are its own.
     listenToKeys(close ? element : window),
     keepFocus(element),

@@ -1,7 +1,7 @@
 import { expect, test as base, type TestAPI } from 'vitest'
 import { type WithCallerStack, checkOptions, type OptionRule } from '../core/contract/options.ts'
 import type { LoadedConfig } from '../files/load-config.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { greenhouseMatchers, type GreenhouseAssertions } from './matchers.ts'

@@ -145,18 +145,10 @@ export interface MatcherResult {
 
 /** The matchers, as `expect.extend` takes them. Of a world on a server they return promises: `await expect(world).toHaveReceived(…)`. */
 export type GreenhouseMatchers = {
-  /** Passes when no request that the world received breaks the contract. @param query which requests to check, and rules to ignore. */
-  toHaveNoViolations(received: unknown, query?: ViolationQuery): MatcherResult
-  /**
-   * Passes when the world received such a request: at least once, or as often as `times` says.
-   * @param expected the id of an operation, or the expected request.
-   * @param details with an id, the rest of the expected request, and how often it is expected.
-   */
-  toHaveReceived(received: unknown, expected: OperationId | ExpectedCalls, details?: ExpectedCalls): MatcherResult
-  /** Passes when the world received these requests in this order. Others may come before, between and after them. */
-  toHaveReceivedInOrder(received: unknown, expected: readonly (OperationId | ExpectedCall)[]): MatcherResult
-  /** Passes when the world received no request. */
-  toHaveReceivedNothing(received: unknown): MatcherResult
+  [Name in keyof GreenhouseAssertions<unknown>]: (
+    received: unknown,
+    ...expected: Parameters<GreenhouseAssertions<unknown>[Name]>
+  ) => MatcherResult
 }
 
 /** The types of the matchers, to declare them for an `expect`: `interface Matchers<T> extends GreenhouseAssertions<T> {}`. */

@@ -73,11 +73,11 @@ interface ReadyState {
   readonly interceptor?: { readonly readyState?: string }
 }
 
-export function listenUnlessListening(server: MswServer, options?: object): boolean {
+export function listenUnlessListening(server: MswServer): boolean {
   const { readyState, interceptor } = server as ReadyState
   if (readyState === 1 || interceptor?.readyState?.startsWith('APPL') === true) return false
   try {
-    server.listen(options)
+    server.listen()
     return true
   } catch (error) {
     if (/already (enabled|listening)/i.test((error as Error).message)) return false

@@ -5,7 +5,7 @@ import { withoutTrailingSlashes } from '../core/http/request.ts'
 import type { Journal } from '../api/journal.ts'
 import type { World } from '../api/world.ts'
 import { toCaseText } from '../cases/text.ts'
-import type { Case } from '../cases/types.ts'
+import type { Case } from '../cases/generated/case.ts'
 
 /** Selects the world of a test: by base URL or by key. Either is enough. */
 export interface WorldApi {

@@ -24,12 +24,6 @@ testApi('an account without apps gets an empty list', async ({ call, world }) =>
   expect(body).toEqual({ data: [], has_more: false, next_cursor: null })
 })
 
-testApi('two keys of one account see the same apps', async ({ call }) => {
-  const mine = await call('GET', '/v1/apps', { key: 'key_pro' })
-  const same = await call('GET', '/v1/apps', { key: 'key_readonly' })
-  expect(same.body).toEqual(mine.body)
-})
-
 testApi('with apps.list.shape=array the list is the bare array', async ({ call, world }) => {
   const { body } = await call('GET', '/v1/apps?limit=3')
   world.assume('apps.list.shape', 'array')

@@ -87,13 +87,6 @@ testApi('null clears a text field', async ({ call }) => {
   })
 })
 
-testApi('an update with an empty object leaves every field', async ({ call }) => {
-  const { body: before } = await call('GET', path, { key })
-  const { status, body } = await call('PATCH', path, { key, body: {} })
-  expect(status).toBe(200)
-  expect({ ...body, updated_at: before.updated_at }).toEqual(before)
-})
-
 testApi('an updated app keeps its place in the list', async ({ call }) => {
   const { body: before } = await call('GET', '/v1/apps', { key })
   await call('PATCH', path, { key, body: { name: 'renamed' } })
@@ -108,12 +101,6 @@ testApi('a deleted app is gone, alone and from the list', async ({ call }) => {
   expect((await call('GET', path, { key })).status).toBe(404)
   const { body } = await call('GET', '/v1/apps', { key })
   expect(body.data.map((app: { name: string }) => app.name)).toEqual(['plant-doctor'])
-})
-
-testApi('an app is deleted once: again, updated or got it is 404', async ({ call }) => {
-  await call('DELETE', path, { key })
-  expect((await call('DELETE', path, { key })).status).toBe(404)
-  expect((await call('PATCH', path, { key, body: { name: 'back' } })).status).toBe(404)
 })
 
 testApi('of twenty deletions at once one succeeds', async ({ call }) => {

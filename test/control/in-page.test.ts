@@ -33,31 +33,14 @@ testControl('calls are answered without a server as over one', frozen, async (co
   }
 })
 
-testControl('a call without a server changes worlds and never throws', async ({ greenhouse }) => {
-  const origin = 'http://localhost'
-  const put = (path: string, body: unknown) => answerCall(greenhouse, { method: 'PUT', path, body, origin })
-  expect(
-    await put('/worlds/shop/records/plants', { data: [{ id: 9007199254740993n, name: 'Fern', account: 'acct_pro' }] }),
-  ).toMatchObject({ status: 200 })
-  expect(
-    greenhouse
-      .world('shop')
-      .records.plants.all()
-      .map(({ id }) => id),
-  ).toEqual([9007199254740993n])
-  expect(await put('/worlds/shop/scenarios', { active: ['slwo'] })).toMatchObject({
-    status: 400,
-    value: { error: { code: 'unknown_scenario' } },
-  })
-  expect(
-    await answerCall(greenhouse, { method: 'POST', path: '/worlds/shop/reset', body: { x: 1 }, origin }),
-  ).toMatchObject({ status: 400 })
-  expect(await answerCall(greenhouse, { method: 'DELETE', path: '/worlds/shop', origin })).toEqual({ status: 204 })
-})
-
 test('in a page, a scenario is checked as JSON, YAML says so, and none is saved', async () => {
   const put = (method: string, path: string, text: string) =>
-    answerCall(createGreenhouse(), { method, path, body: { text }, origin: 'http://localhost' })
+    answerCall(createGreenhouse(), {
+      method,
+      path,
+      readText: async () => JSON.stringify({ text }),
+      origin: 'http://localhost',
+    })
   const json = '{"title": "T", "description": "D", "covers": "C", "respond": [{"on": "plants.lst", "status": 500}]}'
   expect(await put('POST', '/scenarios/check', json)).toMatchObject({
     status: 200,
@@ -71,22 +54,6 @@ test('in a page, a scenario is checked as JSON, YAML says so, and none is saved'
     status: 409,
     value: { error: { code: 'no_scenario_folder' } },
   })
-})
-
-testControl('events come without a server too', async ({ greenhouse, world }) => {
-  const answer = await answerCall(greenhouse, { method: 'GET', path: '/events', query: 'types=clock', origin: '' })
-  if (!('stream' in answer)) throw new Error('It is no stream.')
-  const types: (string | undefined)[] = []
-  let tell = () => {}
-  const told = new Promise<void>((resolve) => (tell = resolve))
-  const stop = answer.stream.subscribe((event) => {
-    types.push(event?.type)
-    if (event?.type === 'clock') tell()
-  })
-  world.clock.freeze()
-  await told
-  stop()
-  expect(types).toEqual(['gap', 'clock'])
 })
 
 const paths = [

@@ -63,17 +63,9 @@ test('nothing outside of the folder is there', async () => {
   const folder = writeFolder({ 'panel/index.html': page, 'secret.js': 'secret' })
   const ask = await open(join(folder, 'panel'))
   expect((await ask('/')).status).toBe(200)
-  for (const path of [
-    '/panel/',
-    '/panel/..%2fsecret.js',
-    '/panel/%2e%2e/secret.js',
-    '/panel//index.html',
-    '/panel/index.html%00',
-    '/panel/Index.html',
-    '/panel/constructor',
-    '/panel/nope.js',
-  ]) {
-    const reply = await ask(path)
+  const absent = '..%2fsecret.js %2e%2e/secret.js /index.html index.html%00 Index.html constructor nope.js'
+  for (const path of ['', ...absent.split(' ')]) {
+    const reply = await ask(`/panel/${path}`)
     expect([path, reply.status]).toEqual([path, 404])
     expect(await reply.text()).not.toContain('secret\n')
   }

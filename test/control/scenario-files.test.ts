@@ -95,17 +95,7 @@ test('a file or a bundled scenario is replaced only when the call says so', asyn
   expect(await status()).toBe(418)
 })
 
-const names = [
-  '..%2foutside',
-  '%2e%2e%2foutside',
-  '%2ftmp%2fx',
-  'a%00b',
-  'First',
-  'first.yaml',
-  'a_b',
-  'x'.repeat(101),
-  '%20',
-]
+const names = [...'..%2foutside %2e%2e%2foutside %2ftmp%2fx a%00b First first.yaml a_b %20'.split(' '), 'x'.repeat(101)]
 
 test('no name leads out of the folder, and nothing is written for a wrong one', async () => {
   const { save, scenarios, folder } = await openFolder()

@@ -63,7 +63,7 @@ const surfaces: Readonly<Record<string, Surface>> = {
     'the client reads streams': 'server.events journal.follow',
     'the panel shows the document of a world': 'server.document',
     'the panel changes one record at a time': 'records.replace',
-    'accounts and keys are records there': 'accounts.read keys.delete',
+    'accounts and keys are records there': 'accounts.change accounts.read keys.change keys.delete',
     'a world lists its snapshots': 'snapshots.list snapshots.read',
   }),
   "the panel's palette": {

@@ -25,24 +25,33 @@ function arrange(world: World): void {
   world.assume({ 'plants.delete.unknown': '204' })
 }
 
+const add: CallRow = ['POST', '/records/plants', { ...fern, id: 78 }]
+const rename: CallRow = ['PATCH', '/records/plants/77', { name: 'Ivy' }]
+const remove: CallRow = ['DELETE', '/records/plants/77']
+const addKey: CallRow = ['POST', '/keys', { account: 'acct_pro' }]
+const use = (...active: unknown[]): CallRow => ['POST', '/scenarios', { active }]
+const clear: CallRow = ['DELETE', '/scenarios']
+const toPlan = (plan: string): CallRow => ['PATCH', '/accounts/acct_pro', { plan }]
+const assume = (value: string): CallRow => ['PATCH', '/assumptions', { 'plants.delete.unknown': value }]
+
 const changes: readonly (readonly [title: string, call: CallRow])[] = [
-  ['a created record', ['POST', '/records/plants', { ...fern, id: 78 }]],
+  ['a created record', add],
   ['a changed record', ['PATCH', '/records/plants/77', { name: 'Ivy', tag: 'green' }]],
-  ['a deleted record', ['DELETE', '/records/plants/77']],
+  ['a deleted record', remove],
   ['a deleted account with all that belonged to it', ['DELETE', '/records/accounts/acct_pro?cascade=true']],
   ['a deleted record whose dependents stayed', ['DELETE', '/records/accounts/acct_pro?keep=true']],
   ['a replaced collection', ['PUT', '/records/plants', { data: [{ ...fern, id: 79 }] }]],
-  ['a created key', ['POST', '/keys', { account: 'acct_pro' }]],
+  ['a created key', addKey],
   ['a revoked key', ['PATCH', key, { revoked: true, expires_at: '2020-01-01T00:00:00Z' }]],
   ['a deleted key', ['DELETE', key]],
-  ['a switched scenario', ['POST', '/scenarios', { active: ['expired-key'] }]],
-  ['changed options', ['POST', '/scenarios', { active: ['slow:ms=2'] }]],
+  ['a switched scenario', use('expired-key')],
+  ['changed options', use('slow:ms=2')],
   ['another order of the scenarios', ['POST', '/scenarios', { active: ['slow:ms=1'], place: 1 }]],
-  ['an inline scenario', ['POST', '/scenarios', { active: [{ respond: [{ on: 'apps.get', status: 503 }] }] }]],
+  ['an inline scenario', use({ respond: [{ on: 'apps.get', status: 503 }] })],
   ['replaced scenarios', ['PUT', '/scenarios', { active: ['expired-key', 'slow:ms=3'] }]],
   ['a switched off scenario', ['DELETE', '/scenarios/slow']],
-  ['all scenarios switched off', ['DELETE', '/scenarios']],
-  ['an assumption', ['PATCH', '/assumptions', { 'plants.delete.unknown': '404' }]],
+  ['all scenarios switched off', clear],
+  ['an assumption', assume('404')],
 ]
 
 for (const [title, call] of changes)
@@ -58,74 +67,36 @@ for (const [title, call] of changes)
     expectControlError(await undo(controlled, id), 409, 'nothing_to_undo')
   })
 
+const account = { id: 'acct_new', name: 'New', email: 'n@example.com', plan: 'pro' }
 const since: readonly (readonly [call: CallRow, then: CallRow, why: RegExp])[] = [
-  [
-    ['POST', '/records/plants', { ...fern, id: 78 }],
-    ['PATCH', '/records/plants/78', { name: 'X' }],
-    /"78" of "plants" was changed again since/,
-  ],
-  [
-    ['POST', '/records/plants', { ...fern, id: 78 }],
-    ['DELETE', '/records/plants/78'],
-    /"78" of "plants" was deleted since/,
-  ],
-  [
-    ['PATCH', '/records/plants/77', { name: 'Ivy' }],
-    ['PATCH', '/records/plants/77', { name: 'X' }],
-    /"77" of "plants" was changed again/,
-  ],
-  [
-    ['PATCH', '/records/plants/77', { name: 'Ivy' }],
-    ['DELETE', '/records/plants/77'],
-    /"77" of "plants" was deleted since/,
-  ],
-  [['DELETE', '/records/plants/77'], ['POST', '/records/plants', fern], /"77" of "plants" was created again since/],
-  [['DELETE', '/records/plants/77'], ['DELETE', '/records/accounts/acct_pro?keep=true'], /account/],
-  [
-    ['PUT', '/records/plants', { data: [] }],
-    ['POST', '/records/plants', fern],
-    /collection "plants" was changed again/,
-  ],
-  [['POST', '/keys', { account: 'acct_pro' }], ['PUT', '/records/keys', { data: [] }], /of "keys" was deleted since/],
-  [
-    ['POST', '/records/accounts', { id: 'acct_new', name: 'New', email: 'n@example.com', plan: 'pro' }],
-    ['POST', '/keys', { account: 'acct_new' }],
-    /refer to "acct_new"/,
-  ],
-  [
-    ['PATCH', '/accounts/acct_pro', { plan: 'lite' }],
-    ['PATCH', '/accounts/acct_pro', { plan: 'free' }],
-    /plan of acct_pro was changed again/,
-  ],
-  [
-    ['POST', '/scenarios', { active: ['expired-key'] }],
-    ['DELETE', '/scenarios/expired-key'],
-    /scenario expired-key was changed again/,
-  ],
-  [['DELETE', '/scenarios'], ['POST', '/scenarios', { active: ['slow:ms=9'] }], /scenario slow was changed again/],
-  [
-    ['PATCH', '/assumptions', { 'plants.delete.unknown': '404' }],
-    ['PATCH', '/assumptions', { 'plants.delete.unknown': '204' }],
-    /plants\.delete\.unknown was changed again/,
-  ],
-  [['DELETE', '/records/plants/77'], ['POST', '/reset'], /no such change/],
-  [['DELETE', '/records/plants/77'], ['POST', '/snapshots/s/restore'], /no such change/],
+  [add, ['PATCH', '/records/plants/78', { name: 'X' }], /"78" of "plants" was changed again since/],
+  [add, ['DELETE', '/records/plants/78'], /"78" of "plants" was deleted since/],
+  [rename, ['PATCH', '/records/plants/77', { name: 'X' }], /"77" of "plants" was changed again/],
+  [rename, remove, /"77" of "plants" was deleted since/],
+  [remove, ['POST', '/records/plants', fern], /"77" of "plants" was created again since/],
+  [remove, ['DELETE', '/records/accounts/acct_pro?keep=true'], /account/],
+  [['PUT', '/records/plants', { data: [] }], add, /collection "plants" was changed again/],
+  [addKey, ['PUT', '/records/keys', { data: [] }], /of "keys" was deleted since/],
+  [['POST', '/records/accounts', account], ['POST', '/keys', { account: 'acct_new' }], /refer to "acct_new"/],
+  [toPlan('lite'), toPlan('free'), /plan of acct_pro was changed again/],
+  [use('expired-key'), ['DELETE', '/scenarios/expired-key'], /scenario expired-key was changed again/],
+  [clear, use('slow:ms=9'), /scenario slow was changed again/],
+  [assume('404'), assume('204'), /plants\.delete\.unknown was changed again/],
+  [remove, ['POST', '/reset'], /no such change/],
+  [remove, ['POST', '/snapshots/s/restore'], /no such change/],
 ]
 
 for (const [call, then, why] of since)
-  testControl(
-    `undo of ${call.slice(0, 2).join(' ')} is rejected after ${then.slice(0, 2).join(' ')}`,
-    async (controlled) => {
-      arrange(controlled.world)
-      controlled.world.snapshot('s')
-      const id = await change(controlled, call)
-      await change(controlled, then)
-      const before = stateOf(controlled.greenhouse)
-      const code = /no such/.test(why.source) ? 'nothing_to_undo' : 'changed_since'
-      expectControlError(await undo(controlled, id), 409, code, why)
-      expect(stateOf(controlled.greenhouse)).toEqual(before)
-    },
-  )
+  testControl(`undo of ${call[0]} ${call[1]} is rejected after ${then[0]} ${then[1]}`, async (controlled) => {
+    arrange(controlled.world)
+    controlled.world.snapshot('s')
+    const id = await change(controlled, call)
+    await change(controlled, then)
+    const before = stateOf(controlled.greenhouse)
+    const code = /no such/.test(why.source) ? 'nothing_to_undo' : 'changed_since'
+    expectControlError(await undo(controlled, id), 409, code, why)
+    expect(stateOf(controlled.greenhouse)).toEqual(before)
+  })
 
 testControl('undo leaves what others changed next to it', async (controlled) => {
   const { world } = controlled

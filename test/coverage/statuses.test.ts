@@ -49,7 +49,7 @@ afterAll(() => {
   report('statuses', table)
 })
 
-test('every way to a status leads there and a rejection changes nothing, through the core and the node server', () => {
+test('every way to a status leads there, and a rejection changes nothing', () => {
   expect(astray).toEqual([])
 })
 

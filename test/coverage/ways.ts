@@ -109,7 +109,19 @@ export function rejections(id: string): Ways {
   }
 }
 
-const badPages = ['limit=0', 'limit=101', 'limit=x', 'limit=', 'cursor=x', 'order=up', `cursor=c_${'0'.repeat(9)}`]
+const badPages = [
+  'limit=0',
+  'limit=101',
+  'limit=x',
+  'limit=',
+  'limit=-1',
+  'limit=1.0',
+  'limit=%205',
+  'limit=1e1',
+  'cursor=x',
+  'order=up',
+  `cursor=c_${'0'.repeat(9)}`,
+]
 
 function isPaged(result: z.ZodMiniType | undefined): boolean {
   return result instanceof z.ZodMiniObject && 'next_cursor' in result.shape

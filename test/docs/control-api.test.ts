@@ -24,7 +24,7 @@ async function toRoutesTable(): Promise<string> {
   const { paths } = await createControlDocument(controlActions, { server: '' })
   const rows = controlActions.map(({ method, path, title, description, status = 200, output }) => {
     const { parameters = [], requestBody, responses } = paths[path]![method.toLowerCase()]!
-    const query = parameters.flatMap(({ name, in: place, style }) => (place === 'path' ? [] : style ? '…' : `${name}=`))
+    const query = parameters.flatMap((one) => (one.in === 'path' ? [] : 'style' in one ? '…' : `${one.name}=`))
     const [type, answer] = (output && contentOf((responses as Record<string, object>)[status]!)) ?? []
     return [
       code(`${method} ${path}`) + (query.length > 0 ? ` ${code(`?${query.join('&')}`)}` : ''),

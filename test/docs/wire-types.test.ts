@@ -9,6 +9,15 @@ import { eventTypes } from '../../src/areas/event-types.ts'
 import { listSchema } from '../../src/areas/apps/declare.ts'
 import { planNames, scopes } from '../../src/core/accounts/accounts.ts'
 import { areas, definitions } from '../../src/api/assembly/catalogue.ts'
+import {
+  caseContentSchema,
+  caseRecordsSchema,
+  caseReplySchema,
+  caseScenarioSchema,
+  caseSchema,
+  caseStartSchema,
+  caseStepSchema,
+} from '../../src/cases/format.ts'
 import { dueTime, storedTime } from '../../src/core/time/fixture-time.ts'
 
 const none: SchemaComments = { fields: {} }
@@ -87,6 +96,23 @@ const recordTypes = [
   readNamed('brandingSchema', 'Branding'),
 ] satisfies Named[]
 
+const caseFile = fileURLToPath(new URL('../../src/cases/format.ts', import.meta.url))
+
+/** The types of a case file, the parts before what has them. */
+const caseTypes = Object.entries({
+  caseContentSchema,
+  caseReplySchema,
+  caseStepSchema,
+  caseRecordsSchema,
+  caseStartSchema,
+  caseSchema,
+}).map(([constant, schema]): Named => {
+  const name = constant.replace(/^c/, 'C').replace('Schema', '')
+  return { name, schema, comments: readSchemaComments(caseFile, constant) }
+})
+
+const caseScenario = { name: 'CaseScenario', schema: caseScenarioSchema, comments: none }
+
 const idPrefixes: Readonly<Record<string, string>> = Object.assign({}, ...areas.map((area) => area.idPrefixes))
 
 const meanings: Readonly<Record<string, string>> = {
@@ -118,18 +144,22 @@ const shapeOf = (schema: z.ZodMiniType) => (schema._zod.def as z.core.$ZodObject
 
 /** Prints the type of a schema. @param own the name of the type, in its own declaration */
 function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, own = '', types = named): string {
-  const known = types.find((one) => one.schema === schema)
+  // A schema and its lazy proxy are two objects with one definition.
+  const known = types.find((one) => one.schema._zod === schema._zod)
   if (known && known.name !== own) return known.name
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
   const inner = (one: z.core.$ZodType) => print(one, comments, '', types)
   switch (def.type) {
     case 'object': {
+      if (def.catchall && Object.keys(def.shape).length === 0) return 'Record<string, unknown>'
       const { bases, fields } = printObject(schema as z.ZodMiniType, comments, own, types)
       const lines = fields.includes('/**') ? `\n${fields}` : ` ${fields.trimEnd().replaceAll('\n', '; ')} `
       return [...bases, ...(fields ? [`{${lines}}`] : [])].join(' & ')
     }
-    case 'optional':
-      return `${inner(def.innerType)} | undefined`
+    case 'optional': {
+      const type = inner(def.innerType)
+      return type === 'unknown' ? type : `${type} | undefined`
+    }
     case 'nullable':
       return `${inner(def.innerType)} | null`
     case 'array': {
@@ -142,11 +172,13 @@ function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, ow
     }
     case 'literal':
       return def.values.map(quoted).join(' | ')
-    case 'union':
+    case 'union': {
       // Editors complete the known values of an open list only beside `string & {}`.
+      const isOpenList = def.options.some((option) => option._zod.def.type === 'enum')
       return def.options
-        .map((option) => (option._zod.def.type === 'string' ? '(string & {})' : inner(option)))
+        .map((option) => (isOpenList && option._zod.def.type === 'string' ? '(string & {})' : inner(option)))
         .join(' | ')
+    }
     case 'pipe':
       return inner(def.in)
     case 'record':
@@ -178,7 +210,7 @@ function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined
     const fields = Object.entries(shapeOf(one.schema))
     return fields.length > 1 && !isRequest(one.name) && fields.every(([field, type]) => shape[field] === type)
   }
-  const contained = types === named ? named.filter(isContained) : []
+  const contained = types === recordTypes ? [] : types.filter(isContained)
   const size = (one: Named) => Object.keys(shapeOf(one.schema)).length
   const largest = contained.sort((one, other) => size(other) - size(one)).slice(0, 1)
   const isPrinted = (field: string) => largest.every((one) => !(field in shapeOf(one.schema)))
@@ -187,11 +219,19 @@ function printObject(schema: z.ZodMiniType, comments: SchemaComments | undefined
     .map(([field, type]) => {
       const optional = type._zod.def.type === 'optional' ? '?' : ''
       const printed = closer[`${own}.${field}`] ?? print(type, comments?.fields[field], '', types)
-      const comment = comments?.fields[field]?.comment ?? (types === named ? '' : meaningOf(field, own))
+      const meaning = types === recordTypes ? meaningOf(field, own) : types === named ? '' : descriptionOf(type)
+      const comment = comments?.fields[field]?.comment ?? meaning
       return `${toComment(comment, unitOf(type))}${field}${optional}: ${printed}\n`
     })
     .join('')
   return { bases: largest.map(({ name }) => name), fields }
+}
+
+/** Returns what `z.describe` says of a field, as a sentence. */
+function descriptionOf(schema: z.core.$ZodType): string | undefined {
+  const { innerType } = schema._zod.def as { readonly innerType?: z.core.$ZodType }
+  const { description } = z.globalRegistry.get(schema) ?? {}
+  return description === undefined ? innerType && descriptionOf(innerType) : `${description}.`
 }
 
 /** Returns how a time is written; `undefined` for another type. */
@@ -279,6 +319,17 @@ import type { EventType } from '../event-types.ts'
 ${recordTypes.map((one) => declare(one, recordTypes)).join('\n')}`
   const { code } = await format('records.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
   await expect(code).toMatchFileSnapshot('../../src/areas/generated/records.ts')
+})
+
+test('src/cases/generated/case.ts has the type of every part of a case', async () => {
+  const text = `// The types of a case file. Generated by \`npm run generate\`: do not edit.
+
+/** ${readSchemaComments(caseFile, 'caseScenarioSchema').comment} */
+type CaseScenario = string | Record<string, unknown>
+
+${caseTypes.map((one) => declare(one, [...caseTypes, caseScenario])).join('\n')}`
+  const { code } = await format('case.ts', text, { semi: false, singleQuote: true, printWidth: 120 })
+  await expect(code).toMatchFileSnapshot('../../src/cases/generated/case.ts')
 })
 
 test('a type has the name of every schema in the document', () => {

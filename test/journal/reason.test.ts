@@ -166,13 +166,6 @@ testApi('the reason for a declined payment names the scenario that declined it',
   }
 })
 
-testApi('secrets that a message repeats are fingerprints in the reason', async ({ world, call }) => {
-  await call('GET', '/v1/apps/key_lite')
-  expect(reasonOf({ world })).toMatch(/^"fp_[\da-f]{12}" is not among/)
-  await call('GET', '/v1/app/key_lite/x')
-  expect(reasonOf({ world })).not.toContain('key_lite')
-})
-
 testControl('the HTTP Archive has the reason', async ({ call, control }) => {
   await call('/v1/nothing')
   expect((await control('GET', '/worlds/default/journal.har')).body.log.entries[0]._reason).toBe(

@@ -23,11 +23,14 @@ test('a switched assumption moves to the top; one or all are reset, and that can
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
 })
 
-test('a search narrows the assumptions, each links its requests, and an empty list gives advice', async () => {
-  const { page, send } = await openPanel(place)
+test('assumptions are searched, link their requests, and say what holds them', async () => {
+  const { page, send, world } = await openPanel(place, { greenhouse: { use: ['strict-service'] } })
   const rows = page.locator('.assumption')
   await rows.first().waitFor()
   const total = await rows.count()
+  await click(page.locator('[id="assumption-plants.create.unknown-fields"]'), 'ignore')
+  await page.getByText('An active scenario sets plants.create.unknown-fields to reject').waitFor()
+  expect(world.assumptions['plants.create.unknown-fields']).toBe('reject')
   await page.keyboard.press('/')
   await page.keyboard.type('stated')
   await expect.poll(() => rows.count()).toBeLessThan(total)
@@ -38,15 +41,6 @@ test('a search narrows the assumptions, each links its requests, and an empty li
   await page.getByRole('link', { name: 'Requests that depended on plants.list.order' }).click()
   await expect.poll(() => hashOf(page)).toContain('#/traffic?assumption=plants.list.order')
   await expect.poll(() => page.locator('.virtual-row').count()).toBe(1)
-})
-
-test('an assumption that a scenario holds says so', async () => {
-  const { page, world } = await openPanel(`${place}&search=plants.create.unknown-fields`, {
-    greenhouse: { use: ['strict-service'] },
-  })
-  await click(page.locator('[id="assumption-plants.create.unknown-fields"]'), 'ignore')
-  await page.getByText('An active scenario sets plants.create.unknown-fields to reject').waitFor()
-  expect(world.assumptions['plants.create.unknown-fields']).toBe('reject')
 })
 
 test('an assumption named by a new or old URL is in sight, and the palette switches one', async () => {

@@ -41,10 +41,22 @@ test('an operation is composed from its sample, described, sent as typed, and it
   await entryOf(page, 2).locator('.badge', { hasText: '400' }).waitFor()
 })
 
-test('a path takes the sample and asks for what it lacks; a reply that never comes is reported', async () => {
-  const { page, world } = await openPanel('#/traffic?compose=conversations.get')
+test('a request is edited and sent to its world, and a lost reply is reported', async () => {
+  const shop = { headers: { 'x-greenhouse-world': 'shop' } }
+  const { page, greenhouse, world } = await openPanel('#/traffic?compose=1&world=shop', {
+    before: (made) => made.fetch(requestOf('/nowhere', 'GET', shop)),
+  })
   const { dialog, input, send } = composerOf(page)
-  expect(await input('Path').inputValue()).toBe('/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu')
+  await input('Path').fill('/plants')
+  await send()
+  await entryOf(page, 2).waitFor()
+  const calls = greenhouse.world('shop').journal.calls()
+  expect(calls.map(({ response }) => response.status)).toEqual([404, 200])
+  expect(world.journal.size).toBe(0)
+  await goTo(page, '#/traffic?compose=conversations.get&world=default')
+  await expect
+    .poll(() => input('Path').inputValue())
+    .toBe('/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu')
   await input('Path').fill('/plants/{id}')
   await send()
   await dialog.getByText('The path needs a value for {id}.').waitFor()
@@ -78,23 +90,6 @@ test('an edited request begins as it was, with its key by name, and its new entr
   const changed = { url: '/plants?tag=none', body: '{"id":9007199254740995,"name":"Ficus"}' }
   expect(sent!.request).toMatchObject({ method: 'POST', ...changed, headers: { 'x-request-id': 'yours' } })
   expect(sent!.request.headers['authorization']).toBe(first!.request.headers['authorization'])
-})
-
-test('an edited request is sent to the world that it was sent to', async () => {
-  const { page, greenhouse, world } = await openPanel('#/traffic?compose=1&world=shop', {
-    before: (made) => made.fetch(requestOf('/nowhere', 'GET', { headers: { 'x-greenhouse-world': 'shop' } })),
-  })
-  const { input, send } = composerOf(page)
-  await input('Path').fill('/plants')
-  await send()
-  await entryOf(page, 2).waitFor()
-  expect(
-    greenhouse
-      .world('shop')
-      .journal.calls()
-      .map(({ response }) => response.status),
-  ).toEqual([404, 200])
-  expect(world.journal.size).toBe(0)
 })
 
 test('a request is not sent while it lacks its key or can not be sent, and the form says why', async () => {

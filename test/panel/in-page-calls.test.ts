@@ -14,24 +14,6 @@ function connect(given?: ClientBases) {
   return { greenhouse, control, send: sendInPage({ origin, fetch: greenhouse.fetch, bases }) }
 }
 
-test('what was answered holds no record of the world, and what was sent becomes none', async () => {
-  const { control, greenhouse } = connect()
-  const path = { collection: 'plants' }
-  const body = { id: 1000, name: 'Ficus', account: 'acct_pro' }
-  const made = await control.call('POST /worlds/{world}/records/{collection}', { path, body })
-  body.name = 'changed'
-  Object.assign(made, { name: 'changed' })
-  const { data } = await control.call('GET /worlds/{world}/records/{collection}', { path, query: { search: 'Ficus' } })
-  Object.assign(data[0]!, { name: 'changed' })
-  expect(greenhouse.world().records.plants.get(1000)?.name).toBe('Ficus')
-})
-
-test('a world that no header can name is rejected like any other', async () => {
-  const { control } = connect()
-  const wrong = control.call('GET /worlds/{world}', { path: { world: '🌱' } })
-  await expect(wrong).rejects.toMatchObject({ status: 400, code: 'invalid_world' })
-})
-
 test('events come as they happen, and go on after the one that was read last', async () => {
   const { control, greenhouse } = connect()
   const read = (lastId?: string) => {

@@ -125,14 +125,6 @@ test('the palette moves by arrows, and the focus is where it was as soon as a di
   }
 })
 
-test('the palette copies the request that is open', async () => {
-  const { page, send } = await openPanel('#/traffic/1')
-  await send('/plants')
-  await page.locator('.split-detail h2').waitFor()
-  await run(page, 'copy curl', 'Copy the request as curl')
-  await page.getByText('Copied the request as curl').waitFor()
-})
-
 const sound = `title: Teapot
 description: Every reply is a teapot.
 covers: A status that nobody knows.

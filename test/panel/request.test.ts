@@ -2,31 +2,12 @@ import { join } from 'node:path'
 import { replayCase } from 'greenhouse-mock/case'
 import { loadCase } from 'greenhouse-mock/node'
 import { expect } from 'vitest'
-import { chooseItem, click, download, findAction, copyAs, openSent, go, hashOf } from './page.ts'
+import { chooseItem, click, download, findAction, copyAs, openSent, go } from './page.ts'
 import { writeFolder } from '../support/folder.ts'
 import { fillWorld } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
 test('an open request says in one sentence why the reply is what it is, with links', async () => {
-  const { page } = await openPanel('#/traffic/2', { before: fillWorld })
-  const why = page.getByLabel('Why this reply')
-  await why.getByText('minute quota of plan free spent').waitFor()
-  const text = await why.innerText()
-  expect(text).toContain('by the scenario rate-limited-plan')
-  expect(text).toContain('rate-limited-plan by its effect quota.0')
-  expect(text).not.toContain('limt')
-  expect(await page.getByRole('region', { name: 'Slips' }).innerText()).toContain(
-    '"limt" is not a query parameter of this operation. Did you mean "limit"?',
-  )
-  expect(await page.getByRole('heading', { name: 'Slips' }).count()).toBe(1)
-  expect(await findBarriers(page)).toEqual([])
-  await page.getByRole('tab', { name: 'Decisions' }).click()
-  await page.getByRole('link', { name: 'rate-limit.retry-after' }).waitFor()
-  const decisions = page.getByRole('table', { name: 'Decisions' })
-  expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
-})
-
-test('the traffic has slips in one column and what changed a request in another', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   const row = page.locator('.virtual-row', { hasText: 'limt=3' })
   await row.waitFor()
@@ -34,23 +15,36 @@ test('the traffic has slips in one column and what changed a request in another'
   const cells = await row.locator('.traffic-row > *').allTextContents()
   const under = (head: string) => cells[heads.indexOf(head)]
   expect([under('Slips'), under('Changed by')]).toEqual([expect.stringMatching(/1 slips$/), 'rate-limited-plan'])
-})
 
-test('an open request names what a path that does not exist is similar to', async () => {
-  const { page } = await openPanel('#/traffic/6', { before: fillWorld })
+  await row.click()
   const why = page.getByLabel('Why this reply')
+  await why.getByText('minute quota of plan free spent').waitFor()
+  const text = await why.innerText()
+  expect(text).toContain('by the scenario rate-limited-plan')
+  expect(text).toContain('rate-limited-plan by its effect quota.0')
+  expect(text).not.toContain('limt')
+  await why.getByRole('link', { name: 'Quota of the plan' }).waitFor()
+  expect(await page.getByRole('region', { name: 'Slips' }).innerText()).toContain(
+    '"limt" is not a query parameter of this operation. Did you mean "limit"?',
+  )
+  expect(await findBarriers(page)).toEqual([])
+  await page.getByRole('tab', { name: 'Decisions' }).click()
+  await page.getByRole('link', { name: 'rate-limit.retry-after' }).waitFor()
+  const decisions = page.getByRole('table', { name: 'Decisions' })
+  expect(await decisions.innerText()).toMatch(/yes\s+rate-limited-plan\s+quota\.0/)
+
+  // A body is a tree with integers of 64 bits exact, or raw.
+  await go(page, '#/traffic/3?face=request')
+  const face = page.getByRole('tabpanel')
+  await face.getByText('9007199254740993', { exact: true }).waitFor()
+  await click(face, 'Raw')
+  expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
+
+  await go(page, '#/traffic/6')
   await why.getByText('There is no path /v1/appz. Did you mean GET, POST /v1/apps?').first().waitFor()
   expect(await why.innerText()).toMatch(/Similar\s+GET \/v1\/apps at another path/)
   await why.getByRole('link', { name: 'GET /v1/apps' }).click()
   await page.getByRole('dialog', { name: 'Compose a request' }).getByLabel('About apps.list').waitFor()
-})
-
-test('an open request shows bodies as a tree with integers of 64 bits exact, and raw', async () => {
-  const { page } = await openPanel('#/traffic/3?face=request', { before: fillWorld })
-  const face = page.getByRole('tabpanel')
-  await face.getByText('9007199254740993', { exact: true }).waitFor()
-  await face.getByRole('button', { name: 'Raw' }).click()
-  expect(await face.locator('pre').innerText()).toBe('{"id":9007199254740993,"name":"Ficus"}')
 })
 
 test('a request opens and closes by keys, and gives the focus back', async () => {
@@ -81,33 +75,22 @@ test('an open request says so where the journal has made room for newer ones', a
   expect(await page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
 })
 
-test('an opened request that is yet to come is shown when it comes, with the name of its key', async () => {
-  const { page, send } = await openPanel('#/traffic/1')
-  const detail = page.getByRole('complementary', { name: 'Request 1' })
-  await detail.getByRole('button', { name: 'Try again' }).waitFor()
-  await send('/plants')
-  await detail.getByRole('tab', { name: 'Decisions' }).waitFor()
-  expect(await detail.getByRole('button', { name: 'Try again' }).count()).toBe(0)
-  expect(await detail.locator('.detail-facts').textContent()).toContain('key_pro')
-})
-
-test("a 429 leads to the quota of the caller's account", async () => {
-  const { page, send } = await openPanel('#/traffic/1')
-  await send('/v1/apps', { key: 'key_lite', headers: { 'x-greenhouse-scenario': 'rate-limited-plan' } })
-  await page.getByRole('link', { name: 'Quota of the plan' }).click()
-  await expect.poll(() => hashOf(page)).toMatch(/^#\/data\/accounts\/acct_lite/)
-})
-
-test('bodies that the journal cut are shown as cut, a copy says so, and whole ones are not', async () => {
+test('a request shows as it comes, and bodies that the journal cut as cut, in a copy too', async () => {
   const { page, send } = await openPanel('#/traffic/1?face=request', {
     before: (made) => {
       for (let id = 1; id <= 400; id++)
         made.world().records.plants.create({ id: 50_000 + id, name: 'Fern '.repeat(40), account: 'acct_pro' })
     },
   })
+  // The request is yet to come.
+  const detail = page.getByRole('complementary', { name: 'Request 1' })
+  const tryAgain = detail.getByRole('button', { name: 'Try again' })
+  await tryAgain.waitFor()
   await send('/plants', { method: 'POST', body: JSON.stringify({ id: 7, name: 'x'.repeat(70_000) }) })
   const note = page.getByText('The body was longer: the journal keeps its first 64 KiB')
   await note.waitFor()
+  expect(await tryAgain.count()).toBe(0)
+  expect(await detail.locator('.detail-facts').textContent()).toContain('key_pro')
   expect(await copyAs(page, 'curl', 'The journal kept only the beginning of the body')).toMatch(/^curl /)
   await page.getByRole('tab', { name: 'Reply' }).click()
   await page.getByRole('tabpanel').getByText('Body', { exact: true }).waitFor()

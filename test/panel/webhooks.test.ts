@@ -21,7 +21,7 @@ async function deliver(world: World) {
   return `#/webhooks/deliveries/${delivery!.id}`
 }
 
-test('an event is triggered with the data of the form, a sample at first, and its delivery opens', async () => {
+test('an event is triggered with the data of the form, a sample at first, or from the palette', async () => {
   const { page, receiver, detail } = await openListening('#/webhooks', 'app.created')
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   await page.keyboard.press('t')
@@ -47,14 +47,8 @@ test('an event is triggered with the data of the form, a sample at first, and it
   const { body } = receiver.received[0]!
   expect(body).toContain('"data":{"id":"app_made_up","members":9007199254740993}')
   expect(await detail.locator('pre').last().innerText()).toBe(body)
-})
-
-test('an event is triggered from the palette', async () => {
-  const { page, receiver, detail } = await openListening('#/traffic', 'app.created')
   await (await findAction(page, 'trigger app.created')).filter({ hasText: 'Trigger app.created' }).click()
-  await expectTexts(page, 'app.created goes to 1 endpoint')
-  await expectTexts(detail, 'succeeded')
-  expect(receiver.received).toHaveLength(1)
+  await expect.poll(() => receiver.received.length).toBe(2)
 })
 
 test('a delivery is retried as the clock moves until it succeeds, and is sent again by hand', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { click, chooseItem, press, hashOf } from './page.ts'
+import { click, chooseItem, goTo, press, hashOf } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -24,42 +24,35 @@ test('a new world is shown at once, and every part of the page follows', async (
   expect(hashOf(page)).toBe('#/traffic')
 })
 
-test('a world is reset and deleted after a question', async () => {
-  const { page, greenhouse } = await openPanel('#/time?world=checkout', {
-    before: (made) => void made.world('checkout').use('slow'),
-  })
-  await chooseItem(page, worldMenu, 'Reset checkout…')
-  await click(page, 'Cancel')
-  expect(greenhouse.world('checkout').scenarios).toEqual(['slow'])
-  await chooseItem(page, worldMenu, 'Reset checkout…')
-  await page.getByRole('button', { name: 'Reset', exact: true }).click()
-  await expect.poll(() => greenhouse.world('checkout').scenarios).toEqual([])
-  await chooseItem(page, worldMenu, 'Delete checkout…')
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await expect.poll(() => greenhouse.hasWorld('checkout')).toBe(false)
-  await expect.poll(() => hashOf(page)).toBe('#/traffic')
-})
-
-test('a deleted world takes its undo steps with it, which would create it again', async () => {
+test('a world is reset and deleted after a question, with its undo steps', async () => {
   const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { worlds: ['gone'] })
+  const scenarios = () => greenhouse.world('gone').scenarios
   await page.getByRole('switch', { name: 'In use' }).click()
   await page.getByRole('button', { name: 'Undo' }).waitFor()
+  await chooseItem(page, worldMenu, 'Reset gone…')
+  await click(page, 'Cancel')
+  expect(scenarios()).toEqual(['slow'])
+  await chooseItem(page, worldMenu, 'Reset gone…')
+  await click(page, 'Reset')
+  await expect.poll(scenarios).toEqual([])
   await chooseItem(page, worldMenu, 'Delete gone…')
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByText('Deleted gone').waitFor()
+  await press(page.getByRole('dialog'), 'Delete', 'Deleted gone')
   expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
-  expect(greenhouse.hasWorld('gone')).toBe(false)
+  expect([greenhouse.hasWorld('gone'), hashOf(page)]).toEqual([false, '#/traffic'])
 })
 
-test.for([
-  ['#/data/plants?new=101&search=zz&where.account=acct_pro', '#/data/plants?search=zz&where.account=acct_pro'],
-  ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
-  ['#/data?tab=snapshots&snapshot=mine', '#/data?tab=snapshots'],
-  ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
-] as const)('another world keeps the list and its filters, not what is open in it: %s', async ([from, to]) => {
-  const { page } = await openPanel(from, { worlds: ['checkout'] })
-  await page.getByLabel('World', { exact: true }).selectOption('checkout')
-  await expect.poll(() => hashOf(page)).toBe(`${to}${to.includes('?') ? '&' : '?'}world=checkout`)
+test('another world keeps the list and its filters, not what is open in it', async () => {
+  const { page } = await openPanel('', { worlds: ['checkout'] })
+  for (const [from, to] of [
+    ['#/data/plants?new=101&search=zz&where.account=acct_pro', '#/data/plants?search=zz&where.account=acct_pro'],
+    ['#/data/plants/101?sort=-id&page=2', '#/data/plants?sort=-id'],
+    ['#/data?tab=snapshots&snapshot=mine', '#/data?tab=snapshots'],
+    ['#/traffic/1?status=4xx', '#/traffic?status=4xx'],
+  ] as const) {
+    await goTo(page, `${from}&world=default`)
+    await page.getByLabel('World', { exact: true }).selectOption('checkout')
+    await expect.poll(() => hashOf(page)).toBe(`${to}&world=checkout`)
+  }
 })
 
 test('a world that the URL names and that is not there is created by a button', async () => {
@@ -96,7 +89,7 @@ const look = (page: Page) =>
   )
 
 for (const width of [1280, 390])
-  test(`is the one that the script draws, and nothing moves, at ${width} px`, async () => {
+  test(`the first frame is the one that the script draws, and nothing moves, at ${width} px`, async () => {
     const browser = { viewport: { width, height: 800 } }
     const before = await openPanel('', { browser: { ...browser, javaScriptEnabled: false } })
     const { page } = await openPanel('', { browser })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { AssumptionValues } from 'greenhouse-mock'
 import { start, testApi, type Client } from '../support/test-api.ts'
-import { minuteEnd, dayEnd, windows, list, look, rate, seen, spend } from './spend.ts'
+import { minuteEnd, dayEnd, list, look, rate, seen, spend } from './spend.ts'
 
 const day = String(dayEnd / 1_000)
 
@@ -90,20 +90,6 @@ testApi('with rate-limit.retry-after=absent a 429 does not say so', async (clien
   await spend(client, 60)
   const { status, headers } = await list(client)
   expect([status, headers.get('retry-after'), headers.get('x-ratelimit-remaining')]).toEqual([429, null, '0'])
-})
-
-testApi('a client that waits for Retry-After gets through, in every kind of window', async (client) => {
-  for (const window of windows) {
-    client.world.assume('rate-limit.window', window)
-    client.world.clock.set(`2026-03-0${2 + windows.indexOf(window)}T12:00:30.123Z`)
-    await spend(client, 30)
-    client.world.clock.advance(7_777)
-    await spend(client, 30)
-    const over = await list(client)
-    expect(over.status).toBe(429)
-    client.world.clock.advance(`${over.headers.get('retry-after')}s`)
-    expect((await list(client)).status, window).toBe(200)
-  }
 })
 
 const keys = [null, 'key_unknown', 'key_expired', 'key_revoked']

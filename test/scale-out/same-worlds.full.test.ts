@@ -1,9 +1,7 @@
 import { Agent, request } from 'node:http'
 import { expect } from 'vitest'
 import type { JournalEntry } from 'greenhouse-mock'
-import { createRandom } from '../../src/core/time/random.ts'
 import { startServe } from '../support/cli.ts'
-import { times } from '../support/soak.ts'
 import { both, startProxied, testBehind, worldsOf } from './proxied.ts'
 
 /** A request as it is sent to any server. */
@@ -59,95 +57,79 @@ const toLines = (headers: NodeJS.Dict<string | string[]>) =>
     .map(([name, value]) => `${name}: ${String(value)}`)
     .sort()
 
-const slow = 'drip:bytes-per-second=100000'
-const scenarios = ['malformed-plant:field=tag;kind=null', 'truncated-body', 'no-such-scenario', slow]
+/** Calls of one world, in order: `{app}` and `{conv}` are the newest ones that a reply has named. */
+const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<string, string>])[] = [
+  ['GET /plants?limit=3'],
+  ['GET /plants?limit=x'],
+  ['HEAD /plants'],
+  ['POST /plants', { id: 5_001, name: 'Fern ✿', tag: 'tree' }],
+  ['POST /plants', { id: 5_001, name: '' }],
+  ['POST /plants', '{"id": 1,'],
+  ['DELETE /plants/5001'],
+  ['DELETE /plants/5001'],
+  ['POST /v1/apps', { name: 'x'.repeat(3_000) }],
+  ['POST /v1/apps', { name: 'shop' }, { 'idempotency-key': 'a' }],
+  ['POST /v1/apps', { name: 'shop' }, { 'idempotency-key': 'a' }],
+  ['PATCH /v1/apps/{app}', { name: 'renamed' }],
+  ['GET /v1/apps?limit=5'],
+  ['POST /v1/apps/{app}/conversations', { user: { email: 'a@example.com' } }],
+  ['POST /v1/apps/{app}/conversations/{conv}/messages', { content: 'Hello', stream: true }],
+  ['GET /v1/apps/{app}/conversations/{conv}/messages'],
+  ['POST /v1/webhooks', { url: 'https://hooks.example.com/x', events: ['app.created'] }],
+  ['GET /v1/apps', undefined, { authorization: 'Bearer key_none' }],
+  ['GET /v1/none'],
+  ['OPTIONS /plants', undefined, { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }],
+  ...['malformed-plant:field=tag;kind=null', 'truncated-body', 'no-such-scenario', 'drip:bytes-per-second=100000'].map(
+    (scenario) => ['GET /plants', undefined, { 'x-greenhouse-scenario': scenario }] as const,
+  ),
+  ['PUT /__greenhouse/worlds/{world}/snapshots/before'],
+  ['PATCH /__greenhouse/worlds/{world}/clock', { advance: '1d' }],
+  ['PUT /__greenhouse/worlds/{world}/scenarios', { active: ['server-error:on=apps.*'] }],
+  ['GET /v1/apps'],
+  ['POST /__greenhouse/worlds/{world}/events', { type: 'plant.created' }],
+  ['POST /__greenhouse/worlds/{world}/snapshots/before/restore'],
+  ['GET /v1/apps/{app}'],
+  ['DELETE /v1/apps/{app}'],
+]
 
-/** Returns a generator of requests: a client's day in one world, named in every possible way. */
-function createDay(world: string, seed: number) {
-  const random = createRandom(seed, world)
-  const pick = <T>(some: readonly T[]): T => some[Math.floor(random.next() * some.length)]!
-  const ids: Record<string, string[]> = { app: [], con: [] }
-  const known = (kind: string) => pick([...ids[kind]!.slice(-3), `${kind}_none`])
-  const app = () => `/v1/apps/${known('app')}`
-  const number = () => 5_000 + Math.floor(random.next() * 6)
-
-  const calls: readonly (() => readonly [method: string, path: string, body?: unknown])[] = [
-    () => ['GET', `/plants?limit=${pick(['1', '20', '3', 'x'])}`],
-    () => ['HEAD', '/plants'],
-    () => ['POST', '/plants', { id: number(), name: pick(['Ficus', 'Fern ✿', '']), tag: pick(['tree', 'herb']) }],
-    () => ['DELETE', `/plants/${number()}`],
-    () => ['POST', '/plants', '{"id": 1,'],
-    () => ['GET', `/v1/apps?limit=${pick(['1', '5', '101'])}`],
-    () => ['POST', '/v1/apps', { name: pick(['helper', 'shop', 'x'.repeat(3_000)]) }],
-    () => ['GET', app()],
-    () => ['PATCH', app(), { name: pick(['renamed', '']) }],
-    () => ['DELETE', app()],
-    () => ['POST', `${app()}/conversations`, { user: { email: 'a@example.com' } }],
-    () => [
-      'POST',
-      `${app()}/conversations/${known('con')}/messages`,
-      { content: 'Hello', stream: pick([true, false]) },
-    ],
-    () => ['GET', `${app()}/conversations`],
-    () => ['POST', '/v1/webhooks', { url: 'https://hooks.example.com/x', events: ['app.created'] }],
-    () => ['GET', '/v1/webhooks'],
-    () => ['GET', '/v1/usage'],
-    () => ['POST', '/v1/credits/purchases', { credits: pick([1_000, 5]) }],
-    () => ['GET', '/v1/credits'],
-    () => ['PUT', '/v1/subscription', { plan: pick(['pro', 'lite', 'none']) }],
-    () => ['GET', pick(['/', '/none', '/v1/none', '/v1/account'])],
-    () => ['OPTIONS', '/plants'],
-  ]
-  const controls: readonly (() => readonly [method: string, path: string, body?: unknown])[] = [
-    () => ['PATCH', '/clock', { advance: pick(['1s', '90s', '1d']) }],
-    () => ['GET', '/clock'],
-    () => ['PUT', '/scenarios', { active: pick([['slow:ms=1'], [], ['expired-key'], ['server-error:on=apps.*']]) }],
-    () => ['GET', '/records/plants'],
-    () => ['PUT', '/snapshots/before'],
-    () => ['POST', '/snapshots/before/restore'],
-    () => ['POST', '/reset'],
-    () => ['POST', '/events', { type: 'plant.created' }],
+/** Each way to name a world: what comes before the path, at the key, and in the headers. Those that win come first. */
+const ways: readonly ((world: string) => readonly [prefix: string, suffix: string, headers: Record<string, string>])[] =
+  [
+    (world) => [`/~${world}`, '', {}],
+    (world) => ['', '', { 'X-Greenhouse-World': world }],
+    (world) => ['', `@${world}`, {}],
+    (world) => [`/~${world}`, '@other', { 'X-Greenhouse-World': 'another' }],
   ]
 
-  return {
-    next(): Sent {
-      const isControl = random.next() < 0.12
-      const [method, path, body] = pick(isControl ? controls : calls)()
-      const key = pick(['key_pro', 'key_pro', 'key_pro_plus', 'key_free', 'key_none'])
-      const named = world === 'default' ? 'none' : pick(['path', 'header', 'key', 'all'] as const)
-      const [byPath, byHeader, byKey] = ['path', 'header', 'key'].map((way) => named === way || named === 'all')
-      const prefix = isControl ? `/__greenhouse/worlds/${world}` : byPath ? `/~${world}` : ''
-      const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-      const other = named === 'all' ? `other-${Math.floor(random.next() * 9)}` : world
-      return {
-        method,
-        path: prefix + path,
-        headers: {
-          // The host is the same, whichever server is asked.
-          host: 'greenhouse.localhost',
-          ...(isControl
-            ? { host: '127.0.0.1' }
-            : { authorization: `${pick(['Bearer', 'bearer'])} ${key}${byKey ? `@${other}` : ''}` }),
-          ...(byHeader && { 'X-Greenhouse-World': other }),
-          ...(text !== undefined && {
-            'content-type': 'application/json',
-            'content-length': String(Buffer.byteLength(text)),
-          }),
-          ...(random.next() < 0.1 && !isControl && { 'x-greenhouse-scenario': pick(scenarios) }),
-          ...(random.next() < 0.2 && method === 'POST' && { 'idempotency-key': pick(['a', 'b']) }),
-          ...(method === 'OPTIONS' && { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }),
-        },
-        body: text,
-      }
-    },
-    /** Remembers what a reply made, to ask for it later. */
-    learn({ body }: Got): void {
-      for (const [, id, kind] of body.matchAll(/"id":"((app|con)\w*_[a-z0-9]+)"/g)) ids[kind!]!.push(id!)
-    },
+function* toRequests(world: string, place: number): Generator<Sent, void, Got> {
+  const known: Record<string, string> = { world, app: 'app_none', conv: 'conv_none' }
+  for (const [index, [line, body, more]] of calls.entries()) {
+    const [method, target] = line.replace(/\{(\w+)\}/g, (_, name: string) => known[name]!).split(' ') as [
+      string,
+      string,
+    ]
+    const isControl = target.startsWith('/__greenhouse')
+    const [prefix, suffix, named] = world === 'default' ? ['', '', {}] : ways[(index + place) % ways.length]!(world)
+    const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
+    const reply: Got = yield {
+      method,
+      path: isControl ? target : prefix + target,
+      headers: {
+        // The host is the same, whichever server is asked.
+        host: isControl ? '127.0.0.1' : 'greenhouse.localhost',
+        ...(!isControl && { authorization: `Bearer key_pro${suffix}`, ...named }),
+        ...(text !== undefined && {
+          'content-type': 'application/json',
+          'content-length': String(Buffer.byteLength(text)),
+        }),
+        ...more,
+      },
+      body: text,
+    }
+    for (const [, id, kind] of reply.body.matchAll(/"id":"((app|conv)_[a-z0-9]+)"/g)) known[kind!] = id!
   }
 }
 
-const requests = times(60, 20)
 const worlds = ['default', ...Array.from({ length: 39 }, (_, place) => `w${place}.x-${(place * 7_919) % 1_000}`)]
 const args = ['--seed', '7', '--now', '2026-03-01T12:00:00Z', '--frozen']
 
@@ -165,18 +147,16 @@ testBehind(both, '40 worlds answer as 40 worlds of one process', async (proxy) =
   let failed = 0
   await Promise.all(
     worlds.map(async (world, place) => {
-      const day = createDay(world, 2_026 + place)
-      for (let count = 0; count < requests; count++) {
-        const sent = day.next()
-        const [got, expected] = await Promise.all([ask(sent), askAlone(sent)])
-        expect(got, `${JSON.stringify(sent)}`).toEqual(expected)
-        day.learn(expected)
+      const requests = toRequests(world, place)
+      for (let next = requests.next(); !next.done;) {
+        const [got, expected] = await Promise.all([ask(next.value), askAlone(next.value)])
+        expect(got, JSON.stringify(next.value)).toEqual(expected)
         statuses.add(expected.status)
         if (expected.failed) failed++
+        next = requests.next(expected)
       }
     }),
   )
-  // The day had something of everything.
   expect([...statuses]).toEqual(expect.arrayContaining([200, 201, 204, 400, 401, 404]))
   expect(failed).toBeGreaterThan(0)
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type ScenarioChoice, type World } from 'greenhouse-mock'
 import { testControl } from '../support/control.ts'
-import { testApi } from '../support/test-api.ts'
+import { statusesOf, testApi } from '../support/test-api.ts'
 import { own } from './helpers.ts'
 
 const narrowed = 'expired-key:account=acct_lite,times=3'
@@ -29,16 +29,9 @@ test.each(Object.entries(notations))('a scenario is narrowed by %s, and shown in
 
 testApi('a scenario acts for one account, and so many times', async ({ world, call }) => {
   world.use(narrowed)
-  const status = async (key: string) => (await call('GET', '/plants', { key })).status
-  expect(await status('key_pro')).toBe(200)
-  const statuses = [
-    await status('key_lite'),
-    await status('key_lite'),
-    await status('key_lite'),
-    await status('key_lite'),
-  ]
-  expect(statuses).toEqual([401, 401, 401, 200])
-  expect(await status('key_pro')).toBe(200)
+  const lite = ['GET /plants', { key: 'key_lite' }] as const
+  const asked = ['GET /plants', lite, lite, lite, lite, 'GET /plants'] as const
+  expect(await statusesOf(call, ...asked)).toEqual([200, 401, 401, 401, 200, 200])
 })
 
 testApi('a header narrows a scenario, and keeps its count', async ({ call }) => {

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import type { World } from 'greenhouse-mock'
 import type { Asked, Send } from '../../src/contract/verify/wire.ts'
-import { start, startServe } from '../support/cli.ts'
+import { globFilter } from '../../src/core/text/values.ts'
+import { delay } from '../../src/core/time/clock.ts'
+import { run, start, startServe } from '../support/cli.ts'
 import { serveGreenhouse, verifyGreenhouse, verifyTargets } from './against.ts'
 
 const contents = ({ records }: World) =>
@@ -77,6 +79,32 @@ test('Ctrl-C ends the command with 130, and leaves nothing behind', async () => 
   })
   expect(output.stdout).toContain('The run was stopped.')
   expect(await list()).toBe(before)
+})
+
+test('what waits for different things runs side by side, and what counts requests alone', async () => {
+  const { targets } = await serveGreenhouse({ assumptions: { 'webhooks.retries': 'fast' } })
+  const together: (readonly string[])[] = []
+  const { probes } = await verifyTargets(targets, {
+    only: globFilter(['webhooks.retries', 'webhooks.gone', 'apps.limit.counts', 'http.head']),
+    wait: delay,
+    progress: ({ running }) => together.push(running),
+  })
+  expect(probes).toMatchObject([{ value: 'as-get' }, { value: 'fast' }, { value: 'disable' }])
+  expect(together).toContainEqual(expect.arrayContaining(['http.head', 'webhooks.retries', 'webhooks.gone']))
+  const counting = together.filter((running) => running.includes('apps.limit.counts'))
+  expect(counting).toEqual([['apps.limit.counts']])
+})
+
+test('a Greenhouse is not waited for: its clock moves, and moves back at the end', async () => {
+  const { ready, call } = await startServe()
+  const flags = ['--target-apps', ready.apps_url, '--key', 'key_pro', '--allow-writes', '--slow']
+  const only = ['--only', 'webhooks.retries', '--only', 'deployments.certificate']
+  const { code, stdout, stderr } = await run(['verify', ...flags, ...only], { isTTY: true })
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhooks\.retries +standard /m)])
+  expect(stdout).toMatch(/^deployments\.certificate +30s /m)
+  expect(stderr).toContain('\r\u001b[K1/2 deployments.certificate')
+  const { now } = (await (await call('/__greenhouse/worlds/default/clock')).json()) as { now: string }
+  expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(4_000)
 })
 
 test('it sends no more requests a second than it may', async () => {

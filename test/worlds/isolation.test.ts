@@ -95,7 +95,7 @@ const entriesOf = (greenhouse: Greenhouse, name: string) =>
     .journal.calls()
     .map(({ id, at, world, operation, account, response }) => [id, at, world, operation, account, response.status])
 
-test(`8 worlds, called ${count} times each at once, answer like worlds of their own (seed ${seed})`, async () => {
+test(`8 worlds, called ${count} times at once, answer like single worlds (seed ${seed})`, async () => {
   const together = create(settings)
   await using server = await serve(together)
   const call = createCaller((path, init) => fetch(server.url + path, init))

@@ -10,7 +10,7 @@ import { scenarios } from '../../scenarios/language/part.ts'
 import { assertCase } from '../../cases/format.ts'
 import { cases } from '../../cases/part.ts'
 import { toFixtures } from '../../cases/apply-state.ts'
-import type { Case } from '../../cases/types.ts'
+import type { Case } from '../../cases/generated/case.ts'
 import type { Greenhouse, GreenhouseOptions } from '../greenhouse.ts'
 import { type Additions, hooksRule, joinHooks } from '../../custom/definitions.ts'
 import { withPlans } from '../../custom/open-names.ts'
@@ -47,7 +47,6 @@ export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   })
 }
 
-/** Creates a Greenhouse that reports to an internal tool. */
 export function createWatchedGreenhouse(
   options: GreenhouseOptions,
   listeners: Omit<Hooks, 'initialRecordsAt' | 'restarts'>,
@@ -55,7 +54,6 @@ export function createWatchedGreenhouse(
   return create(options, listeners)
 }
 
-/** Creates a Greenhouse with another one's operations and collections. */
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
   return new AssembledGreenhouse({ ...everything, catalogue }, options)
 }

@@ -20,14 +20,10 @@ export interface AreaPart {
 
 /** The areas of a Greenhouse with what a user adds to them, and everything derived from that. */
 export interface Catalogue extends Contract {
-  /** The collections that a world has, by name. */
   readonly definitions: Readonly<Record<string, AnyCollection>>
-  /** The transports of webhooks, if an area has them. */
   readonly deliveries: Area['deliveries']
-  /** Scenarios of plug-ins, by name. */
   readonly scenarios: Readonly<Record<string, unknown>>
   readonly hooks: JoinedHooks
-  /** Records of plug-ins, and plans of the user. */
   readonly fixtures: readonly FixtureDocument[]
   /** Checks the first records. @throws RangeError for an operation that no key may call. */
   readonly check?: (catalogue: Catalogue, initialRecords: InitialRecords) => void
@@ -43,7 +39,6 @@ export interface JoinedHooks {
 
 type Declared = Omit<Catalogue, 'operations' | 'collections' | 'missing'>
 
-/** Combines areas. */
 export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
   const areas = inOrder(parts.map(({ area }) => area))
   const assumptionsOf = (isAtRoot: boolean) =>
@@ -66,7 +61,6 @@ export function makeCatalogue(parts: readonly AreaPart[]): Catalogue {
   })
 }
 
-/** Returns a catalogue with changes, and with what follows from them. */
 export function changeCatalogue(catalogue: Catalogue, changes: Partial<Declared>): Catalogue {
   return fold({ ...catalogue, ...changes })
 }

@@ -20,7 +20,6 @@ const texts = (value: unknown) => typeof value === 'string'
 const parts = (name: string, define: string) =>
   list(`a list of what ${define}() returns`, (value) => (value as { readonly part?: unknown } | null)?.part === name)
 
-/** The rules of what a user adds to the areas. */
 export const additionRules = {
   operations: parts('operation', 'defineOperation'),
   collections: parts('collection', 'defineCollection'),
@@ -68,13 +67,11 @@ export const greenhouseRules = {
   } satisfies RulesFor<NonNullable<GreenhouseOptions['webhooks']>>),
 } satisfies RulesFor<GreenhouseOptions>
 
-/** @throws TypeError */
 export function checkReload(changes: unknown): void {
   const { fixtures, scenarios, assumptions } = greenhouseRules
   checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
 }
 
-/** @throws TypeError, RangeError */
 export function checkScenarioQuery(query: unknown): void {
   const search = text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000)
   checkOptions('greenhouse.scenarios', query, { search })

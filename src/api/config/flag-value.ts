@@ -11,25 +11,24 @@ export interface FlagValue<T = string> {
   read(text: string): T | undefined
 }
 
-export interface ValueFlag<T = unknown> {
-  readonly value: FlagValue<T>
+interface FlagText {
   readonly describe: string
+  readonly variable?: string
+}
+
+export interface ValueFlag<T = unknown> extends FlagText {
+  readonly value: FlagValue<T>
   readonly default?: T | string
   readonly defaultDescription?: string
-  readonly variable?: string
 }
 
-export interface ListFlag<T = unknown> {
+export interface ListFlag<T = unknown> extends FlagText {
   readonly each: FlagValue<T>
-  readonly describe: string
-  readonly variable?: string
 }
 
-export interface SwitchFlag {
+export interface SwitchFlag extends FlagText {
   /** Whether it is on by default. */
   readonly isOn: boolean
-  readonly describe: string
-  readonly variable?: string
 }
 
 export type Flag = ValueFlag | ListFlag | SwitchFlag

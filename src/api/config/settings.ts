@@ -27,7 +27,6 @@ interface SettingText {
   readonly rule: OptionRule
   /** Its name in the configuration file, if that is not its own in camelCase; with a dot if it is part of another. */
   readonly key?: ConfigKey
-  /** Its default in words. */
   readonly defaultDescription?: string
 }
 

@@ -1,4 +1,4 @@
-import type { Case } from '../../cases/types.ts'
+import type { Case } from '../../cases/generated/case.ts'
 import type { Fixtures } from '../../fixtures/check.ts'
 import type { GreenhouseOptions } from '../greenhouse.ts'
 import type { AssumptionChoices } from '../types/names.ts'

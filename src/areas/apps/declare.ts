@@ -20,7 +20,7 @@ import { appAssumptions, created, createdStatus, deletedStatus } from './assumpt
 export interface Resource
   extends
     Pick<Area, 'operations' | 'lifecycles' | 'pending'>,
-    Partial<Pick<Area, 'collections' | 'assumptions' | 'schemas' | 'eventSchemas'>> {}
+    Partial<Pick<Area, 'collections' | 'schemas' | 'eventSchemas'>> {}
 
 export function defineResource<const T extends Resource>(resource: T): T {
   return resource

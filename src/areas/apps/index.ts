@@ -55,7 +55,7 @@ export const appsArea: Area = {
   longestText,
   idPrefixes,
   unknownId: 'not_found',
-  assumptions: Object.assign({}, appAssumptions, ...resources.map(({ assumptions }) => assumptions)),
+  assumptions: appAssumptions,
   listen: deliverEvent,
   lifecycles: resources.flatMap(({ lifecycles = [] }) => lifecycles),
   // Reversed, so that webhooks come last among work that is due at the same time: they report the other work.

@@ -1,5 +1,5 @@
 import { toJson } from '../../core/http/json.ts'
-import type { Case } from '../../cases/types.ts'
+import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import { UsageError } from '../errors.ts'
 import { writeFile } from '../output/write-file.ts'

@@ -28,7 +28,7 @@ export interface SessionOptions extends ClientOptions {
   readonly receive?: Receive | undefined
 }
 
-export interface Progress {
+interface Progress {
   readonly done: number
   readonly total: number
   readonly running: readonly string[]

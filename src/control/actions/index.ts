@@ -24,7 +24,6 @@ const table = [
   ...webhookActions,
 ] as const
 
-/** Everything that can be done to a running Greenhouse. */
 export const controlActions: readonly ControlAction[] = table
 
 /** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */

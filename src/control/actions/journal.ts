@@ -355,19 +355,16 @@ function rejected({ status, body }: Reply): ControlError {
 /** Reads a reply completely, as a client would, so that the journal records what was sent. */
 async function take(answering: Reply | Promise<Reply>, signal: AbortSignal): Promise<void> {
   const reply = await answering
-  const { body, wire } = reply
-  if (signal.aborted || wire?.instead !== undefined) return markSent(reply, 0, true)
-  const { cutAt = Infinity, pieces } = wire ?? {}
-  if (body === null || !pieces) {
-    const length = body === null ? 0 : toBytes(body).length
-    return length > cutAt ? markSent(reply, cutAt, true) : markSent(reply)
-  }
+  const { body, wire = {} } = reply
+  if (signal.aborted || wire.instead !== undefined) return markSent(reply, 0, true)
+  const bytes = body === null ? [] : [toBytes(body)]
+  const { cutAt = Infinity, pieces } = wire
   let sent = 0
   try {
-    for await (const piece of pieces(toBytes(body), signal)) {
+    for await (const piece of bytes[0] && pieces ? pieces(bytes[0], signal) : bytes) {
       if (signal.aborted) break
-      sent = Math.min(cutAt, sent + piece.length)
-      if (sent >= cutAt) return markSent(reply, sent, true)
+      sent += piece.length
+      if (sent >= cutAt) return markSent(reply, cutAt, true)
     }
     markSent(reply, sent, signal.aborted)
   } catch {

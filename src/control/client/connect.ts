@@ -7,7 +7,7 @@ import { after } from '../../core/time/clock.ts'
 import { ControlApi, type ControlApiOptions, describeVersion } from './control-api.ts'
 import { signalRule } from './journal.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
-import { ClientWorld } from './world.ts'
+import { createRemoteWorld } from './world.ts'
 import type { ServerFacts } from './world-calls.ts'
 
 /** The options of `connect`. */
@@ -62,7 +62,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
         throw error
       })),
   }
-  const create = (name: string) => new ClientWorld(new ControlApi(server, { ...shared, world: name }), name, facts)
+  const create = (name: string) => createRemoteWorld(new ControlApi(server, { ...shared, world: name }), name, facts)
   const worlds = new Map<string, RemoteWorld>()
   const greenhouse: RemoteGreenhouse = {
     url: server,
@@ -110,7 +110,8 @@ function toOrigin(url: string | URL): string {
 
 async function inTime<T>(api: ControlApi, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController()
-  const late = () => controller.abort(api.toUnreachable(`it does not answer within ${longestWait / 1_000} s`))
+  const late = () =>
+    controller.abort(api.toUnreachable(new Error(`it does not answer within ${longestWait / 1_000} s`)))
   const stop = after(longestWait, late)
   try {
     return await work(controller.signal)

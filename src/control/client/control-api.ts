@@ -16,7 +16,6 @@ export interface ControlApiOptions {
   readonly token?: (() => string | undefined) | undefined
   /** The page's `fetch` by default. In Node, that of `direct-fetch` uses no proxy for this machine. */
   readonly fetch?: typeof directFetch | undefined
-  /** Ends all calls and streams. */
   readonly signal?: AbortSignal | undefined
   /** Called for every answer, an error among them: the server is there. */
   readonly onAnswer?: (() => void) | undefined
@@ -44,7 +43,6 @@ export interface CallOptions<Route = string> {
 }
 
 export interface StreamOptions<Route = string> extends Omit<CallOptions<Route>, 'body'> {
-  /** The id of the last event that was read. */
   readonly lastId?: string | undefined
 }
 
@@ -67,7 +65,6 @@ export type JournalMessage = Connection | { readonly type: 'message'; readonly d
 
 type AnyMessage = Connection | { readonly type: string; readonly id: string | undefined; readonly data: unknown }
 
-/** The waits before reconnecting, in milliseconds. */
 const waits = [250, 500, 1_000, 2_000, 3_000]
 
 /** Calls the control API of a server, or of a Greenhouse in the same process, with its `controlFetch`. */
@@ -126,7 +123,7 @@ export class ControlApi {
         if (isClosed) continue
       } catch (caught) {
         if (signal?.aborted) return
-        error = caught instanceof ClientError ? caught : this.#toUnreachable(caught as Error)
+        error = caught instanceof ClientError ? caught : this.toUnreachable(caught as Error)
         if (error instanceof CallError && error.code !== 'too_many_streams' && error.status < 500) throw error
       }
       if (signal?.aborted) return
@@ -163,13 +160,13 @@ export class ControlApi {
       this.#options.onAnswer?.()
       return response
     } catch (error) {
-      throw signal?.aborted ? error : this.#toUnreachable(error as Error)
+      throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }
   }
 
   async #read(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
     const text = await response.text().catch((error: Error) => {
-      throw signal?.aborted ? error : this.#toUnreachable(error)
+      throw signal?.aborted ? error : this.toUnreachable(error)
     })
     const { ok, status } = response
     if (status === 204) return undefined
@@ -183,11 +180,8 @@ export class ControlApi {
     throw new CallError(code, status, message, errors)
   }
 
-  #toUnreachable(error: Error): ServerUnreachableError {
-    return this.toUnreachable((error.cause as NodeJS.ErrnoException | undefined)?.code ?? error.message, error)
-  }
-
-  toUnreachable(reason: string, cause?: Error): ServerUnreachableError {
+  toUnreachable(cause: Error): ServerUnreachableError {
+    const reason = (cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message
     return new ServerUnreachableError(
       'unreachable',
       0,
@@ -222,7 +216,6 @@ function toMessage({ id, type, data }: ServerEvent) {
   return { id, type, data: parse(data) }
 }
 
-/** Returns a warning if a server differs from this client by a major version. */
 export function describeVersion(server: string, version: string): string | undefined {
   if (Number.parseInt(version) === Number.parseInt(ownVersion)) return undefined
   return `the server at ${server} has version ${version}, and this client ${ownVersion}. Install the same on both sides.`

@@ -2,7 +2,6 @@ import type { Answers, RouteName } from '../actions/index.ts'
 import type { CallOptions, ControlApi } from './control-api.ts'
 import { CallError } from './errors.ts'
 
-/** What a client knows of its server. */
 export interface ServerFacts {
   readonly collections: Answers['GET /collections']['data']
   operations(): Promise<readonly string[]>
@@ -36,6 +35,10 @@ export class WorldCalls {
     const answer = await this.api.call(route, options)
     this.#wasThere = true
     return answer
+  }
+
+  async finish<Route extends RouteName>(route: Route, options: CallOptions<Route> = {}): Promise<void> {
+    await this.change(route, options)
   }
 }
 

@@ -1,7 +1,6 @@
 import type { RecordKey, Records } from '../../api/records.ts'
 import type { ScenarioChoice, TriggerOptions } from '../../api/types/names.ts'
 import type { WorldStart } from '../../api/world-start.ts'
-import type { Key } from '../../core/accounts/accounts.ts'
 import { rejectSecond, withKnownNames } from '../../core/contract/options.ts'
 import { keyIn } from '../../core/http/urls.ts'
 import { arrange, type FindOptions, type Matches, toPredicate } from '../../core/store/record-query.ts'
@@ -72,7 +71,6 @@ class ClientRecords implements Remote<Records<Fields>> {
     return this.#calls.read('GET /worlds/{world}/records/{collection}', { path: { collection: this.#name }, query })
   }
 
-  /** Returns `undefined` if there is no such record. */
   async #ifKnown(route: RouteName, key: RecordKey, options?: CallOptions): Promise<{ answer: unknown } | undefined> {
     // A key is known by its fingerprint.
     const id = this.#name === 'keys' ? await toFingerprintInPage(String(key)) : String(key)
@@ -93,165 +91,99 @@ async function toFingerprintInPage(secret: string): Promise<string> {
   return `fp_${bytes.join('')}`
 }
 
-export class ClientWorld implements RemoteWorld {
-  readonly name: string
-  readonly plantsUrl: string
-  readonly appsUrl: string
-  readonly clock: Remote<Clock>
-  readonly journal: ClientJournal
-  readonly records: RemoteWorld['records']
-  readonly #calls: WorldCalls
-
-  constructor(api: ControlApi, name: string, facts: ServerFacts) {
-    this.#calls = new WorldCalls(api, name, facts)
-    this.name = name
-    this.plantsUrl = name === 'default' ? api.server : `${api.server}/~${name}`
-    this.appsUrl = `${this.plantsUrl}/v1`
-    this.clock = new ClientClock(this.#calls)
-    this.journal = new ClientJournal(this.#calls)
-    this.records = withKnownNames(
-      Object.fromEntries(facts.collections.map((one) => [one.name, new ClientRecords(this.#calls, one)])),
-    ) as RemoteWorld['records']
-  }
-
-  get scenarios() {
-    return this.#read('scenarios')
-  }
-
-  get seed() {
-    return this.#read('seed')
-  }
-
-  get pinned() {
-    return this.#read('pinned')
-  }
-
-  get snapshots() {
-    return this.#read('snapshots')
-  }
-
-  get active() {
-    return this.#calls.read('GET /worlds/{world}/scenarios').then(({ active }) => active)
-  }
-
-  get assumptions() {
-    return this.#calls.read('GET /worlds/{world}/assumptions')
-  }
-
-  async use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): Promise<void> {
-    if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
-    const named = typeof choice === 'string' && options ? { name: choice } : choice
-    const one = options ? { ...(named as object), ...options } : choice
-    await this.#calls.change('POST /worlds/{world}/scenarios', { body: { active: [one] } })
-  }
-
-  async useOnly(active: readonly ScenarioChoice[]): Promise<void> {
-    await this.#calls.change('PUT /worlds/{world}/scenarios', { body: { active } })
-  }
-
-  async clear(scenario?: string): Promise<void> {
-    rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
-    if (scenario === undefined) await this.#calls.change('DELETE /worlds/{world}/scenarios')
-    else await this.#calls.change('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
-  }
-
-  async assume(choices: string | object, value?: string): Promise<void> {
-    const body = typeof choices === 'string' ? { [choices]: value ?? null } : choices
-    await this.#calls.change('PATCH /worlds/{world}/assumptions', { body })
-  }
-
-  async reset(start?: WorldStart): Promise<void> {
-    if (start === undefined) await this.#calls.change('POST /worlds/{world}/reset')
-    else await this.#calls.change('PUT /worlds/{world}', { body: start })
-  }
-
-  async snapshot(snapshot: string): Promise<void> {
-    await this.#calls.change('PUT /worlds/{world}/snapshots/{snapshot}', { path: { snapshot } })
-  }
-
-  async restore(snapshot: string): Promise<void> {
-    await this.#calls.read('POST /worlds/{world}/snapshots/{snapshot}/restore', { path: { snapshot } })
-  }
-
-  toCase(title?: string) {
-    return this.#calls.read('GET /worlds/{world}/case', { query: { title } })
-  }
-
-  async settled(): Promise<void> {
-    await this.#calls.change('PATCH /worlds/{world}/clock', { body: {} })
-  }
-
-  async trigger(type: string, data?: object, { account, app }: TriggerOptions = {}) {
-    const body = { type, data, account, app_id: app }
-    const answer = await this.#calls.change('POST /worlds/{world}/events', { body })
-    return [...answer.data]
-  }
-
-  grade(id: string) {
-    return this.#calls.read('GET /worlds/{world}/webhooks/{id}/grade', { path: { id } })
-  }
-
-  examine(id: string) {
-    return this.#calls.read('POST /worlds/{world}/webhooks/{id}/grade', { path: { id } })
-  }
-
-  async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
-    const { secret } = await this.#calls.change('POST /worlds/{world}/keys', { body: key })
-    return { ...key, secret }
-  }
-
-  key(secret: string): string {
-    return keyIn(this.name, secret)
-  }
-
-  async delete(): Promise<boolean> {
-    try {
-      await this.#calls.change('DELETE /worlds/{world}')
-      return true
-    } catch (error) {
-      if (isUnknown('world', error)) return false
-      throw error
-    }
-  }
-
-  async #read<Name extends keyof WorldSummary>(name: Name): Promise<WorldSummary[Name]> {
-    return (await this.#calls.read('GET /worlds/{world}'))[name]
+/** Returns a world with the names of `World`: each is a call, or a few. */
+export function createRemoteWorld(api: ControlApi, name: string, facts: ServerFacts): RemoteWorld {
+  const calls = new WorldCalls(api, name, facts)
+  const plantsUrl = name === 'default' ? api.server : `${api.server}/~${name}`
+  const collections = facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
+  const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.read('GET /worlds/{world}'))[name]
+  const change: WorldCalls['finish'] = (route, options) => calls.finish(route, options)
+  return {
+    name,
+    plantsUrl,
+    appsUrl: `${plantsUrl}/v1`,
+    clock: createRemoteClock(calls),
+    journal: new ClientJournal(calls),
+    records: withKnownNames(Object.fromEntries(collections)) as RemoteWorld['records'],
+    get scenarios() {
+      return read('scenarios')
+    },
+    get seed() {
+      return read('seed')
+    },
+    get pinned() {
+      return read('pinned')
+    },
+    get snapshots() {
+      return read('snapshots')
+    },
+    get active() {
+      return calls.read('GET /worlds/{world}/scenarios').then(({ active }) => active)
+    },
+    get assumptions() {
+      return calls.read('GET /worlds/{world}/assumptions')
+    },
+    async use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
+      if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+      const named = typeof choice === 'string' && options ? { name: choice } : choice
+      const one = options ? { ...(named as object), ...options } : choice
+      await change('POST /worlds/{world}/scenarios', { body: { active: [one] } })
+    },
+    useOnly: (active) => change('PUT /worlds/{world}/scenarios', { body: { active } }),
+    async clear(scenario?: string) {
+      rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
+      if (scenario === undefined) await change('DELETE /worlds/{world}/scenarios')
+      else await change('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+    },
+    assume: (choices: string | object, value?: string) => {
+      const body = typeof choices === 'string' ? { [choices]: value ?? null } : choices
+      return change('PATCH /worlds/{world}/assumptions', { body })
+    },
+    reset: (start?: WorldStart) =>
+      start === undefined ? change('POST /worlds/{world}/reset') : change('PUT /worlds/{world}', { body: start }),
+    snapshot: (snapshot) => change('PUT /worlds/{world}/snapshots/{snapshot}', { path: { snapshot } }),
+    async restore(snapshot) {
+      await calls.read('POST /worlds/{world}/snapshots/{snapshot}/restore', { path: { snapshot } })
+    },
+    toCase: (title) => calls.read('GET /worlds/{world}/case', { query: { title } }),
+    settled: () => change('PATCH /worlds/{world}/clock', { body: {} }),
+    async trigger(type: string, data?: object, { account, app }: TriggerOptions = {}) {
+      const body = { type, data, account, app_id: app }
+      return [...(await calls.change('POST /worlds/{world}/events', { body })).data]
+    },
+    grade: (id) => calls.read('GET /worlds/{world}/webhooks/{id}/grade', { path: { id } }),
+    examine: (id) => calls.read('POST /worlds/{world}/webhooks/{id}/grade', { path: { id } }),
+    async createKey(key) {
+      const { secret } = await calls.change('POST /worlds/{world}/keys', { body: key })
+      return { ...key, secret }
+    },
+    key: (secret) => keyIn(name, secret),
+    async delete() {
+      try {
+        await change('DELETE /worlds/{world}')
+        return true
+      } catch (error) {
+        if (isUnknown('world', error)) return false
+        throw error
+      }
+    },
   }
 }
 
-class ClientClock implements Remote<Clock> {
-  readonly #calls: WorldCalls
-
-  constructor(calls: WorldCalls) {
-    this.#calls = calls
-  }
-
-  async now(): Promise<number> {
-    return readDate((await this.#calls.read('GET /worlds/{world}/clock')).now)
-  }
-
-  get frozen(): Promise<boolean> {
-    return this.#calls.read('GET /worlds/{world}/clock').then(({ frozen }) => frozen)
-  }
-
-  advance(duration: string | number): Promise<void> {
-    rejectSecond('world.clock.advance', arguments, 'Write "5m".')
-    return this.#change({ advance: duration })
-  }
-
-  set(time: string | number): Promise<void> {
-    return this.#change({ now: time })
-  }
-
-  freeze(): Promise<void> {
-    return this.#change({ frozen: true })
-  }
-
-  run(): Promise<void> {
-    return this.#change({ frozen: false })
-  }
-
-  async #change(body: object): Promise<void> {
-    await this.#calls.change('PATCH /worlds/{world}/clock', { body })
+function createRemoteClock(calls: WorldCalls): Remote<Clock> {
+  const read = () => calls.read('GET /worlds/{world}/clock')
+  const change = (body: object) => calls.finish('PATCH /worlds/{world}/clock', { body })
+  return {
+    now: async () => readDate((await read()).now),
+    get frozen() {
+      return read().then(({ frozen }) => frozen)
+    },
+    async advance(duration) {
+      rejectSecond('world.clock.advance', arguments, 'Write "5m".')
+      await change({ advance: duration })
+    },
+    set: (time) => change({ now: time }),
+    freeze: () => change({ frozen: true }),
+    run: () => change({ frozen: false }),
   }
 }

@@ -30,7 +30,6 @@ const requestEvent = schemaOf<RequestEvent>(
 
 const { id, webhook, type, status, next_attempt_at } = shownDelivery.shape
 
-/** The data of each type of event. */
 export const controlEvents = {
   gap: z
     .object({

@@ -6,9 +6,8 @@ import { toJson } from '../../core/http/json.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { quote } from '../../core/text/messages.ts'
 import { hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
-import { findAction, runAction } from '../answer-call.ts'
+import { answerCall } from '../answer-call.ts'
 import { type Chunk, undoHeader } from '../action.ts'
-import { parseJsonBody } from '../body.ts'
 import { ControlError, invalid } from '../errors.ts'
 import { toPieces } from '../turns.ts'
 import { longestPause, redirectToPanel, sendJson, type Streams, writePieces } from './send.ts'
@@ -18,7 +17,7 @@ const bodyLimit = 2 ** 20
 
 const parseYaml = async (file: string, text: string) => (await import('../../files/yaml.ts')).parseYaml(file, text)
 
-/** Answers an allowed call over HTTP. @throws whatever the route throws; nothing was sent then. */
+/** Answers an allowed call over HTTP. @throws ControlError for one stream too many; nothing was sent then. */
 export async function answerRequest(
   greenhouse: Greenhouse,
   streams: Streams,
@@ -28,11 +27,9 @@ export async function answerRequest(
   const { method, headers } = request as { method: string } & IncomingMessage
   const [target] = request.url!.split('#', 1) as [string]
   const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
-  const found = findAction(method, path)
-  const limit = Math.max(bodyLimit, greenhouse.bodyLimit)
-  const body = found.action.method === 'GET' ? undefined : parseJsonBody(await readText(request, limit))
+  const readText = () => readBodyText(request, Math.max(bodyLimit, greenhouse.bodyLimit))
   const origin = `http://${headers.host}`
-  const answer = await runAction(greenhouse, found, { method, path, query, headers, body, origin, parseYaml })
+  const answer = await answerCall(greenhouse, { method, path, query, headers, readText, origin, parseYaml })
   if ('stream' in answer) streams.send(response, answer.stream)
   else if ('chunks' in answer) await sendChunks(response, answer.chunks)
   else {
@@ -43,8 +40,7 @@ export async function answerRequest(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** @throws ControlError */
-export async function readText(request: IncomingMessage, limit: number): Promise<string> {
+export async function readBodyText(request: IncomingMessage, limit: number): Promise<string> {
   const bytes = hasBody(request) ? await readBody(request, limit) : new Uint8Array()
   if (bytes === 'too-large') throw new ControlError(413, 'payload_too_large', `The body is larger than ${limit} bytes.`)
   try {

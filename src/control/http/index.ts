@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toSecret } from '../../core/accounts/accounts.ts'
 import { printFailure } from '../../core/contract/errors.ts'
 import { isJsonInUtf8 } from '../../core/http/json-type.ts'
@@ -30,15 +30,13 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
     async answer(request, response) {
       protect(response)
       try {
-        if (isPanelRequest(request)) {
-          admit(greenhouse, request, () => guardPanel(request, options))
+        const kind = admit(greenhouse, request, () => guard(request, response, options))
+        if (kind === 'panel') {
           sendPanel ??= (await load().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
         }
-        const caller = admit(greenhouse, request, () => guard(request, options))
-        letIn(response, caller.origin, options.origins)
-        if (caller.kind === 'preflight') return sendPreflight(request, response)
-        if (caller.kind === 'probe') return sendJson(response, 200, up)
+        if (kind === 'preflight') return sendPreflight(request, response)
+        if (kind === 'probe') return sendJson(response, 200, up)
         if (isMcpRequest(request)) {
           // Loads the SDK of MCP, which takes longer than a whole start.
           answerMcp ??= (await import('../mcp/http.ts').catch(rejectToLoad)).createMcpListener(greenhouse)
@@ -47,7 +45,6 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         const { answerRequest } = await load().catch(rejectToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
-        if (error instanceof RejectedError) letIn(response, error.allowedOrigin, options.origins)
         sendFailure(response, error, greenhouse.redact)
       }
     },
@@ -87,42 +84,45 @@ interface GuardOptions {
   readonly origins: ReadonlySet<string>
 }
 
-type CallKind = 'preflight' | 'probe' | 'call'
-
 /**
- * Allows calls of programs on this machine and of allowed pages, and refuses those of all other pages. It recognizes
- * pages by headers that they cannot set. @throws ControlError before anything has happened.
+ * Allows calls of programs on this machine and of allowed pages, which may also read why a call is refused, and refuses those of
+ * all other pages. It recognizes pages by headers that they cannot set. @throws ControlError before anything has happened.
  */
-function guard(request: IncomingMessage, options: GuardOptions): { origin: string | undefined; kind: CallKind } {
+function guard(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: GuardOptions,
+): 'panel' | 'preflight' | 'probe' | 'call' {
   assertAddressed(request, options)
+  if (isPanelRequest(request)) {
+    assertPanelReader(request)
+    return 'panel'
+  }
   const { origin } = request.headers
   const allowedOrigin = origin !== undefined && options.origins.has(origin) ? origin : undefined
+  letIn(response, allowedOrigin, options.origins)
   if (request.method === 'OPTIONS') {
     // A preflight changes nothing, and browsers send no token with it.
     if (allowedOrigin !== undefined && request.headers['access-control-request-method'] !== undefined)
-      return { origin: allowedOrigin, kind: 'preflight' }
+      return 'preflight'
     throw forbidden(
       `The control API does not answer preflights: pages of other origins may not use it.${describeNeededFlag(origin)}`,
     )
   }
   if (allowedOrigin === undefined) assertOwnPage(request)
   const { token } = options
-  if (token !== undefined && isProbe(request)) return { origin: allowedOrigin, kind: 'probe' }
+  if (token !== undefined && isProbe(request)) return 'probe'
   if (token !== undefined && !isToken(request.headers.authorization, token))
-    throw forbidden(
-      'The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.',
-      allowedOrigin,
-    )
-  assertJson(request, allowedOrigin)
-  return { origin: allowedOrigin, kind: 'call' }
+    throw forbidden('The token is missing or wrong: send "Authorization: Bearer <TOKEN>", with the value of --token.')
+  assertJson(request)
+  return 'call'
 }
 
 /**
  * Allows requests for the panel's files, which contain no data: from a page of this server, or opened in a browser.
  * They need no token: the page asks for it. @throws ControlError
  */
-function guardPanel(request: IncomingMessage, options: GuardOptions): void {
-  assertAddressed(request, options)
+function assertPanelReader(request: IncomingMessage): void {
   const { origin } = request.headers
   // A link on another page may open it, but no other page can read it or put it into a frame.
   const isOpened =
@@ -197,31 +197,20 @@ function isToken(authorization: string | undefined, token: string): boolean {
 }
 
 /** Requires JSON, which a form cannot send. */
-function assertJson(request: IncomingMessage, allowedOrigin: string | undefined): void {
+function assertJson(request: IncomingMessage): void {
   if (request.method === 'GET' || request.method === 'HEAD') return
   const { 'content-type': type, 'content-encoding': encoding = 'identity' } = request.headers
   if (encoding.toLowerCase() !== 'identity')
-    throw new RejectedError(
+    throw new ControlError(
       415,
       'unsupported_encoding',
       'The Content-Encoding is not supported: send the body as it is.',
-      allowedOrigin,
     )
   if (type === undefined && !hasBody(request)) return
   if (!isJsonInUtf8(type ?? ''))
-    throw new RejectedError(415, 'unsupported_media_type', 'The Content-Type must be application/json.', allowedOrigin)
+    throw new ControlError(415, 'unsupported_media_type', 'The Content-Type must be application/json.')
 }
 
-function forbidden(message: string, allowedOrigin?: string): ControlError {
-  return new RejectedError(403, 'forbidden', message, allowedOrigin)
-}
-
-/** A refused call; an allowed page may read why. */
-class RejectedError extends ControlError {
-  readonly allowedOrigin: string | undefined
-
-  constructor(status: number, code: string, message: string, allowedOrigin: string | undefined) {
-    super(status, code, message)
-    this.allowedOrigin = allowedOrigin
-  }
+function forbidden(message: string): ControlError {
+  return new ControlError(403, 'forbidden', message)
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { drained, limitPauses } from '../../node-http/listener.ts'
-import { type EventFeed, toEventText, undoHeader } from '../action.ts'
+import { type EventFeed, follow, toEventText, undoHeader } from '../action.ts'
 import { conflict, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {
@@ -43,7 +43,6 @@ export function sendJson(response: ServerResponse, status: number, text?: string
 /** The longest pause of a reader, in milliseconds, before it is disconnected. */
 export const longestPause = 10_000
 
-/** Writes a body as fast as the client reads it. */
 export async function writePieces(response: ServerResponse, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
   for await (const piece of pieces) {
     if (!response.write(piece)) await drained(response)
@@ -118,34 +117,26 @@ export class Streams {
       throw conflict('too_many_streams', `There are ${maxStreams} streams already: close one, or read GET …/journal.`)
     response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
     if (isOver) return void response.end()
-    let isOpen = true
-    let unsubscribe = () => {}
+    let stop = () => {}
     const end = () => {
-      isOpen = false
-      unsubscribe()
+      stop()
       response.end()
     }
     this.#open.set(response, end)
     response.on('close', () => {
       this.#open.delete(response)
-      isOpen = false
-      unsubscribe()
+      stop()
     })
     // Does not limit the missed events, which come immediately and are bounded.
     let allowed = Infinity
-    unsubscribe = feed.subscribe((event) => {
-      if (!isOpen) return
-      if (!event) end()
-      else if (response.writableLength <= allowed) response.write(toEventText(event))
-      else {
-        response.write(overflow)
-        limitPauses(response, longestPause)
-        end()
-      }
-    })
+    const write = (text: string) => {
+      if (response.writableLength <= allowed) return void response.write(text)
+      response.write(overflow)
+      limitPauses(response, longestPause)
+      end()
+    }
+    stop = follow(feed, write, () => response.end())
     allowed = maxBufferedBytes + response.writableLength
-    // The feed may have ended already.
-    if (!isOpen) unsubscribe()
   }
 
   close(): void {

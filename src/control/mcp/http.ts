@@ -6,11 +6,10 @@ import { parseJsonBody } from '../body.ts'
 import { ControlApi } from '../client/control-api.ts'
 import { ControlError } from '../errors.ts'
 import { controlFetch } from '../fetch.ts'
-import { readText } from '../http/answer-request.ts'
+import { readBodyText } from '../http/answer-request.ts'
 import { longestPause, sendJson, writePieces } from '../http/send.ts'
 import { createMcpServer } from './server.ts'
 
-/** The most bytes of a message. */
 const bodyLimit = 2 ** 20
 
 /** After this time, a silent stream sends a comment. */
@@ -40,7 +39,7 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
       throw new ControlError(404, 'not_found', `The control API has no ${method} ${url}. The path takes POST.`)
     const controller = new AbortController()
     response.on('close', () => controller.abort())
-    const text = method === 'GET' ? '' : await readText(request, bodyLimit)
+    const text = method === 'GET' ? '' : await readBodyText(request, bodyLimit)
     const problem = findProblem(text)
     if (problem !== undefined) return send(toParseError(problem), response)
     await send(await handler.fetch(toRequest(request, text, controller.signal)), response)

@@ -31,34 +31,33 @@ interface ToolDefinition<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>
 
-const world = z
-  .optional(z.string())
-  .check(
-    z.describe('The world: an isolated copy of the whole service, made on first use. Omit it for the default world'),
-  )
+export function optionalField<T extends z.ZodMiniType>(schema: T, description: string) {
+  return z.optional(schema).check(z.describe(description))
+}
+
+const world = optionalField(
+  z.string(),
+  'The world: an isolated copy of the whole service, made on first use. Omit it for the default world',
+)
 
 export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): Tool {
   return { ...tool, input: z.strictObject({ ...tool.input, world }) } as Tool
 }
 
-/** The most bytes of an answer: more would crowd an agent's context. */
-export const maxAnswer = 8_000
-
-/** What is left of an answer for its list, or for its one large value. */
+/** The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd an agent's context. */
 export const room = 7_000
 
-export const next = z
-  .optional(z.record(z.string(), z.unknown()))
-  .check(z.describe('There is more: call again with the same arguments and these'))
+export const next = optionalField(
+  z.record(z.string(), z.unknown()),
+  'There is more: call again with the same arguments and these',
+)
 
 export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
 
 export const offset = naturalNumber.check(z.describe('How many to skip at the start'))
 
 const limitRule = 'expected a whole number from 1 to 100'
-export const limit = z
-  .optional(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)))
-  .check(z.describe('20 by default'))
+export const limit = optionalField(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
 
 export const anything = z.looseObject({})
 
@@ -75,7 +74,6 @@ export function takeFitting<T>(items: readonly T[]): T[] {
   return taken
 }
 
-/** Returns a page of a list, and the arguments of the next one. */
 export function toPage<T>(items: readonly T[], offset = 0, total = items.length) {
   const data = takeFitting(items.slice(offset))
   const end = offset + data.length

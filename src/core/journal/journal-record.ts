@@ -313,6 +313,7 @@ export class Verdicts {
 
   /** Returns the names of the scenarios that changed something, without repeats. */
   acted(): string[] {
+    if (this.#fired.length === 0) return []
     const indexes = this.#fired.toSorted((one, other) => one - other)
     return [...new Set(indexes.map((index) => this.#names[index]!.scenario))]
   }

@@ -67,24 +67,21 @@ export class Chance {
   }
 
   random(purpose: string): Random {
-    const streams = (this.#streams ??= new Map())
-    let stream = streams.get(purpose)
-    if (!stream) streams.set(purpose, (stream = this.#create(purpose)))
-    return stream
+    return this.#find((this.#streams ??= new Map()), purpose, purpose)
   }
 
   onwardRandom(purpose: string): Random {
-    const streams = (this.#onwardStreams ??= new Map())
-    let stream = streams.get(purpose)
-    if (!stream) {
-      const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
-      streams.set(purpose, (stream = this.#create(name)))
-    }
-    return stream
+    const name = this.#restores === 0 ? purpose : `${purpose} after restore ${this.#restores}`
+    return this.#find((this.#onwardStreams ??= new Map()), purpose, name)
   }
 
-  #create(name: string): Random {
-    return createRandom(this.seed, this.restarts === 0 ? name : `${name} after restart ${this.restarts}`)
+  #find(streams: Map<string, Random>, purpose: string, name: string): Random {
+    let stream = streams.get(purpose)
+    if (!stream) {
+      stream = createRandom(this.seed, this.restarts === 0 ? name : `${name} after restart ${this.restarts}`)
+      streams.set(purpose, stream)
+    }
+    return stream
   }
 
   reseed(seed: number, restarts = this.restarts): void {

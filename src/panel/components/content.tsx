@@ -1,7 +1,10 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Button, CopyButton } from './controls.tsx'
 import { parseTrustedJson } from '../../core/http/json.ts'
+import { toMessage } from '../data/control.ts'
+import type { PanelResource } from '../data/panel.ts'
+import { Button, CopyButton } from './controls.tsx'
+import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
 
 export function Facts({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {
@@ -30,8 +33,6 @@ export function Prose({ text }: { readonly text: string }) {
 }
 
 const page = 100
-
-const longText = 400
 
 function JsonTree({ value, open }: { value: unknown; open: number }) {
   return (
@@ -83,21 +84,9 @@ function Name({ name }: { readonly name: string | undefined }) {
 }
 
 function Leaf({ value }: { readonly value: unknown }) {
-  const isWhole = useSignal(false)
   if (typeof value === 'object' && value !== null)
     return <span class="json-size">{Array.isArray(value) ? '[]' : '{}'}</span>
-  if (typeof value !== 'string') return <span class={`json-${typeof value}`}>{String(value)}</span>
-  const isCut = value.length > longText && !isWhole.value
-  return (
-    <span class="json-string">
-      {JSON.stringify(isCut ? value.slice(0, longText) : value)}
-      {isCut && (
-        <button type="button" class="json-more" onClick={() => (isWhole.value = true)}>
-          {value.length - longText} characters more
-        </button>
-      )}
-    </span>
-  )
+  return <span class={`json-${typeof value}`}>{typeof value === 'string' ? JSON.stringify(value) : String(value)}</span>
 }
 
 interface MessageProps {
@@ -158,4 +147,52 @@ function toJsonValue(body: string): { readonly json: unknown } | undefined {
       return { json: parse(body) as unknown }
     } catch {}
   return undefined
+}
+
+export function EmptyState({ title, children }: { readonly title: string; readonly children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <p class="state-title">{title}</p>
+      {children && <div class="muted breaks">{children}</div>}
+    </div>
+  )
+}
+
+export function ErrorState({ error, onRetry }: { error: Error; onRetry: (() => unknown) | undefined }) {
+  return (
+    <div class="state" role="alert">
+      <p class="state-title">
+        <Mark tone="bad" /> That did not work
+      </p>
+      <p class="muted breaks">{toMessage(error)}</p>
+      {onRetry && <Button icon="redo" onClick={onRetry} text="Try again" />}
+    </div>
+  )
+}
+
+export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined }) {
+  return (
+    <div role="progressbar" aria-busy="true" aria-label="Loading">
+      {Array.from({ length: lines }, (_, index) => (
+        <div class="skeleton-line" key={index} />
+      ))}
+    </div>
+  )
+}
+
+interface LoadedProps<T> {
+  readonly resource: PanelResource<T>
+  readonly children: (value: T) => ComponentChildren
+  readonly lines?: number
+}
+
+export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
+  const value = resource.value.value
+  const error = resource.error.value
+  return (
+    <>
+      {error && <ErrorState error={error} onRetry={resource.reload} />}
+      {value !== undefined ? children(value) : !error && <Skeleton lines={lines} />}
+    </>
+  )
 }

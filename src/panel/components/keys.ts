@@ -21,11 +21,6 @@ export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] 
   useRegistered(registerKey, list, inputs)
 }
 
-/** Binds Escape while `isOpen`. Unbound, Escape closes the drawer. */
-export function useEscape(isOpen: boolean, close: () => void): void {
-  useKeys(isOpen ? [{ keys: 'Escape', title: '', run: close }] : [], [isOpen])
-}
-
 export function listBindings(): KeyBinding[] {
   return [...bindings].filter(({ title }) => title !== '')
 }

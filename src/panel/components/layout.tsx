@@ -1,22 +1,19 @@
 import type { ComponentChildren, JSX } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useEffect, useId } from 'preact/hooks'
 import { Button, Select, type SelectOption, toOption } from './controls.tsx'
+import { useKeys } from './keys.ts'
 import { useRoving } from './lists.tsx'
 import { Icon } from './marks.tsx'
 import { toCountText, toPlural } from './words.ts'
 import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
-import { isNarrow } from '../data/surface.ts'
 
-interface ViewHeadProps {
+export interface ViewHeadProps {
   readonly title: string
   readonly of?: string
-  readonly kind?: string
-  readonly tabs?: ComponentChildren
-  readonly search?: {
-    readonly label: string
-    readonly placeholder: string
-  }
+  /** The lists or tabs of the view, one of which is shown. */
+  readonly parts?: readonly { readonly title: string; readonly to: RouteChange; readonly isShown: boolean }[]
+  readonly search?: { readonly label: string; readonly placeholder: string }
   readonly children?: ComponentChildren
   readonly count?: {
     readonly shown: number | undefined
@@ -27,31 +24,35 @@ interface ViewHeadProps {
   readonly actions?: ComponentChildren
 }
 
-export function ViewHead({ title, of, kind = '', tabs, search, children, count, actions }: ViewHeadProps) {
-  const { router } = usePanel()
+export function ViewHead({ title, of, parts, search, children, count, actions }: ViewHeadProps) {
   return (
-    <header class={`view-head row ${kind}`}>
+    <header class="view-head row">
       <h1>
         {of !== undefined && <span class="hidden-text">{of}: </span>}
         {title}
       </h1>
-      {tabs}
-      {search && (
-        <FilterInput
-          {...search}
-          value={router.route.value.params['search'] ?? ''}
-          onChange={(text) => router.go({ params: { search: text || undefined, page: undefined } }, true)}
-        />
+      {parts && (
+        <nav class="tab-list" aria-label={`Parts of ${of ?? title}`}>
+          {parts.map((part) => (
+            <Link key={part.title} class="tab" to={part.to} aria-current={part.isShown ? 'page' : undefined}>
+              {part.title}
+            </Link>
+          ))}
+        </nav>
       )}
+      {search && <SearchInput {...search} />}
       {children && <div class="filters row">{children}</div>}
-      {(count || actions) && <span class="spacer" />}
-      {count && (
-        <span class="muted is-extra" role="status">
-          {toItemCount(count)}
-          {count.note}
-        </span>
+      {(count || actions) && (
+        <div class="top-end row">
+          {count && (
+            <span class="muted is-extra" role="status">
+              {toItemCount(count)}
+              {count.note}
+            </span>
+          )}
+          {actions}
+        </div>
       )}
-      {actions}
     </header>
   )
 }
@@ -64,40 +65,32 @@ function toItemCount({ shown, all, item }: NonNullable<ViewHeadProps['count']>):
 interface DetailProps {
   readonly label: string
   readonly title: ComponentChildren
-  readonly kind?: string
   readonly titleKind?: string
-  readonly closeLabel?: string
   readonly onClose: () => unknown
   readonly children: ComponentChildren
 }
 
-export function Detail({ label, title, onClose, children, ...looks }: DetailProps) {
-  const { kind = '', titleKind, closeLabel = 'Close (Esc)' } = looks
+export function Detail({ label, title, titleKind, onClose, children }: DetailProps) {
+  useKeys([{ keys: 'Escape', title: '', run: onClose }], [onClose])
   return (
-    <aside class={`split-detail ${kind}`} aria-label={label}>
+    <aside class="split-detail" aria-label={label}>
       <header class="detail-head">
         <h2 class={titleKind}>{title}</h2>
-        <Button icon="close" label={closeLabel} onClick={onClose} />
+        <Button icon="close" label="Close (Esc)" onClick={onClose} />
       </header>
       {children}
     </aside>
   )
 }
 
-interface FilterInputProps {
-  readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly placeholder?: string
-}
-
-export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: FilterInputProps) {
-  const input = useRef<HTMLInputElement>(null)
+function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']>) {
+  const { router } = usePanel()
+  const value = router.route.value.params['search'] ?? ''
+  const search = (text: string) => router.go({ params: { search: text || undefined, page: undefined } }, true)
   return (
     <div class="filter-input line">
       <Icon name="search" />
       <input
-        ref={input}
         class="input"
         type="search"
         data-filter
@@ -106,12 +99,12 @@ export function FilterInput({ label, value, onChange, placeholder = 'Filter' }: 
         value={value}
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => onChange(event.currentTarget.value)}
+        onInput={(event) => search(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape') return
           event.stopPropagation()
-          if (value === '') input.current!.blur()
-          else onChange('')
+          if (value === '') event.currentTarget.blur()
+          else search('')
         }}
       />
       {value === '' && <kbd>/</kbd>}
@@ -167,7 +160,7 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   useEffect(() => {
     ref.current!.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     // On a narrow screen it is one line. The notes load later, and make it wider.
-  }, [chosen, isNarrow.value, items.map(({ note }) => typeof note).join()])
+  }, [chosen, items.map(({ note }) => typeof note).join()])
   return (
     <nav class={`nav-list ${kind}`} aria-label={label} ref={ref} {...roving}>
       <ul>
@@ -184,7 +177,10 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   )
 }
 
-interface LinkProps extends Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'children'> {
+interface LinkProps extends Pick<
+  JSX.IntrinsicElements['a'],
+  'class' | 'title' | 'aria-label' | 'aria-current' | 'children'
+> {
   readonly to: RouteChange
 }
 

@@ -1,5 +1,30 @@
 import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
+/** An active scenario of the world. */
+export interface ActiveEntry {
+  /** As the server names it. */
+  readonly id: string
+  /** As the library names it; an inline one is its title, in quotes. */
+  readonly name: string
+  /** Its name, with its options where another one has the same. */
+  readonly label: string
+  readonly choice: NamedChoice | InlineChoice
+  readonly isUsedUp: boolean
+}
+
+export function toEntries(
+  choices: readonly ActiveEntry['choice'][],
+  ids: readonly string[],
+  usedUp: readonly string[],
+): readonly ActiveEntry[] {
+  const names = choices.map(nameOfChoice)
+  return choices.map((choice, index) => {
+    const [id, name] = [ids[index]!, names[index]!]
+    const isAlone = names.filter((one) => one === name).length === 1
+    return { id, name, label: isAlone ? name : toChoiceText(choice), choice, isUsedUp: usedUp.includes(id) }
+  })
+}
+
 export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
   if (isInlineChoice(choice)) return nameOfChoice(choice)
@@ -13,37 +38,19 @@ export function nameOfChoice(choice: PanelChoice): string {
   return isInlineChoice(choice) ? `“${choice.title}”` : choice.name
 }
 
-export function labelOfChoice(choice: PanelChoice, among: readonly PanelChoice[]): string {
-  const name = nameOfChoice(choice)
-  return among.filter((one) => nameOfChoice(one) === name).length > 1 ? toChoiceText(choice) : name
+export function isInlineChoice(choice: ActiveEntry['choice']): choice is InlineChoice {
+  return choice.name === undefined
 }
 
-export function choicesByKey(choices: readonly PanelChoice[]): ReadonlyMap<string, PanelChoice> {
-  const keyed = new Map<string, PanelChoice>()
-  for (const choice of choices) {
-    let key = nameOfChoice(choice)
-    while (keyed.has(key)) key += ' again'
-    keyed.set(key, choice)
-  }
-  return keyed
-}
-
-export function isInlineChoice(choice: PanelChoice): choice is InlineChoice {
-  return typeof choice !== 'string' && choice.name === undefined
-}
-
-/** Returns the name of a choice and, as a text, its options that differ from the defaults of the library. */
-export function splitChoice(choice: PanelChoice, library: readonly ScenarioSummary[]): readonly [string, string] {
-  if (isInlineChoice(choice)) return [nameOfChoice(choice), '']
-  const [name = '', options = ''] = toChoiceText(withoutDefaults(choice, library)).split(/:(.*)/s)
-  return [name, options.replaceAll(',', ' ')]
-}
-
-function withoutDefaults(choice: string | NamedChoice, library: readonly ScenarioSummary[]): PanelChoice {
-  if (typeof choice === 'string') return choice
-  const declared = library.find(({ name }) => name === choice.name)?.options ?? {}
-  const differing = Object.entries(choice).filter(([option, value]) => declared[option]?.default !== value)
-  return { ...Object.fromEntries(differing), name: choice.name }
+/** Returns the options of an active scenario that differ from the defaults of the library. */
+export function changedOptions({ choice }: ActiveEntry, library: readonly ScenarioSummary[]): string {
+  if (isInlineChoice(choice)) return ''
+  const { name, ...options } = choice
+  const declared = library.find((scenario) => scenario.name === name)?.options ?? {}
+  const differing = Object.entries(options).filter(([option, value]) => declared[option]?.default !== value)
+  return toChoiceText({ ...Object.fromEntries(differing), name })
+    .slice(name.length + 1)
+    .replaceAll(',', ' ')
 }
 
 function encode(text: string): string {

@@ -1,11 +1,14 @@
-import { type ReadonlySignal, signal } from '@preact/signals'
+import { batch, computed, effect, type ReadonlySignal, signal, type Signal, useSignal } from '@preact/signals'
 import { createContext } from 'preact'
-import { useContext } from 'preact/hooks'
+import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ControlApi } from '../../control/client/control-api.ts'
+import { toJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import type { Backend } from './control.ts'
+import { latest, type Reading } from './latest.ts'
 import { createLive, type Live, type ReadonlySignals } from './live.ts'
 import { createRouter, type PanelRouter, type Route } from './router.ts'
+import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
 import { createWorld } from './world.ts'
 
@@ -120,4 +123,80 @@ function createDrafts(live: Live): Panel['drafts'] {
   }
   live.on(['world'], (events) => events.forEach(forgetOf), true)
   return drafts
+}
+
+export interface PanelResource<T> {
+  /** The last value; stays during a reload. */
+  readonly value: ReadonlySignal<T | undefined>
+  readonly error: ReadonlySignal<Error | undefined>
+  /** Loads it again, together with every other resource whose last load failed. */
+  reload(): void
+}
+
+const mounted = new Set<Reading>()
+
+/**
+ * Loads a value when the component mounts, when `inputs` change, when the connection is back, and after events.
+ * @param reloadOn further events that reload it, at most four times a second.
+ * @example const clock = useResource(() => control.call('GET /worlds/{world}/clock'), [], ['clock'])
+ */
+export function useResource<T>(
+  load: () => Promise<T>,
+  inputs: readonly unknown[],
+  reloadOn: readonly ControlEventType[] = [],
+): PanelResource<T> {
+  const panel = usePanel()
+  const value = useSignal<T | undefined>(undefined)
+  const error = useSignal<Error | undefined>(undefined)
+  const newest = useRef(load)
+  newest.current = load
+  const reading = useRef<Reading>(undefined)
+  const types: readonly ControlEventType[] = ['world', 'reload', ...reloadOn]
+
+  // A layout effect sends the call before the page is painted.
+  useLayoutEffect(() => {
+    const mine = latest(panel, error, async (isLatest) => {
+      const found = await newest.current()
+      if (isLatest()) value.value = found
+    })
+    reading.current = mine
+    mounted.add(mine)
+    void mine.load()
+    const endEvents = panel.live.on(types, mine.loadSoon)
+    return () => {
+      mounted.delete(mine)
+      endEvents()
+      mine.end()
+    }
+  }, [...inputs, types.join()])
+
+  const reload = () => {
+    for (const one of mounted) if (one === reading.current || one.error.peek()) void one.load()
+  }
+  return { value, error, reload }
+}
+
+/** The unsent contents of a form, which it shows again when it reopens: a signal for each member of `start`. */
+export function useDraft<T extends object>(form: string, start: T) {
+  const panel = usePanel()
+  return useMemo(() => {
+    const { drafts } = panel
+    const key = draftKey(panel, form)
+    const kept = drafts.get(key)
+    const parts = Object.entries(start).map(([name, value]) => ({ name, value, of: signal(kept?.[name] ?? value) }))
+    const typed = computed(() => Object.fromEntries(parts.map(({ name, of }) => [name, of.value])))
+    const isKept = computed(() => toJson(typed.value) !== toJson(start))
+    effect(() => void (isKept.value ? drafts.set(key, typed.value) : drafts.delete(key)))
+    return {
+      of: Object.fromEntries(parts.map(({ name, of }) => [name, of])) as {
+        readonly [Name in keyof T]: Signal<T[Name]>
+      },
+      isKept,
+      forget: () => batch(() => parts.forEach(({ of, value }) => (of.value = value))),
+    }
+  }, [form])
+}
+
+export function draftKey({ world }: Panel, form: string): string {
+  return `${world.name.peek()} ${form}`
 }

@@ -47,12 +47,3 @@ export function showTheme(root: HTMLElement): () => void {
     kept.write(chosen)
   })
 }
-
-export const isNarrow = signal(false)
-
-export function watchWidth(element: HTMLElement): () => void {
-  isNarrow.value = element.clientWidth <= 720
-  const observer = new ResizeObserver(() => (isNarrow.value = element.clientWidth <= 720))
-  observer.observe(element)
-  return () => observer.disconnect()
-}

@@ -3,11 +3,11 @@ import type { ControlApi } from '../../control/client/control-api.ts'
 import { CallError } from '../../control/client/errors.ts'
 import { after, monotonicNow } from '../../core/time/clock.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
-import { nameOfChoice } from './choice.ts'
+import { type ActiveEntry, toEntries } from './choice.ts'
 import { isSameJson } from './json.ts'
 import { latest } from './latest.ts'
 import type { Live } from './live.ts'
-import type { ClockChange, ClockSummary, PanelChoice } from './shapes.ts'
+import type { ClockChange, ClockSummary } from './shapes.ts'
 
 type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
@@ -23,9 +23,7 @@ export function createWorld(
   const clock = signal<ClockSummary | undefined>(undefined)
   /** Its time in milliseconds since 1970, updated every second while the clock runs. */
   const now = signal<number | undefined>(undefined)
-  const active = signal<readonly PanelChoice[]>([])
-  /** The scenarios that have reached their `times`, by `nameOfChoice`. */
-  const usedUp = signal<readonly string[]>([])
+  const active = signal<readonly ActiveEntry[]>([])
   const snapshots = signal<readonly string[]>([])
   const seed = signal<number | undefined>(undefined)
   const worlds = signal<readonly string[]>([])
@@ -36,7 +34,7 @@ export function createWorld(
     batch(() => {
       state.value = next
       clock.value = now.value = seed.value = error.value = undefined
-      active.value = usedUp.value = snapshots.value = []
+      active.value = snapshots.value = []
     })
   const readWorld = async (isLatest: () => boolean) => {
     try {
@@ -51,10 +49,8 @@ export function createWorld(
         seed.value = summary.seed
         set(clock, summary.clock)
         now.value = toTimestamp(summary.clock.now)
-        set(active, choices)
+        set(active, toEntries(choices, summary.scenarios, summary.used_up))
         set(snapshots, summary.snapshots)
-        const isUsedUp = (_: PanelChoice, index: number) => summary.used_up.includes(summary.scenarios[index]!)
-        set(usedUp, choices.filter(isUsedUp).map(nameOfChoice))
       })
     } catch (thrown) {
       const found = thrown instanceof CallError ? stateByCode[thrown.code] : undefined
@@ -104,7 +100,6 @@ export function createWorld(
     clock,
     now,
     active,
-    usedUp,
     snapshots,
     seed,
     worlds,

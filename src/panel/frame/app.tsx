@@ -3,11 +3,10 @@ import { Button } from '../components/controls.tsx'
 import { Confirmations, openDialog } from '../components/dialog.tsx'
 import { focusList } from '../components/keys.ts'
 import { Link, NavList } from '../components/layout.tsx'
-import { attempt, Toasts } from '../components/toast.tsx'
+import { Toasts } from '../components/toast.tsx'
 import { toCountText } from '../components/words.ts'
-import { choicesByKey, isInlineChoice, labelOfChoice, nameOfChoice, splitChoice, toChoiceText } from '../data/choice.ts'
-import { type Panel, PanelContext, usePanel } from '../data/panel.ts'
-import { useResource } from '../data/resource.ts'
+import { changedOptions, isInlineChoice, toChoiceText } from '../data/choice.ts'
+import { type Panel, PanelContext, usePanel, useResource } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { NewWorld, TopBar } from './bar.tsx'
 import { Banners, Outlet } from './outlet.tsx'
@@ -88,34 +87,30 @@ function Active() {
     <section class="active-bar line" aria-label="Active scenarios">
       <span class="is-extra muted">active</span>
       <ul>
-        {[...choicesByKey(active)].map(([key, choice], index) => {
-          const [scenario, options] = splitChoice(choice, library)
-          const isUsedUp = world.usedUp.value.includes(nameOfChoice(choice))
+        {active.map((one, index) => {
+          const options = changedOptions(one, library)
           return (
-            <li key={key} class="active-scenario line tight" title={toChoiceText(choice)}>
-              {isInlineChoice(choice) ? (
-                <span>{scenario}</span>
+            // By position: the next one takes the place, and the focus, of one that is switched off.
+            <li key={index} class="active-scenario line tight" title={toChoiceText(one.choice)}>
+              {isInlineChoice(one.choice) ? (
+                <span>{one.name}</span>
               ) : (
-                <Link class="nowrap" to={{ view: 'scenarios', rest: [scenario] }}>
-                  {scenario}
+                <Link class="nowrap" to={{ view: 'scenarios', rest: [one.name] }}>
+                  {one.name}
                 </Link>
               )}
               {options && <span class="muted clip">{options}</span>}
-              {isUsedUp && (
+              {one.isUsedUp && (
                 <span class="muted clip" title={whyUsedUp}>
                   used up
                 </span>
               )}
-              <Button
-                icon="close"
-                label={`Switch off ${labelOfChoice(choice, active)}`}
-                onClick={() => attempt(() => switchOffAt(panel, index, choice))}
-              />
+              <Button icon="close" label={`Switch off ${one.label}`} onClick={() => switchOffAt(panel, index)} />
             </li>
           )
         })}
       </ul>
-      <Button kind="quiet" onClick={() => attempt(() => switchAllOff(panel))} text="clear all" />
+      <Button kind="quiet" onClick={() => switchAllOff(panel)} text="clear all" />
     </section>
   )
 }

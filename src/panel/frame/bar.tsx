@@ -1,15 +1,13 @@
 import { toIso } from '../../core/time/time-text.ts'
-import { Button, Select } from '../components/controls.tsx'
-import { openDialog } from '../components/dialog.tsx'
-import { DialogForm, TextField } from '../components/form/field.tsx'
+import { Button, Menu, Select } from '../components/controls.tsx'
+import { Dialog, openDialog } from '../components/dialog.tsx'
+import { bound, Form, TextField } from '../components/form/form.tsx'
 import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'
 import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
-import { Menu } from '../components/menu.tsx'
 import { toast } from '../components/toast.tsx'
-import { useDraft } from '../data/form.ts'
+import { useDraft, usePanel } from '../data/panel.ts'
 import type { Connection } from '../data/live.ts'
-import { usePanel } from '../data/panel.ts'
 import { nextTheme, theme } from '../data/surface.ts'
 import { toShownKey } from './palette.tsx'
 import { advanceClock, clockSteps, deleteWorld, resetWorld } from './world-actions.ts'
@@ -89,39 +87,39 @@ export function NewWorld() {
   const { of, forget } = useDraft('new world', { name: '', seed: '', now: '' })
   const { name, seed, now } = of
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
-  const onClose = () => void (openDialog.value = undefined)
+  const close = () => void (openDialog.value = undefined)
+  const leave = () => {
+    forget()
+    close()
+  }
   const create = async () => {
     const made = name.peek()
     const body = { ...(seed.value && { seed: Number(seed.value) }), ...(now.value && { now: now.value }) }
     await control.call('PUT /worlds/{world}', { path: { world: made }, body })
-    forget()
-    onClose()
+    leave()
     goToWorld(panel, made)
     toast({ text: `Created the world ${made}` })
   }
   return (
-    <DialogForm
-      title="New world"
-      action="Create"
-      disabled={name.value === '' || isKnown}
-      onSubmit={create}
-      {...{ forget, onClose }}
-    >
-      <TextField
-        title="Name"
-        isRequired
-        hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
-        error={isKnown ? 'A world with this name exists already.' : undefined}
-        autofocus
-        of={name}
-      />
-      <TextField title="Seed" hint="Decides everything random." inputMode="numeric" of={seed} />
-      <TextField
-        title="Clock starts at"
-        hint="ISO 8601: 2026-01-31T12:00:00Z. By default, it is that of the machine."
-        of={now}
-      />
-    </DialogForm>
+    <Dialog title="New world" onClose={close}>
+      <Form action="Create" disabled={name.value === '' || isKnown} onSubmit={create} onCancel={leave}>
+        <TextField
+          title="Name"
+          isRequired
+          hint="1 to 64 letters, digits, dots, - or _. Clients name it in the key (key_pro@NAME), the path (/~NAME) or a header."
+          error={isKnown ? 'A world with this name exists already.' : undefined}
+          autofocus
+          {...bound(name)}
+        />
+        <TextField title="Seed" name="seed" hint="Decides everything random." inputMode="numeric" {...bound(seed)} />
+        <TextField
+          title="Clock starts at"
+          name="now"
+          hint="ISO 8601: 2026-01-31T12:00:00Z. By default, it is that of the machine."
+          {...bound(now)}
+        />
+      </Form>
+    </Dialog>
   )
 }
 

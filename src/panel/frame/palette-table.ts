@@ -1,8 +1,6 @@
 import { keyIn } from '../../core/http/urls.ts'
 import { openDialog, showOnce } from '../components/dialog.tsx'
-import { downloadText } from '../components/files.ts'
 import { toast, undoLast } from '../components/toast.tsx'
-import { pretty } from '../data/json.ts'
 import type { Panel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
 import { switchAllOff } from './switch.ts'
@@ -16,7 +14,7 @@ import {
   runNext,
   takeSnapshot,
 } from './world-actions.ts'
-import { saveCase } from '../views/traffic/actions.tsx'
+import { saveArchive, saveCase } from '../views/traffic/actions.tsx'
 
 /** What is done at once, asking first where it deletes; or the place in the panel with its form or list. */
 type Way = ((panel: Panel) => unknown) | RouteChange
@@ -114,9 +112,4 @@ async function createKey({ control, router, world }: Panel): Promise<void> {
 function addRecord({ router }: Panel): void {
   const { view, rest } = router.route.peek()
   router.go(at('data', { new: '' }, [(view === 'data' && rest[0]) || 'plants']))
-}
-
-async function saveArchive({ control, world }: Panel): Promise<void> {
-  const har = await control.call('GET /worlds/{world}/journal.har')
-  downloadText(`${world.name.peek()}.har`, pretty(har), 'application/json')
 }

@@ -3,11 +3,9 @@ import { useEffect, useId } from 'preact/hooks'
 import { keyIn } from '../../core/http/urls.ts'
 import { Fact, Facts } from '../components/content.tsx'
 import { Dialog, openDialog, useModal } from '../components/dialog.tsx'
-import { copyWithToast } from '../components/files.ts'
+import { attempt, change, copyWithToast, toast } from '../components/toast.tsx'
 import { type Action, actions, findActions, listBindings } from '../components/keys.ts'
-import { attempt, change, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
-import { labelOfChoice, nameOfChoice } from '../data/choice.ts'
 import { readEventTypes } from '../data/control.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
@@ -110,7 +108,7 @@ async function readListed({ control, world }: Panel) {
 function toActions(panel: Panel, { name, library, keys, types, assumptions, values }: Listed): Action[] {
   const { world } = panel
   const active = world.active.value
-  const isActive = new Set(active.map(nameOfChoice))
+  const isActive = new Set(active.map(({ name }) => name))
   const rows: readonly (readonly [title: string, keywords: string, run: () => unknown])[] = [
     ...library
       .filter((scenario) => !isActive.has(scenario.name))
@@ -118,10 +116,9 @@ function toActions(panel: Panel, { name, library, keys, types, assumptions, valu
         const keywords = ['switch on', scenario.title, ...scenario.tags, ...Object.keys(scenario.options)].join(' ')
         return [`Use ${scenario.name}`, keywords, () => switchOn(panel, scenario.name)] as const
       }),
-    ...active.map((choice, index) => {
-      const title = `Switch off ${labelOfChoice(choice, active)}`
-      return [title, 'scenario stop', () => switchOffAt(panel, index, choice)] as const
-    }),
+    ...active.map(
+      ({ label }, index) => [`Switch off ${label}`, 'scenario stop', () => switchOffAt(panel, index)] as const,
+    ),
     ...keys.map((key) => {
       const whole = keyIn(name, key)
       return [`Copy ${whole}`, 'key token bearer', () => copyWithToast(whole, whole)] as const

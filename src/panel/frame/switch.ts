@@ -1,8 +1,7 @@
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { change } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
-import { isInlineChoice, nameOfChoice } from '../data/choice.ts'
-import { isSameJson } from '../data/json.ts'
+import { type ActiveEntry, nameOfChoice } from '../data/choice.ts'
 import type { Panel } from '../data/panel.ts'
 import type { PanelChoice } from '../data/shapes.ts'
 
@@ -16,10 +15,11 @@ export async function switchOn(
   text = `${nameOfChoice(choice)} is active`,
 ): Promise<void> {
   const active = panel.world.active.peek()
-  const index = active.findIndex((one) => nameOfChoice(one) === nameOfChoice(choice))
+  const index = active.findIndex(({ name }) => name === nameOfChoice(choice))
+  const all = active.map((one): PanelChoice => one.choice)
   await apply(panel, text, (control) =>
     isOnTwice(active)
-      ? putAll(control, active.toSpliced(index < 0 ? active.length : index, 1, choice))
+      ? putAll(control, all.toSpliced(index < 0 ? all.length : index, 1, choice))
       : put(control, choice, index),
   )
 }
@@ -29,21 +29,13 @@ export async function switchOff(panel: Panel, name: string): Promise<void> {
 }
 
 /** Switches off the scenario at a position. @throws CallError */
-export async function switchOffAt(panel: Panel, index: number, choice: PanelChoice): Promise<void> {
+export async function switchOffAt(panel: Panel, index: number): Promise<void> {
   const active = panel.world.active.peek()
-  await apply(panel, `Switched off ${nameOfChoice(choice)}`, async (control) => {
-    if (isOnTwice(active)) await putAll(control, active.toSpliced(index, 1))
-    else if (!isInlineChoice(choice)) await remove(control, nameOfChoice(choice))
-    else {
-      // The server names inline scenarios too. It may have others by now than the panel shows.
-      const [{ scenarios }, { active: now }] = await Promise.all([
-        control.call('GET /worlds/{world}'),
-        control.call('GET /worlds/{world}/scenarios'),
-      ])
-      const at = now.findIndex((one) => isSameJson(one, choice))
-      if (at >= 0) await remove(control, scenarios[at]!)
-    }
-  })
+  const { id, name } = active[index]!
+  const others = active.toSpliced(index, 1).map(({ choice }) => choice)
+  await apply(panel, `Switched off ${name}`, (control) =>
+    isOnTwice(active) ? putAll(control, others) : remove(control, id),
+  )
 }
 
 export async function switchAllOff(panel: Panel): Promise<void> {
@@ -55,9 +47,15 @@ export async function switchAllOff(panel: Panel): Promise<void> {
 /** Moves a scenario to another position; it then counts from 0. */
 export async function move(panel: Panel, from: number, to: number): Promise<void> {
   const active = panel.world.active.peek()
-  const choice = active[from]!
-  await apply(panel, `Moved ${nameOfChoice(choice)}`, (control) =>
-    isOnTwice(active) ? putAll(control, active.toSpliced(from, 1).toSpliced(to, 0, choice)) : put(control, choice, to),
+  const { name, choice } = active[from]!
+  const moved = active.toSpliced(from, 1).toSpliced(to, 0, active[from]!)
+  await apply(panel, `${name} is now ${to + 1} of ${active.length}`, (control) =>
+    isOnTwice(active)
+      ? putAll(
+          control,
+          moved.map((one) => one.choice),
+        )
+      : put(control, choice, to),
   )
 }
 
@@ -69,8 +67,8 @@ async function apply(panel: Panel, text: string, work: (control: ControlApi) => 
 }
 
 /** The server switches by name, which means both of the same. */
-function isOnTwice(active: readonly PanelChoice[]): boolean {
-  return new Set(active.map(nameOfChoice)).size < active.length
+function isOnTwice(active: readonly ActiveEntry[]): boolean {
+  return new Set(active.map(({ name }) => name)).size < active.length
 }
 
 /** All of them then count from 0. */

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button } from '../components/controls.tsx'
 import { Dialog } from '../components/dialog.tsx'
-import { TextField } from '../components/form/field.tsx'
+import { bound, Form, TextField } from '../components/form/form.tsx'
 import { keepToken, token } from '../data/kept.ts'
 import { usePanel } from '../data/panel.ts'
 
@@ -20,8 +20,7 @@ export function TokenDialog() {
         <Button onClick={() => (isClosed.value = false)} text="Enter the token" />
       </div>
     )
-  const enter = (event: Event) => {
-    event.preventDefault()
+  const enter = () => {
     keepToken(given.value)
     isChecking.value = true
     live.follow()
@@ -29,7 +28,7 @@ export function TokenDialog() {
   const isWrong = token.value !== '' && connection === 'needs-token'
   return (
     <Dialog title="This server has a token" onClose={() => (isClosed.value = true)}>
-      <form class="form" onSubmit={enter}>
+      <Form action="Enter" disabled={given.value === ''} onSubmit={enter}>
         <TextField
           title="Token"
           isRequired
@@ -37,13 +36,9 @@ export function TokenDialog() {
           error={isWrong ? 'This token is wrong: the server rejects it.' : undefined}
           isSecret
           autofocus
-          of={given}
+          {...bound(given)}
         />
-        <div class="row">
-          <span class="spacer" />
-          <Button kind="primary" type="submit" disabled={given.value === ''} text="Enter" />
-        </div>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,6 +1,5 @@
 import { confirmed } from '../components/dialog.tsx'
-import { chooseFile } from '../components/files.ts'
-import { forgetUndos, toast } from '../components/toast.tsx'
+import { chooseFile, forgetUndos, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'
 import type { OpenedCase } from '../data/shapes.ts'

@@ -1,29 +1,17 @@
 /**
- * The views of the panel. To add a view, for example "Tides":
+ * The views of the panel. To add one, such as "Tides": add it to `views` below, and write `tides/index.tsx`, which exports the
+ * component, mounted again after a change of world or a restart of the server. It begins with a `<ViewHead>`; a list with a detail
+ * next to it is `<div class="split">` with `<div class="split-list">` and `<Detail>`. Its few rules are a section of
+ * `styles/panel.css`, with 390 px (`@media (max-width: 720px)`). Test it with `openPanel` of test/support/panel.ts.
  *
- * 1. Add it to `views` below, at its place in the side bar: id, title, key, component, and the events that count as changes.
- * 2. `tides/index.tsx` exports the component by default. The panel mounts it in `<main>`, again after a change of world or a
- *    restart of the server. Start with `<ViewHead title="Tides" search={…} count={…} actions={…}>…FilterSelect, FilterToggle…</ViewHead>`.
- *    For a list with a detail next to it use `<div class="split">` with `<div class="split-list">` and `<Detail>`.
- * 3. Add its few rules as a section of `styles/panel.css`. Take colours and distances from the tokens, start class names with
- *    the view's id, and support 390 px (`@media (max-width: 720px)`). No card inside a card.
- *
- * - Data: read with `useResource(() => control.call('GET /worlds/{world}/clock'), […inputs], ['clock'])`, which reads again after
- *   events and when the connection is back, and show with `<Loaded resource={due}>{(list) => …}</Loaded>`, or with an
- *   `<EmptyState>` that says what to do next.
- * - State that must survive a reload belongs in the URL: `router.route.value.params['status']`, `router.go({ rest: [id] })`.
- * - Changes: `change(panel, 'Switched on slow', (control) => control.call(…))` says what it did, with an undo if the server can take it
- *   back. A `<Button onClick={…}>` is busy while its promise runs and shows a failure as a message; elsewhere use `attempt(…)`.
- *   Ask with `await confirmed(…)` only if there is no undo.
- * - Add actions of what is shown to the palette with `useActions([{ id, title, keywords, run }], inputs)`, and keys with `useKeys`;
- *   what the control API can do is in frame/palette-table.ts. `useRoving` makes a group of controls one tab stop.
- * - All text from outside is a text node: never `dangerouslySetInnerHTML`. No `style="…"` texts. Nothing runs at import: the
- *   bundler drops a module that is imported only for its side effects.
- * - The panel may be in a shadow root of another page: use `surfaceRoot()` and `focusedElement()` of data/surface.ts, never
- *   `document`, `window` or `location`; set the page's title with `surface.setTitle(…)`. Style sheets name `#panel`, never `body`.
- * - Import parts from `../../components/`. From outside `src/panel` import only types, and pure functions of
- *   core/contract, core/http and core/time (no `Date`, no `setTimeout`: `after` of core/time/clock.ts).
- * - Tests: `test/panel/tides.test.ts` with `openPanel` of test/support/panel.ts; `npm run panel:screenshots` shows every view.
+ * - Read with `useResource(() => control.call('GET /worlds/{world}/clock'), [inputs], ['clock'])` and show with `<Loaded>`.
+ * - State that must survive a reload belongs in the URL: `router.route.value.params`, `router.go`, `router.setParam`.
+ * - `change(panel, 'Switched on slow', (control) => …)` makes a change and offers Undo. A `<Button>` is busy while its promise runs and
+ *   shows a failure as a message, a `<Form>` next to its inputs. Ask with `confirmed` only if there is no undo.
+ * - `useActions` adds to the palette what can be done with what is shown, `useKeys` binds keys.
+ * - All text from outside is a text node. Nothing runs at import: the bundler drops a module that is imported only for its effects.
+ * - The panel may be in a shadow root: `surfaceRoot()` and `focusedElement()`, never `document`, `window` or `location`.
+ * - From outside `src/panel` import only types, and what build/arrows.mjs lists (no `Date`, no `setTimeout`).
  */
 import { type ReadonlySignal, signal } from '@preact/signals'
 import type { ComponentType } from 'preact'

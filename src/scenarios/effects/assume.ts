@@ -31,7 +31,6 @@ export const assumeEffect: EffectKind<Readonly<Record<string, string | number>>>
   ],
 }
 
-/** Names the assumptions of a scenario that a request read. */
 function describeRead(spec: object, scenario: string, { assumed, effectiveSettings }: Exchange): string {
   return Object.entries(spec)
     .filter(([id]) => assumed.includes(id) && effectiveSettings.switched?.get(id)?.scenario === scenario)

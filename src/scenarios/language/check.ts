@@ -42,7 +42,6 @@ export function checkScenario(file: string, name: string, data: unknown, contrac
   return problems
 }
 
-/** Returns the effects with the default options. */
 function checkEffects(
   data: Readonly<Record<string, unknown>>,
   declared: Declared,
@@ -118,7 +117,6 @@ function isChecked(data: object, name: string, contract: Contract): boolean {
   return known?.isFrozen === true && known.name === name && known.contract === contract
 }
 
-/** The effects of a checked file, with its default options. */
 export function checkedEffects(data: object): ParsedEffects | undefined {
   return checked.get(data)?.effects
 }

@@ -29,7 +29,6 @@ const where = optional(
   'Which callers: those that match every given field. All by default.',
 )
 
-/** How often an effect acts. */
 export const limits = {
   times: optional(z.int().check(z.positive()), 'The most times it acts. No limit by default.'),
   after: optional(z.int().check(z.nonnegative()), 'How many matching requests it lets pass first. 0 by default.'),
@@ -42,7 +41,6 @@ export const limits = {
 
 export const conditions = { on, where, ...limits }
 
-/** By what a scenario can be narrowed when it is switched on. */
 export const conditionNames = ['on', 'account', 'key', 'plan', 'times'] as const
 
 export type ConditionName = (typeof conditionNames)[number]
@@ -183,7 +181,6 @@ export class Activation {
     this.#own = own
   }
 
-  /** The time of the activation, on the world's clock. */
   get now(): number {
     this.#isReusable = false
     return this.context.now

@@ -54,7 +54,6 @@ interface ItemKind<Fields extends Shape> {
   readonly description: string
   /** What an item without `on` acts on; or a function that decides for each request, instead of the conditions `on` and `where`. */
   readonly actsOn: ActsOn | ((exchange: Exchange) => EffectDecision)
-  /** The fields of an item besides its conditions. */
   readonly fields: Fields
   /** Returns what no shape expresses: a message about the whole item, or findings with paths below it. */
   check?(spec: Item<Fields>, contract: Contract): string | readonly Finding[] | undefined

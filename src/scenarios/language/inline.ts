@@ -47,7 +47,6 @@ export function readInline(given: object, toName: () => string, contract: Contra
   return { name, options: {}, inline }
 }
 
-/** Returns a valid scenario file with its default options as an inline scenario. */
 export function toInlineChoice(file: ScenarioFile): object {
   return { title: file.title, ...fillIn(effectsOf(file), defaultsOf(file.options ?? {})) }
 }

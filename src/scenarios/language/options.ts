@@ -22,7 +22,6 @@ export interface OptionDeclaration {
   default: string | number | boolean
 }
 
-/** Whether an option takes plans: all its values are names of plans, or `any`. */
 export function takesPlans({ values = [] }: Pick<OptionDeclaration, 'values'>): boolean {
   const isPlan = (value: unknown) => (planNames as readonly unknown[]).includes(value)
   return values.some(isPlan) && values.every((value) => value === 'any' || isPlan(value))
@@ -54,7 +53,6 @@ function describeRange({ min, max }: OptionDeclaration): string {
   return max === undefined ? '' : `, ${max} or less`
 }
 
-/** Returns the type of an option's values: the declared one, or the default's. */
 export function optionTypeOf({ type, default: fallback }: OptionDeclaration): NonNullable<OptionDeclaration['type']> {
   return type ?? (typeof fallback as 'string' | 'number' | 'boolean')
 }

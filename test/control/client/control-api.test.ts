@@ -188,16 +188,3 @@ test('a call ends when its signal aborts, with the reason of the signal', async 
   setTimeout(() => controller.abort(new Error('enough')), 20)
   await expect(calling).rejects.toThrow('enough')
 })
-
-test('a call to this machine uses no proxy', async () => {
-  const server = await serve(createGreenhouse({ seed: 1 }))
-  onTestFinished(() => server.close())
-  process.env['HTTP_PROXY'] = `http://127.0.0.1:${await findFreePort()}`
-  onTestFinished(() => void delete process.env['HTTP_PROXY'])
-  const api = new ControlApi(server.url)
-  const body = { active: ['slow'] }
-  expect(await api.call('POST /worlds/{world}/scenarios', { body })).toMatchObject({ active: [{ name: 'slow' }] })
-  expect(await api.call('DELETE /worlds/{world}/scenarios')).toBe(undefined)
-  for await (const messages of api.events()) if (messages[0]!.type === 'gap') break
-  await expect(api.call('GET /worlds/{world}', { path: { world: 'nope' } })).rejects.toThrow('There is no world "nope"')
-})

@@ -92,18 +92,6 @@ throughConnections('a dripping body can be cut', async ({ world, send, call }) =
   expect((await call('GET', '/plants')).status).toBe(200)
 })
 
-testApi('a client that aborts in mid-drip gets its error at once', async ({ world, send, call }) => {
-  world.use({ fault: [{ kind: 'drip', bytes_per_second: 1 }] })
-  const giveUp = new AbortController()
-  const response = await send('/plants', { ...get, signal: giveUp.signal })
-  const text = response.text()
-  text.catch(() => undefined)
-  giveUp.abort()
-  await expect(text).rejects.toMatchObject({ name: 'AbortError' })
-  world.clear()
-  expect((await call('GET', '/plants')).status).toBe(200)
-})
-
 testApi('invalid-utf8 spoils one byte, which only a strict reader notices', async ({ world, send, call }) => {
   const whole = Buffer.from((await call('GET', '/plants')).text)
   world.use('invalid-utf8', { on: 'plants.list' })

@@ -26,15 +26,6 @@ testApi('a reply without a body is held back as any other', async ({ world, send
   expect((await gone.reply).ok).toBe(true)
 })
 
-testApi('a client that aborts during a delay gets its error at once', async ({ world, send }) => {
-  world.use({ fault: [{ kind: 'delay', fixed: '1d' }] })
-  const giveUp = new AbortController()
-  const { reply } = hold(send, '/plants', { signal: giveUp.signal })
-  await answered(world)
-  giveUp.abort()
-  await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
-})
-
 throughConnections('a delay before a reset lets the client wait for it', async ({ world, send }) => {
   world.use({ fault: [{ kind: 'reset' }, { kind: 'delay', fixed: '10m' }] })
   const { reply, arrived } = hold(send, '/plants')

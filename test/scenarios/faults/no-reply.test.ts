@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse, type World } from 'greenhouse-mock'
-import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import { drain, openSocket, served, toRequest } from '../../support/socket.ts'
 import { testApi } from '../../support/test-api.ts'
@@ -110,14 +109,6 @@ for (const loses of ['request', 'reply'] as const)
     await expect(reply).rejects.toMatchObject({ name: 'AbortError' })
     expect(world.records.plants.get(9001) !== undefined).toBe(loses === 'reply')
   })
-
-const request = () => new Request('http://greenhouse.test/plants', { headers: { authorization: 'Bearer key_pro' } })
-test('an honest truncation takes none', async () => {
-  const greenhouse = createGreenhouse()
-  createHandlers(greenhouse)
-  greenhouse.world().use({ fault: [{ kind: 'truncate', at: 3, content_length: 'honest' }] })
-  expect(await (await greenhouse.fetch(request())).text()).toBe('[{"')
-})
 
 testApi('flaky-network fails so many requests without a reply, then all succeed', async ({ world, call }) => {
   world.use('flaky-network', { failures: 3, on: 'apps.*' })

@@ -4,29 +4,26 @@ import type { EventSample, SampleData } from '../../event-types.ts'
 import { presentApp } from './present.ts'
 import { type App, apps } from './schemas.ts'
 
-const sample = /* @__PURE__ */ sampleOfApp({
-  ofNewest: (_, app) => presentApp(app),
-  fromGenerated: (_, app) => presentApp(app),
-})
+const sample = /* @__PURE__ */ sampleOfApp((_, app) => presentApp(app))
 
 export const appEvents = { 'app.created': sample, 'app.updated': sample, 'app.deleted': sample }
 
-interface AppEvent {
-  ofNewest(world: CoreWorld, app: Readonly<App>): SampleData | undefined
-  fromGenerated(world: CoreWorld, app: Readonly<App>): SampleData
-}
-
-/** Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record. */
-export function sampleOfApp({ ofNewest, fromGenerated }: AppEvent): EventSample {
+/**
+ * Creates the sample for an event type about an app. Without an app, it uses the newest app that has a fitting record.
+ * @param toData returns the data from the newest record that fits; without one, from a made-up record if `makesUp`.
+ */
+export function sampleOfApp(
+  toData: (world: CoreWorld, app: Readonly<App>, makesUp: boolean) => SampleData | undefined,
+): EventSample {
   return {
     sample(world, account, app) {
       const known = app === undefined ? undefined : world.collection(apps).get(app)
       const own = known ? [known] : newestApps(world, account, Infinity)
       for (const one of own) {
-        const data = ofNewest(world, one)
+        const data = toData(world, one, false)
         if (data) return { app: one.id, data }
       }
-      return { app: own[0]?.id ?? null, data: fromGenerated(world, own[0] ?? generateApp(world, account)) }
+      return { app: own[0]?.id ?? null, data: toData(world, own[0] ?? generateApp(world, account), true)! }
     },
     appOf: (world, account) => newestApps(world, account, 1)[0]?.id ?? null,
   }

@@ -46,46 +46,40 @@ export function toConversationEnded(
   return { app_id: id, app_name: name, conversation: conversationPresenter(exchange)(ended) }
 }
 
-function generateConversation(world: CoreWorld, { id: app, account }: Readonly<App>, user: string): Conversation {
-  return { id: placeholderId('conv'), account, app, user, platform: 'web', created_at: world.clock.now() }
+function generateTurn(world: CoreWorld, app: Readonly<App>): QuestionAndAnswer {
+  const user = generateUser(world, app)
+  const at = world.clock.now()
+  return {
+    app,
+    conversation: {
+      id: placeholderId('conv'),
+      account: app.account,
+      app: app.id,
+      user: user.id,
+      platform: 'web',
+      created_at: at,
+    },
+    user,
+    count: 2,
+    question: 'How often should I water a ficus?',
+    answer: 'Once a week.',
+    at,
+  }
 }
 
 export const conversationEvents = {
-  'message.sent': /* @__PURE__ */ sampleOfApp({
-    ofNewest(world, app) {
-      const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
-      const turn = turns.find(({ user }) => user !== undefined) ?? turns[0]
-      return turn && toMessageSent(turn)
-    },
-    fromGenerated(world, app) {
-      const user = generateUser(world, app)
-      const conversation = generateConversation(world, app, user.id)
-      return toMessageSent({
-        app,
-        conversation,
-        user,
-        count: 2,
-        question: 'How often should I water a ficus?',
-        answer: 'Once a week.',
-        at: conversation.created_at,
-      })
-    },
+  'message.sent': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
+    const turns = newestOf(world, app).flatMap((conversation) => lastTurn(world, app, conversation) ?? [])
+    const newest = turns.find(({ user }) => user !== undefined) ?? turns[0]
+    const turn = newest ?? (makesUp ? generateTurn(world, app) : undefined)
+    return turn && toMessageSent(turn)
   }),
-  'condition.met': /* @__PURE__ */ sampleOfApp({
-    ofNewest: (_, app) => toConditionMet(app),
-    fromGenerated: (_, app) => toConditionMet(app),
-  }),
-  'conversation.ended': /* @__PURE__ */ sampleOfApp({
-    ofNewest(world, app) {
-      const newest = newestOf(world, app)
-      const ended = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
-      return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
-    },
-    fromGenerated: (world, app) =>
-      toConversationEnded(world, app, {
-        ...generateConversation(world, app, generateUser(world, app).id),
-        ended_at: world.clock.now(),
-      }),
+  'condition.met': /* @__PURE__ */ sampleOfApp((_, app) => toConditionMet(app)),
+  'conversation.ended': /* @__PURE__ */ sampleOfApp((world, app, makesUp) => {
+    const newest = newestOf(world, app)
+    const known = newest.find(({ ended_at }) => ended_at !== undefined) ?? newest[0]
+    const ended = known ?? (makesUp ? generateTurn(world, app).conversation : undefined)
+    return ended && toConversationEnded(world, app, { ended_at: world.clock.now(), ...ended })
   }),
 }
 

@@ -10,7 +10,6 @@ import {
   newMessageSchema,
 } from './schemas.ts'
 import { defineResource } from '../declare.ts'
-import { conversationAssumptions } from './assumptions.ts'
 import { createConversation } from './operations/create.ts'
 import { createMessage } from './operations/create-message.ts'
 import { deleteConversation } from './operations/delete.ts'
@@ -37,7 +36,6 @@ export const conversationResource = defineResource({
     'conversation.ended': conversationEndedSchema,
   },
   collections: { conversations, messages },
-  assumptions: conversationAssumptions,
   schemas: {
     Conversation: conversationSchema,
     NewConversation: newConversationSchema,

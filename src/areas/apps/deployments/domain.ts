@@ -3,7 +3,7 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { quote } from '../../../core/text/messages.ts'
 import type { App } from '../apps/schemas.ts'
 import { requirePlan } from '../payments/plans.ts'
-import { deploymentAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import {
   assignedDomainRoot,
   type Deployment,
@@ -12,11 +12,6 @@ import {
   isAssignedDomain,
   isAtOrBelow,
 } from './schemas.ts'
-
-export function assertFree(exchange: Exchange, domain: string): void {
-  if (isTaken(exchange, domain))
-    throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
-}
 
 export function generateDomain(exchange: Exchange, app: Readonly<App>): string {
   const name =
@@ -42,7 +37,8 @@ export function assertPermitted(exchange: Exchange, wanted: DeploymentBody, pres
   if (hasNewDomain && !isAssignedDomain(domain)) requirePlan(exchange, 'custom_domains', 'A custom domain')
   if (branding?.hide_powered_by && !present?.branding.hide_powered_by)
     requirePlan(exchange, 'white_label', 'branding.hide_powered_by')
-  if (hasNewDomain) assertFree(exchange, domain)
+  if (hasNewDomain && isTaken(exchange, domain))
+    throw new ApiError('invalid_request', `domain: ${quote(domain)} is taken by another deployment.`)
 }
 
 const testDomains = { pending: 'dns-pending.example', mismatch: 'dns-fails.example' } as const
@@ -55,7 +51,7 @@ type DnsFinding = 'verified' | 'pending' | 'mismatch'
 export function simulateDnsLookup(exchange: Exchange, { domain, asked_at }: Readonly<Deployment>): DnsFinding {
   if (isAtOrBelow(domain, testDomains.mismatch)) return 'mismatch'
   if (isAtOrBelow(domain, testDomains.pending)) return 'pending'
-  const assumed = exchange.assume(deploymentAssumptions, 'deployments.dns')
+  const assumed = exchange.assume(appAssumptions, 'deployments.dns')
   if (assumed === 'after-1h') return exchange.now >= asked_at + 3_600_000 ? 'verified' : 'pending'
   return assumed
 }

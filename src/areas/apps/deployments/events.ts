@@ -27,13 +27,12 @@ function sampleOf(state: 'live' | 'failed') {
     ...(state === 'live' ? toLive(world.clock.now()) : toFailed('dns_timeout')),
     updated_at: world.clock.now(),
   })
-  return sampleOfApp({
-    ofNewest(world, app) {
-      const own = newestRecords(world.collection(deployments).childrenOf(app.id))
-      const matching = own.find((deployment) => deployment.state === state)
-      return matching ? presentDeployment(matching) : own[0] && presentDeployment(inState(world, own[0]))
-    },
-    fromGenerated: (world, app) => presentDeployment(inState(world, generateDeployment(world, app))),
+  return sampleOfApp((world, app, makesUp) => {
+    const own = newestRecords(world.collection(deployments).childrenOf(app.id))
+    const matching = own.find((deployment) => deployment.state === state)
+    if (matching) return presentDeployment(matching)
+    const other = own[0] ?? (makesUp ? generateDeployment(world, app) : undefined)
+    return other && presentDeployment(inState(world, other))
   })
 }
 

@@ -1,5 +1,4 @@
 import { defineResource } from '../declare.ts'
-import { deploymentAssumptions } from './assumptions.ts'
 import { pendingDeployments } from './progress.ts'
 import { deployments, deploymentSchema, newDeploymentSchema } from './schemas.ts'
 import { createDeployment } from './operations/create.ts'
@@ -13,7 +12,6 @@ export const deploymentResource = defineResource({
   operations: [listDeployments, createDeployment, getDeployment, updateDeployment, deleteDeployment, verifyDeployment],
   eventSchemas: { 'deployment.live': deploymentSchema, 'deployment.failed': deploymentSchema },
   collections: { deployments },
-  assumptions: deploymentAssumptions,
   pending: [pendingDeployments],
   schemas: { Deployment: deploymentSchema, NewDeployment: newDeploymentSchema },
 })

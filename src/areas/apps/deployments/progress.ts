@@ -2,7 +2,7 @@ import { type Exchange, withoutRequest } from '../../../core/pipeline/exchange.t
 import type { DueNote } from '../../../core/time/clock.ts'
 import { awaitRecord, definePendingWork, type PendingWork } from '../../../core/world/pending.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { deploymentAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import { verificationPeriod } from './domain.ts'
 import { presentDeployment } from './present.ts'
 import { type Deployment, deployments, type FailureCode, isAssignedDomain, isAtOrBelow } from './schemas.ts'
@@ -29,8 +29,7 @@ export function toPending(at: number): Transition {
 
 export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deployment>): Transition {
   const isInstant =
-    exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'instant' &&
-    !isAtOrBelow(domain, rejectedDomain)
+    exchange.assume(appAssumptions, 'deployments.certificate') === 'instant' && !isAtOrBelow(domain, rejectedDomain)
   return isInstant
     ? toLive(exchange.now)
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
@@ -41,7 +40,7 @@ export function stepAfterCertificate(
   { domain, certificate_at }: Readonly<Deployment>,
 ): Transition {
   const isRejected =
-    isAtOrBelow(domain, rejectedDomain) || exchange.assume(deploymentAssumptions, 'deployments.certificate') === 'fails'
+    isAtOrBelow(domain, rejectedDomain) || exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
   return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
 import { defineResource } from '../declare.ts'
-import { paymentAssumptions } from './assumptions.ts'
 import { pendingCancellations, pendingCharges, renewalLifecycle } from './renewal.ts'
 import {
   credits,
@@ -45,7 +44,6 @@ export const paymentResource = defineResource({
     'payment.failed': z.union([settledPurchaseSchema, renewalFailedSchema]),
   },
   collections: { subscriptions, credits, purchases },
-  assumptions: paymentAssumptions,
   lifecycles: [renewalLifecycle],
   pending: [pendingPurchases, pendingCancellations, pendingCharges],
   schemas: {

@@ -147,7 +147,6 @@ export const pendingCharges = definePendingWork({
 
 function chargeAgain(world: CoreWorld, account: string, { since, attempts }: Unpaid, at: number): void {
   const state = storedSubscriptionState(world, account)
-  if (state.subscription.status !== 'past_due') return
   if (isDeclined(world, 'renewal', account))
     return recordFailedCharge(world, state, at, { since, attempts: attempts + 1 })
   const { anchor } = state.subscription

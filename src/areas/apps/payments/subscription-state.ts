@@ -2,7 +2,7 @@ import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { monthOf, startOfMonth } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
-import { paymentAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import { presentSubscription } from './present.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 
@@ -75,7 +75,7 @@ export function periodKindOf(world: CoreWorld): PeriodKind {
 }
 
 export function periodKindOfRequest(exchange: Exchange): PeriodKind {
-  return exchange.assume(paymentAssumptions, 'payments.period')
+  return exchange.assume(appAssumptions, 'payments.period')
 }
 
 export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscription>, at: number): Period {

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
 import { binarySearch } from '../../../core/text/values.ts'
-import { usageAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import type { Range } from './range.ts'
 
 class Figures {
@@ -27,7 +27,7 @@ class Figures {
 }
 
 export function countUsage(exchange: Exchange, apps: readonly string[], { from, to, starts }: Range) {
-  const usersAlone = exchange.assume(usageAssumptions, 'usage.messages') === 'user'
+  const usersAlone = exchange.assume(appAssumptions, 'usage.messages') === 'user'
   const held = exchange.collection(conversations)
   const stored = exchange.collection(messages)
   const totals = new Figures()

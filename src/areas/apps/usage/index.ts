@@ -1,11 +1,9 @@
 import { defineResource } from '../declare.ts'
-import { usageAssumptions } from './assumptions.ts'
 import { accountUsageSchema, usageSchema } from './schemas.ts'
 import { getUsage } from './operations/get.ts'
 import { getAccountUsage } from './operations/get-account.ts'
 
 export const usageResource = defineResource({
   operations: [getUsage, getAccountUsage],
-  assumptions: usageAssumptions,
   schemas: { Usage: usageSchema, AccountUsage: accountUsageSchema },
 })

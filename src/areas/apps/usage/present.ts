@@ -3,7 +3,7 @@ import type { Outcome } from '../../../core/http/reply.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { conversations, messages } from '../conversations/schemas.ts'
-import { usageAssumptions } from './assumptions.ts'
+import { appAssumptions } from '../assumptions.ts'
 import type { countUsage } from './count-usage.ts'
 import type { Range } from './range.ts'
 
@@ -24,7 +24,7 @@ const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<stri
 
 /** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
-  const messagesCounted = exchange.assume(usageAssumptions, 'usage.messages')
+  const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
   return exchange.world.replies.get(holderOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
     const body = count()
     return { status: 200, body, text: toJson(body) }

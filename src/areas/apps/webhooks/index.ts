@@ -1,5 +1,4 @@
 import { defineResource } from '../declare.ts'
-import { webhookAssumptions } from './assumptions.ts'
 import { deliveryLifecycle, pendingDeliveries } from './delivery/engine.ts'
 import {
   deliveries,
@@ -37,7 +36,6 @@ export const webhookResource = defineResource({
   ],
   eventSchemas: { 'webhook.test': webhookTestSchema },
   collections: { webhooks, deliveries },
-  assumptions: webhookAssumptions,
   lifecycles: [deliveryLifecycle],
   pending: [pendingDeliveries],
   schemas: {

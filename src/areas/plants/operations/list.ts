@@ -4,7 +4,6 @@ import type { Exchange } from '../../../core/pipeline/exchange.ts'
 import { byteLength } from '../../../core/http/reply.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { declareOperation } from '../../../core/pipeline/operation.ts'
-import { binarySearch } from '../../../core/text/values.ts'
 import type { OrderedEntries } from '../../../core/store/ordered-entries.ts'
 import { plantAssumptions } from '../assumptions.ts'
 import { plantShape, presenter } from '../present.ts'
@@ -89,25 +88,10 @@ function pick(owned: OrderedEntries<Plant>, order: 'created' | 'newest' | 'id', 
     case 'newest':
       return owned.newest(limit).map((entry) => entry.record)
     case 'id':
-      return lowest(owned.oldest(Infinity), limit)
+      return owned.oldest(Infinity).sort(byId).slice(0, limit)
   }
 }
 
-/** With a higher limit, sorting all plants is faster than inserting into a sorted list. */
-const maxForInsertion = 1_000
-
-function lowest(all: Readonly<Plant>[], count: number): Readonly<Plant>[] {
-  const compare = (a: Readonly<Plant>, b: Readonly<Plant>) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
-  if (count > maxForInsertion || count === 0) return all.sort(compare).slice(0, count)
-  const found: Readonly<Plant>[] = []
-  for (const plant of all) {
-    if (found.length === count && plant.id > found[count - 1]!.id) continue
-    found.splice(
-      binarySearch(found.length, (index) => found[index]!.id < plant.id),
-      0,
-      plant,
-    )
-    if (found.length > count) found.pop()
-  }
-  return found
+function byId(a: Readonly<Plant>, b: Readonly<Plant>): number {
+  return a.id < b.id ? -1 : 1
 }

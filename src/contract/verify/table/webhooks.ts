@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { byValue, gap, inLane, realTimeLane, unknown, value } from '../probe.ts'
+import { byValue, gap, type Probe, realTimeLane, unknown, value } from '../probe.ts'
 import { itemsOf, type MadeResource, make } from '../apps.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
 import { makePlant } from '../plants.ts'
@@ -8,8 +8,7 @@ import { assertSeen, Inconclusive, member } from '../wire.ts'
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-/** Each has its webhook, so all can wait side by side. */
-export const webhookGaps = [
+const rows: readonly Probe[] = [
   gap('plants.webhook', ['other target', 'writes', 'receiver'], async (session) => {
     const webhook = await subscribe(session, 'plant.created')
     await sendTest(session, webhook)
@@ -85,7 +84,12 @@ export const webhookGaps = [
     const known = [1, 5, 15, 30].find((seconds) => Math.abs(waited - seconds * 1_000) <= 300 + seconds * 50)
     return byValue(known === undefined ? undefined : `${known}s`, from)
   }),
-].flatMap((row) => inLane(row.id === 'webhooks.timeout' ? realTimeLane : row.id, [row]))
+]
+
+/** Each has its webhook, so all can wait side by side, but for the one with a plant, which the rules about the list would see. */
+export const webhookGaps = rows.map((row) =>
+  row.id === 'plants.webhook' ? row : { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id },
+)
 
 interface OwnWebhook extends MadeResource {
   readonly receiver: Receiver

@@ -19,44 +19,30 @@ export const validationRules: readonly ValidationRule[] = [
 
 const maxReported = 20
 
-const noViolations: readonly Violation[] = []
-
-const applicableRules = [false, true].map((hasSucceeded) =>
-  [false, true].map((hasQuery) =>
-    [false, true].map((hasBody) =>
-      validationRules.filter(
-        ({ about, isRejected = false }) =>
-          !(hasSucceeded && isRejected) && (about !== 'query' || hasQuery) && (about !== 'body' || hasBody),
-      ),
-    ),
-  ),
-)
-
 export function createRequestValidator(areas: RoutedAreas): RequestValidator {
   return (request) => {
     const checked = new CheckedRequest(request, areas)
-    const hasQuery = request.search !== ''
-    const hasBody = request.body !== null || checked.operation?.body !== undefined
-    const found = new FoundViolations()
-    for (const rule of applicableRules[Number(request.hasSucceeded)]![Number(hasQuery)]![Number(hasBody)]!) {
-      found.rule = rule.id
+    const violations: Violation[] = []
+    for (const rule of validationRules) {
+      if (!applies(rule, checked)) continue
+      const problems: ProblemList = {
+        add(describe) {
+          if (violations.length < maxReported) violations.push({ rule: rule.id, message: describe() })
+        },
+      }
       try {
-        rule.check(checked, found)
+        rule.check(checked, problems)
       } catch (error) {
         // A check in a user's schema may throw. The request got a 500 for it.
         if (!checked.operation?.isOwn) throw error
       }
     }
-    return found.violations ?? noViolations
+    return violations
   }
 }
 
-class FoundViolations implements ProblemList {
-  rule: ValidationRule['id'] = 'unknown-path'
-  violations: Violation[] | undefined
-
-  add(describe: () => string): void {
-    this.violations ??= []
-    if (this.violations.length < maxReported) this.violations.push({ rule: this.rule, message: describe() })
-  }
+function applies({ about, isRejected }: ValidationRule, { request, operation }: CheckedRequest): boolean {
+  if (isRejected && request.hasSucceeded) return false
+  if (about === 'query') return request.search !== ''
+  return about !== 'body' || request.body !== null || operation?.body !== undefined
 }

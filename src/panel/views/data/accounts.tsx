@@ -1,25 +1,15 @@
 import { useSignalEffect } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { toTimestamp } from '../../../core/time/time-text.ts'
-import type { Inputs } from '../../../control/actions/index.ts'
-import { Fact, Facts } from '../../components/content.tsx'
-import { Button, Select } from '../../components/controls.tsx'
+import { Fact, Facts, Loaded } from '../../components/content.tsx'
+import { Button } from '../../components/controls.tsx'
 import { Link } from '../../components/layout.tsx'
 import type { Column } from '../../components/lists.tsx'
 import { Badge, RelativeTime } from '../../components/marks.tsx'
-import { Loaded } from '../../components/states.tsx'
-import { attempt, change } from '../../components/toast.tsx'
+import { change } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { usePanel } from '../../data/panel.ts'
-import { type PanelResource, useResource } from '../../data/resource.ts'
-import type {
-  AccountSummary,
-  CollectionSummary,
-  KeySummary,
-  QuotaSummary,
-  QuotaWindow,
-  RecordValue,
-} from '../../data/shapes.ts'
+import { type PanelResource, usePanel, useResource } from '../../data/panel.ts'
+import type { AccountSummary, KeySummary, QuotaSummary, QuotaWindow, RecordValue } from '../../data/shapes.ts'
 import { recordEvents, wherePrefix } from './queries.ts'
 
 type Holder = AccountSummary | KeySummary
@@ -113,8 +103,9 @@ function QuotaCell({ of, quota: { minute, day } }: { readonly of: string; readon
   )
 }
 
-function Meter({ label, quota: { limit, remaining } }: { readonly label: string; readonly quota: QuotaWindow }) {
-  const text = toLeftText(remaining, limit)
+function Meter({ label, quota }: { readonly label: string; readonly quota: QuotaWindow }) {
+  const { limit, remaining } = quota
+  const text = toLeftText(quota)
   return (
     <meter
       aria-label={label}
@@ -128,75 +119,47 @@ function Meter({ label, quota: { limit, remaining } }: { readonly label: string;
   )
 }
 
-function toLeftText(remaining: number, limit: number): string {
+function toLeftText({ remaining, limit }: QuotaWindow): string {
   return `${toCountText(remaining)} of ${toCountText(limit)} left`
 }
 
-interface HolderFactsProps {
-  readonly id: string
-  readonly holders: Holders
-  readonly collections: readonly CollectionSummary[]
-}
-
-export function HolderFacts({ id, holders, collections }: HolderFactsProps) {
-  const schema = collections.find(({ name }) => name === 'accounts')?.schema
-  const plans = (schema?.properties?.['plan']?.enum ?? []).map(String)
+/** What a summary adds to the record of an account or a key. */
+export function HolderFacts({ id, holders }: { readonly id: string; readonly holders: Holders }) {
   return (
     <Loaded resource={holders} lines={4}>
       {(all) => {
         const holder = all.get(id)
         if (!holder) return null
-        if (isKey(holder)) return <KeyFacts of={holder} />
-        return <AccountFacts of={holder} plans={plans} reload={holders.reload} />
+        return isKey(holder) ? <KeyFacts of={holder} /> : <AccountFacts of={holder} reload={holders.reload} />
       }}
     </Loaded>
   )
 }
 
-function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
-  const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
+function KeyFacts({ of: key }: { readonly of: KeySummary }) {
   return (
-    <>
-      {windows.map(([title, left]) => (
-        <Fact key={title} title={title}>
-          <Meter label={title} quota={left} /> {toLeftText(left.remaining, left.limit)}
-          {left.used > 0 && (
-            <span class="muted">
-              , {toCountText(left.used)} used, refills <RelativeTime at={left.resets_at} />
-            </span>
-          )}
-        </Fact>
-      ))}
-      {quota?.scenario && <Fact title="By">the scenario {quota.scenario}</Fact>}
-    </>
+    <Facts kind="below">
+      <Fact title="Key">
+        <span class="mono">{nameOf(key)}</span> <KeyState of={key} />
+      </Fact>
+      <Fact title="Plan">{key.plan ?? 'none: there is no such account'}</Fact>
+      <QuotaFacts quota={key.quota} />
+    </Facts>
   )
 }
 
-interface AccountFactsProps {
-  readonly of: AccountSummary
-  readonly plans: readonly string[]
-  readonly reload: () => void
-}
-
-function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, reload }: AccountFactsProps) {
+function AccountFacts({ of, reload }: { readonly of: AccountSummary; readonly reload: () => void }) {
+  const { id, quota, credits, subscription } = of
   const panel = usePanel()
-  const { world } = panel
-  const put = (plan: string) =>
-    change(panel, `${id} is on the plan ${plan}`, (control) =>
-      control.call('PATCH /worlds/{world}/accounts/{id}', { path: { world: world.name.peek(), id }, body: { plan } }),
-    )
-  const refill = async (window?: 'minute' | 'day') => {
-    await change(panel, `Refilled ${window ? `the ${window} of ` : ''}${id}`, (control) =>
-      control.call('POST /worlds/{world}/accounts/{id}/refill', { path: { id }, body: { window } }),
+  const refill = async () => {
+    await change(panel, `Refilled ${id}`, (control) =>
+      control.call('POST /worlds/{world}/accounts/{id}/refill', { path: { id }, body: {} }),
     )
     reload()
   }
   return (
     <>
       <Facts kind="below">
-        <Fact title="Plan">
-          <Select label="Plan" value={plan} options={plans} onChange={(chosen) => void attempt(() => put(chosen))} />
-        </Fact>
         <QuotaFacts quota={quota} />
         {!quota && <Fact title="Quota">Each key has its own.</Fact>}
         <Fact title="Credits">
@@ -208,9 +171,7 @@ function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, r
         </Fact>
       </Facts>
       <div class="row actions">
-        <Button icon="redo" onClick={() => refill()} text="Refill" />
-        <Button kind="quiet" onClick={() => refill('minute')} text="only the minute" />
-        <Button kind="quiet" onClick={() => refill('day')} text="only the day" />
+        <Button icon="redo" onClick={refill} text="Refill" />
         <Link class="button" to={{ view: 'data', rest: ['keys'], params: { new: '', [`${wherePrefix}account`]: id } }}>
           Generate key
         </Link>
@@ -219,32 +180,21 @@ function AccountFacts({ of: { id, plan, quota, credits, subscription }, plans, r
   )
 }
 
-function KeyFacts({ of: key }: { readonly of: KeySummary }) {
-  const panel = usePanel()
-  const { control, world } = panel
-  const { id, plan, revoked, quota } = key
-  const patch = (body: Inputs['PATCH /worlds/{world}/keys/{id}'], text: string) =>
-    change(panel, `${nameOf(key)} ${text}`, (control) =>
-      control.call('PATCH /worlds/{world}/keys/{id}', { path: { world: world.name.peek(), id }, body }),
-    )
-  const expire = async () => patch({ expires_at: (await control.call('GET /worlds/{world}/clock')).now }, 'is expired')
+function QuotaFacts({ quota }: { readonly quota: QuotaSummary | null }) {
+  const windows = quota ? [['Minute', quota.minute] as const, ['Day', quota.day] as const] : []
   return (
     <>
-      <Facts kind="below">
-        <Fact title="Key">
-          <span class="mono">{nameOf(key)}</span> <KeyState of={key} />
+      {windows.map(([title, left]) => (
+        <Fact key={title} title={title}>
+          <Meter label={title} quota={left} /> {toLeftText(left)}
+          {left.used > 0 && (
+            <span class="muted">
+              , {toCountText(left.used)} used, refills <RelativeTime at={left.resets_at} />
+            </span>
+          )}
         </Fact>
-        <Fact title="Plan">{plan ?? 'none: there is no such account'}</Fact>
-        <QuotaFacts quota={quota} />
-      </Facts>
-      <div class="row actions">
-        {revoked ? (
-          <Button icon="undo" onClick={() => patch({ revoked: false }, 'works again')} text="Undo the revocation" />
-        ) : (
-          <Button icon="close" onClick={() => patch({ revoked: true }, 'is revoked')} text="Revoke" />
-        )}
-        <Button icon="pause" onClick={expire} text="Expire now" />
-      </div>
+      ))}
+      {quota?.scenario && <Fact title="By">the scenario {quota.scenario}</Fact>}
     </>
   )
 }

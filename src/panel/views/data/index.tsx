@@ -1,17 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
-import { Fact, Facts } from '../../components/content.tsx'
+import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
-import { useEscape } from '../../components/keys.ts'
+import { bound, LineForm } from '../../components/form/form.tsx'
 import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
-import { attempt, toast } from '../../components/toast.tsx'
+import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { useDraft } from '../../data/form.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { type Panel, useDraft, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
@@ -70,7 +67,6 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
   const names = world.snapshots.value
   const opened = router.route.value.params['snapshot']
   const close = () => router.go({ params: { snapshot: undefined } }, true)
-  useEscape(opened !== undefined, close)
   return (
     <>
       <ViewHead title="Snapshots" of="Data">
@@ -109,24 +105,14 @@ function TakeForm() {
     if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''
   }
   return (
-    <form
-      class="row"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(take)
-      }}
-    >
-      <input
-        class="input data-input"
-        aria-label="Name of the snapshot"
-        placeholder={suggested}
-        autocomplete="off"
-        spellcheck={false}
-        value={name.value}
-        onInput={(event) => (name.value = event.currentTarget.value)}
-      />
-      <Button kind="primary" icon="plus" type="submit" text="Take a snapshot" />
-    </form>
+    <LineForm
+      title="Name of the snapshot"
+      isBare
+      placeholder={suggested}
+      action="Take a snapshot"
+      onSubmit={take}
+      {...bound(name)}
+    />
   )
 }
 

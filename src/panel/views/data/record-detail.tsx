@@ -2,19 +2,16 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/http/urls.ts'
 import { CallError } from '../../../control/client/errors.ts'
-import { Fact, Facts } from '../../components/content.tsx'
+import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button, CopyButton } from '../../components/controls.tsx'
 import { confirmed, showOnce } from '../../components/dialog.tsx'
 import { type FilledForm, SchemaForm } from '../../components/form/schema-form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
-import { draftKey } from '../../data/form.ts'
+import { draftKey, type Panel, usePanel, useResource } from '../../data/panel.ts'
 import { isSameJson, pretty } from '../../data/json.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
@@ -27,7 +24,7 @@ interface RecordProps {
 }
 
 export function RecordDetail({ holders, ...props }: RecordProps & { readonly holders: Holders }) {
-  const { id, collection, collections, onClose } = props
+  const { id, collection, onClose } = props
   const panel = usePanel()
   const { control, router } = panel
   const { name } = collection
@@ -64,7 +61,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
                 <CopyButton text={() => pretty(value)} what={`${id} as JSON`} label="JSON" />
                 <Button kind="danger" icon="trash" onClick={() => removeRecord(panel, props)} text="Delete" />
               </div>
-              <HolderFacts id={id} holders={holders} collections={collections} />
+              <HolderFacts id={id} holders={holders} />
               <Relations {...props} record={value} />
               <RecordForm {...props} record={value} />
             </>

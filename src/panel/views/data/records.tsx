@@ -2,20 +2,17 @@ import type { ComponentChildren } from 'preact'
 import { useMemo } from 'preact/hooks'
 import { toJson } from '../../../core/http/json.ts'
 import { toIso } from '../../../core/time/time-text.ts'
-import { Button } from '../../components/controls.tsx'
-import { downloadText } from '../../components/files.ts'
+import { Button, Menu } from '../../components/controls.tsx'
+import { downloadText, toast } from '../../components/toast.tsx'
 import { type FormField, toFields } from '../../components/form/draft.ts'
-import { useEscape, useKeys } from '../../components/keys.ts'
+import { useKeys } from '../../components/keys.ts'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { RelativeTime } from '../../components/marks.tsx'
-import { Menu } from '../../components/menu.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
-import { toast } from '../../components/toast.tsx'
+import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
 import { readRecords } from '../../data/control.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionSummary, RecordValue } from '../../data/shapes.ts'
 import { useHolders, withHolders } from './accounts.tsx'
 import { filteredFields, recordEvents, wherePrefix } from './queries.ts'
@@ -41,7 +38,6 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
   const addButton = <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
 
-  useEscape(opened !== undefined || from !== undefined, close)
   useKeys([{ keys: 'n', title: 'Add a record', run: add }])
   return (
     <>

@@ -2,11 +2,10 @@ import { useEffect } from 'preact/hooks'
 import { Button } from '../../components/controls.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus } from '../../components/lists.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
+import { EmptyState, Loaded } from '../../components/content.tsx'
 import { change } from '../../components/toast.tsx'
 import { groupBy, toPlural, toSearch } from '../../components/words.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
@@ -73,12 +72,11 @@ export function AssumptionList() {
       <ViewHead
         title="Assumptions"
         of="Scenarios"
+        parts={scenarioParts('assumptions')}
         search={{ label: 'Search assumptions', placeholder: 'delete, order, webhook' }}
         count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
         actions={switched.length > 0 && <Button icon="undo" onClick={reset} text="Reset all" />}
-      >
-        <ScenarioTabs />
-      </ViewHead>
+      />
       <Loaded resource={loaded} lines={18}>
         {() => (
           <div
@@ -136,21 +134,10 @@ export function AssumptionList() {
 const isSwitched = ({ value, values }: { readonly value: string; readonly values: readonly string[] }) =>
   value !== values[0]
 
-export function ScenarioTabs() {
-  const { router } = usePanel()
-  const chosen = router.route.value.params['tab']
-  return (
-    <nav class="tab-list" aria-label="Scenarios and assumptions">
-      {[undefined, 'assumptions'].map((tab) => (
-        <a
-          key={tab}
-          class="tab"
-          href={router.href({ view: 'scenarios', params: { tab } })}
-          aria-current={tab === chosen ? 'page' : undefined}
-        >
-          {tab === undefined ? 'Scenarios' : 'Assumptions'}
-        </a>
-      ))}
-    </nav>
-  )
-}
+/** A search of one is none of the other. */
+export const scenarioParts = (shown: string | undefined) =>
+  [undefined, 'assumptions'].map((tab) => ({
+    title: tab === undefined ? 'Scenarios' : 'Assumptions',
+    to: { view: 'scenarios', params: { tab } },
+    isShown: tab === shown,
+  }))

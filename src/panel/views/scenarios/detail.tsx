@@ -1,22 +1,16 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
-import { CallError } from '../../../control/client/errors.ts'
 import { keyIn } from '../../../core/http/urls.ts'
 import { toCurl } from '../../../core/text/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
-import { Fact, Facts, Prose } from '../../components/content.tsx'
-import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
+import { EmptyState, Fact, Facts, Loaded, Prose, Skeleton } from '../../components/content.tsx'
+import { Button, CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { Tag } from '../../components/marks.tsx'
-import { EmptyState, Loaded, Skeleton } from '../../components/states.tsx'
-import { attempt, toastFailure } from '../../components/toast.tsx'
-import { nameOfChoice, toChoiceText } from '../../data/choice.ts'
-import { draftKey } from '../../data/form.ts'
+import { attempt } from '../../components/toast.tsx'
+import { toChoiceText } from '../../data/choice.ts'
+import { useDraft, usePanel, useResource } from '../../data/panel.ts'
 import { token } from '../../data/kept.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
-import { switchOff, switchOn } from '../../frame/switch.ts'
+import { move, switchOff, switchOn } from '../../frame/switch.ts'
 import { activeTexts, OptionsForm, optionsOf, type OptionTexts, toScenarioChoice } from './options.tsx'
 
 interface ScenarioDetailProps {
@@ -27,13 +21,7 @@ interface ScenarioDetailProps {
 
 export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
-    <Detail
-      kind="scenario-detail"
-      label={`Scenario ${name}`}
-      title={scenario?.title ?? name}
-      closeLabel="Close"
-      onClose={onClose}
-    >
+    <Detail label={`Scenario ${name}`} title={scenario?.title ?? name} onClose={onClose}>
       {scenario ? (
         <Known scenario={scenario} />
       ) : (
@@ -45,61 +33,28 @@ export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps)
   )
 }
 
-/** The URL parameters that hold options which were changed but not applied. */
-const paramOf = (option: string) => `option.${option}`
-
-type Params = Readonly<Record<string, string>>
-
-export function clearedOptions(params: Params): Record<string, undefined> {
-  const names = Object.keys(params).filter((name) => name.startsWith('option.'))
-  return Object.fromEntries(names.map((name) => [name, undefined]))
-}
-
 function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const panel = usePanel()
-  const { router, world, drafts } = panel
+  const { world } = panel
   const { name, description, covers, tags, acts_on, file } = scenario
-  const { params } = router.route.value
-  const [active, ...others] = world.active.value.filter((choice) => nameOfChoice(choice) === name)
+  const all = world.active.value
+  const [active, ...others] = all.filter((one) => one.name === name)
   const inForce = activeTexts(scenario, active)
-  const texts = Object.fromEntries(
-    Object.entries(inForce).map(([option, text]) => [option, params[paramOf(option)] ?? text]),
-  )
-  const mistakes = useSignal<OptionTexts>({})
-  const root = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (Object.keys(mistakes.value).length > 0) root.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [mistakes.value])
-
-  const use = async () => {
-    mistakes.value = {}
-    try {
-      await switchOn(panel, toScenarioChoice(scenario, texts))
-      setTexts({})
-    } catch (error) {
-      const errors = error instanceof CallError ? error.errors : []
-      const rejected = errors.map(({ path, message }) => [path.split('/').at(-1)!, message] as const)
-      mistakes.value = Object.fromEntries(rejected)
-      if (!rejected.some(([option]) => option in texts)) toastFailure(error)
-    }
-  }
+  const { of, forget } = useDraft(`options ${name}`, { typed: {} as OptionTexts })
+  const texts = { ...inForce, ...of.typed.value }
   const setTexts = (wanted: OptionTexts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
-    const unsent = Object.fromEntries(changed.map(([option, text]) => [paramOf(option), text]))
-    drafts.set(form, unsent)
-    mistakes.value = {}
-    router.go({ params: { ...clearedOptions(router.route.peek().params), ...unsent } }, true)
+    of.typed.value = Object.fromEntries(changed)
   }
-  const form = draftKey(panel, `options ${name}`)
-  useLayoutEffect(() => {
-    // Options in the URL win; without them, those of the closed form are back.
-    if (Object.keys(clearedOptions(params)).length === 0) router.go({ params: drafts.get(form) as Params }, true)
-  }, [])
+  const use = async () => {
+    await switchOn(panel, toScenarioChoice(scenario, texts))
+    forget()
+  }
 
   // Before the active scenarios are loaded, the inputs would show other values, and the next press would apply those.
   if (world.state.value === 'loading' && !world.error.value) return <Skeleton lines={12} />
   return (
-    <div ref={root}>
+    <>
       <div class="row detail-facts">
         <CopyCode text={name} />
         <MswMark scenario={scenario} />
@@ -107,24 +62,25 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <Switch
           label="In use"
           on={active !== undefined}
-          onChange={(on) => void (on ? use() : attempt(() => switchOff(panel, name)))}
+          onChange={(on) => void attempt(() => (on ? use() : switchOff(panel, name)))}
         />
       </div>
-      {world.usedUp.value.includes(name) && (
+      {active?.isUsedUp && (
         <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin again.</p>
       )}
       {others.length > 0 && (
         <p class="muted">
-          It is on {others.length + 1} times. The options here are those of the first; Order switches each off alone.
+          It is on {others.length + 1} times. The options here are those of the first; the bar above switches each off
+          alone.
         </p>
       )}
+      {active && all.length > 1 && <Order index={all.indexOf(active)} />}
       <Prose text={description} />
       <OptionsForm
         scenario={scenario}
         texts={texts}
         inForce={inForce}
         isOn={active !== undefined}
-        mistakes={mistakes.value}
         onChange={setTexts}
         onSubmit={use}
       />
@@ -137,7 +93,7 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           <Fact title="Tags">
             <span class="row">
               {tags.map((tag) => (
-                <Link key={tag} to={{ params: { ...clearedOptions(params), search: tag } }}>
+                <Link key={tag} to={{ params: { search: tag } }}>
                   {tag}
                 </Link>
               ))}
@@ -148,7 +104,22 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           <Link to={{ view: 'traffic', params: { scenario: name } }}>Requests that it changed</Link>
         </Fact>
       </Facts>
-    </div>
+    </>
+  )
+}
+
+function Order({ index }: { readonly index: number }) {
+  const panel = usePanel()
+  const { length } = panel.world.active.value
+  return (
+    <p class="row muted below">
+      <span>
+        No. {index + 1} of {length} in use. Each acts on the result of the one before it; when two decide the same
+        thing, the last one wins.
+      </span>
+      <Button disabled={index === 0} onClick={() => move(panel, index, index - 1)} text="Earlier" />
+      <Button disabled={index === length - 1} onClick={() => move(panel, index, index + 1)} text="Later" />
+    </p>
   )
 }
 

@@ -1,27 +1,20 @@
 import { useSignal } from '@preact/signals'
 import { Button, Switch } from '../../components/controls.tsx'
-import { useEscape, useKeys } from '../../components/keys.ts'
+import { bound, LineForm } from '../../components/form/form.tsx'
+import { useKeys } from '../../components/keys.ts'
 import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
+import { EmptyState, Loaded } from '../../components/content.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy } from '../../components/words.ts'
-import {
-  choicesByKey,
-  isInlineChoice,
-  labelOfChoice,
-  nameOfChoice,
-  splitChoice,
-  toChoiceText,
-} from '../../data/choice.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
-import type { PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
+import { type ActiveEntry, toChoiceText } from '../../data/choice.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
+import type { ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
-import { move, switchOff, switchOffAt, switchOn } from '../../frame/switch.ts'
-import { AssumptionList, ScenarioTabs } from './assumptions.tsx'
-import { clearedOptions, MswMark, ScenarioDetail } from './detail.tsx'
+import { switchOff, switchOn } from '../../frame/switch.ts'
+import { AssumptionList, scenarioParts } from './assumptions.tsx'
+import { MswMark, ScenarioDetail } from './detail.tsx'
 import { NewScenario } from './new.tsx'
 import { activeTexts, toNotation, toScenarioChoice } from './options.tsx'
 
@@ -41,32 +34,27 @@ function ScenarioList() {
   const roving = useRoving<HTMLDivElement>('.scenario-open, .scenario .switch')
   const active = world.active.value
   const opened = rest[0]
-  const close = () => router.go({ rest: [], params: clearedOptions(router.route.peek().params) }, true)
-  useEscape(opened !== undefined, close)
+  const close = () => router.go({ rest: [] }, true)
   useKeys([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
 
   const isOwnOnly = params['own'] === 'true'
   const hasOwn = all.value.value?.some(({ bundled }) => !bundled) ?? false
   const fits = ({ bundled }: ScenarioSummary) => !isOwnOnly || !bundled
   const shown = found.value.value?.filter(fits)
-  const open = (name: string) =>
-    router.go({ rest: [name], params: clearedOptions(router.route.peek().params) }, opened !== undefined)
-
   return (
     <>
       <ViewHead
         title="Scenarios"
+        parts={scenarioParts(undefined)}
         search={{ label: 'Search scenarios', placeholder: '429, retry, slow, webhook' }}
         count={{ shown: shown?.length, all: all.value.value?.length, item: 'scenario' }}
         actions={<Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />}
       >
-        <ScenarioTabs />
         {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
       </ViewHead>
       <div class="split">
         <div class="split-list scenarios-list">
           <OneLine />
-          {active.length > 1 && <ScenarioOrder library={all.value.value ?? []} />}
           <div
             {...roving}
             data-list
@@ -125,9 +113,8 @@ function ScenarioList() {
               <Card
                 key={scenario.name}
                 scenario={scenario}
-                choice={active.find((choice) => nameOfChoice(choice) === scenario.name)}
+                active={active.find(({ name }) => name === scenario.name)}
                 isOpen={scenario.name === opened}
-                onOpen={() => open(scenario.name)}
               />
             ))}
           </ul>
@@ -138,7 +125,7 @@ function ScenarioList() {
 }
 
 function pressSwitch(): void {
-  focusedElement()?.closest('.scenario, .scenario-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
+  focusedElement()?.closest('.scenario, .split-detail')?.querySelector<HTMLButtonElement>('[role=switch]')?.click()
 }
 
 /** The groups, with their tags. A scenario belongs to the first one that has one of its tags. */
@@ -168,123 +155,41 @@ function OneLine() {
     line.value = ''
   }
   return (
-    <form
-      class="line below scenario-line"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void attempt(use)
-      }}
-    >
-      <input
-        class="input mono"
-        required
-        aria-label="Switch on in one line"
-        placeholder="expired-key where account=acct_lite times=3"
-        autocomplete="off"
-        spellcheck={false}
-        value={line.value}
-        onInput={(event) => (line.value = event.currentTarget.value)}
-      />
-      <Button type="submit" text="Use" />
-    </form>
-  )
-}
-
-function ScenarioOrder({ library }: { readonly library: readonly ScenarioSummary[] }) {
-  const panel = usePanel()
-  const active = panel.world.active.value
-  const announcement = useSignal('')
-  const { ref, ...roving } = useRoving<HTMLOListElement>('a, button:enabled')
-
-  const moveTo = async (from: number, to: number) => {
-    await move(panel, from, to)
-    announcement.value = `${labelOfChoice(active[from]!, active)} is now ${to + 1} of ${active.length}`
-  }
-  return (
-    <section class="section scenarios-order" aria-labelledby="scenarios-order">
-      <h2 id="scenarios-order">Order</h2>
-      <p class="muted">
-        Each acts on the result of the one before it. When two decide the same thing, the last one wins. Moving one
-        starts its counters again.
-      </p>
-      <ol ref={ref} {...roving}>
-        {[...choicesByKey(active)].map(([key, choice], index) => {
-          const label = labelOfChoice(choice, active)
-          const [name, options] = splitChoice(choice, library)
-          return (
-            <li key={key} class="line">
-              <span class="muted">{index + 1}</span>
-              {isInlineChoice(choice) ? (
-                <span class="breaks">{name}</span>
-              ) : (
-                <Link class="breaks" to={{ rest: [name] }}>
-                  {name}
-                </Link>
-              )}
-              {options && <span class="muted clip">{options}</span>}
-              <span class="spacer" />
-              <span class="upside-down">
-                <Button
-                  icon="chevron"
-                  label={`Move ${label} up`}
-                  disabled={index === 0}
-                  onClick={() => moveTo(index, index - 1)}
-                />
-              </span>
-              <Button
-                icon="chevron"
-                label={`Move ${label} down`}
-                disabled={index === active.length - 1}
-                onClick={() => moveTo(index, index + 1)}
-              />
-              <Button
-                icon="close"
-                label={`Switch off ${label} here`}
-                onClick={() => switchOffAt(panel, index, choice)}
-              />
-            </li>
-          )
-        })}
-      </ol>
-      <p class="hidden-text" role="status">
-        {announcement.value}
-      </p>
-    </section>
+    <LineForm
+      title="Switch on in one line"
+      isBare
+      kind="mono"
+      placeholder="expired-key where account=acct_lite times=3"
+      action="Use"
+      onSubmit={use}
+      {...bound(line)}
+    />
   )
 }
 
 interface CardProps {
   readonly scenario: ScenarioSummary
-  readonly choice: PanelChoice | undefined
+  readonly active: ActiveEntry | undefined
   readonly isOpen: boolean
-  readonly onOpen: () => void
 }
 
-function Card({ scenario, choice, isOpen, onOpen }: CardProps) {
+function Card({ scenario, active, isOpen }: CardProps) {
   const panel = usePanel()
   const { name, title, description, bundled, file } = scenario
   const changed =
-    choice && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, choice))).slice(name.length + 1)
+    active && toChoiceText(toScenarioChoice(scenario, activeTexts(scenario, active))).slice(name.length + 1)
   return (
-    <li class={`scenario ${choice ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
+    <li class={`scenario ${active ? 'scenario-on' : ''}`} aria-current={isOpen || undefined}>
       <div class="scenario-head">
         <h3>
-          <a
-            class="scenario-open"
-            href={panel.router.href({ rest: [name] })}
-            onClick={(event) => {
-              if (event.ctrlKey || event.metaKey || event.shiftKey) return
-              event.preventDefault()
-              onOpen()
-            }}
-          >
+          <Link class="scenario-open" to={{ rest: [name] }}>
             {title}
-          </a>
+          </Link>
         </h3>
         <Switch
           label={name}
           showLabel={false}
-          on={choice !== undefined}
+          on={active !== undefined}
           onChange={(on) => void attempt(() => (on ? switchOn(panel, name) : switchOff(panel, name)))}
         />
       </div>

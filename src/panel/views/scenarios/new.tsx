@@ -3,14 +3,11 @@ import { CallError } from '../../../control/client/errors.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
-import { downloadText } from '../../components/files.ts'
-import { TextField } from '../../components/form/field.tsx'
+import { downloadText, toast } from '../../components/toast.tsx'
+import { bound, TextField } from '../../components/form/form.tsx'
 import { ViewHead } from '../../components/layout.tsx'
-import { toast } from '../../components/toast.tsx'
-import { useDraft } from '../../data/form.ts'
+import { useDraft, usePanel, useResource } from '../../data/panel.ts'
 import { pretty } from '../../data/json.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
 import type { FileProblem, InlineChoice, OptionDeclaration } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/switch.ts'
 import { narrowingOptions, type Declarations, OptionInput, useSuggestions } from './options.tsx'
@@ -98,7 +95,7 @@ export function NewScenario() {
                 name={member}
                 option={option}
                 text={String(data.value[member] ?? '')}
-                onChange={(typed) => edit({ [member]: typed })}
+                onType={(typed) => edit({ [member]: typed })}
               />
             ))}
             <OptionInput
@@ -106,7 +103,7 @@ export function NewScenario() {
               option={{ description: 'The name of the file: a-z, 0-9 and "-"', default: '' }}
               text={name}
               error={isName(name) ? undefined : 'Use only a-z, 0-9 and "-".'}
-              onChange={(typed) => (ownName.value = typed)}
+              onType={(typed) => (ownName.value = typed)}
             />
             <EffectFields data={data.value} onChange={edit} />
           </fieldset>
@@ -118,7 +115,7 @@ export function NewScenario() {
             kind="input-code"
             rows={16}
             error={checked.error.value?.message}
-            of={text}
+            {...bound(text)}
           />
           <div role="status" aria-label="Mistakes">
             <ul>
@@ -240,7 +237,7 @@ function EffectFields({ data, onChange }: { readonly data: Data; readonly onChan
         name="What it does"
         option={{ values: deeds.map(({ title }) => title), default: '' }}
         text={deed?.title ?? ''}
-        onChange={(title) => {
+        onType={(title) => {
           const next = deeds.find((one) => one.title === title)
           const { on, where, times } = item
           if (next) put(next, { ...startOf(next), on, where, times })
@@ -255,7 +252,7 @@ function EffectFields({ data, onChange }: { readonly data: Data; readonly onChan
               option={option}
               text={textOf(name, option)}
               suggested={suggested[name]}
-              onChange={(text) => change(name, option, text)}
+              onType={(text) => change(name, option, text)}
             />
           ))}
         </div>

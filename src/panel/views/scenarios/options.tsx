@@ -1,9 +1,10 @@
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
+import { Form } from '../../components/form/form.tsx'
 import { SchemaInput } from '../../components/form/schema-form.tsx'
-import { type Panel, usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
-import type { OptionDeclaration, PanelChoice, ScenarioSummary } from '../../data/shapes.ts'
+import type { ActiveEntry } from '../../data/choice.ts'
+import { type Panel, usePanel, useResource } from '../../data/panel.ts'
+import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data/shapes.ts'
 
 export type OptionTexts = Readonly<Record<string, string>>
 
@@ -26,8 +27,8 @@ export function optionsOf(scenario: Pick<ScenarioSummary, 'options' | 'condition
   }
 }
 
-export function activeTexts(scenario: ScenarioSummary, active: PanelChoice | undefined): OptionTexts {
-  const chosen: Readonly<Record<string, unknown>> = typeof active === 'object' ? active : {}
+export function activeTexts(scenario: ScenarioSummary, active: ActiveEntry | undefined): OptionTexts {
+  const chosen: RecordValue = active?.choice ?? {}
   return Object.fromEntries(
     Object.entries(optionsOf(scenario)).map(([name, option]) => [name, String(chosen[name] ?? option.default)]),
   )
@@ -52,33 +53,34 @@ interface OptionsFormProps {
   readonly texts: OptionTexts
   readonly inForce: OptionTexts
   readonly isOn: boolean
-  readonly mistakes: OptionTexts
   readonly onChange: (texts: OptionTexts) => void
   readonly onSubmit: () => Promise<void>
 }
 
 const whenNames = ['on', 'account', 'key', 'plan', 'after', 'every', 'times', 'failures', 'probability']
 
-export function OptionsForm({ scenario, texts, inForce, isOn, mistakes, onChange, onSubmit }: OptionsFormProps) {
+export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit }: OptionsFormProps) {
   const all = optionsOf(scenario)
   const suggested = useSuggestions()
   const when = whenNames.filter((name) => Object.hasOwn(all, name))
   const what = Object.keys(all).filter((name) => !when.includes(name))
   const defaults = activeTexts(scenario, undefined)
   const isChanged = !areEqual(texts, inForce)
-  const parts = [
-    ['What it does', what],
-    ['When, and for whom', when],
-  ] as const
+  const parts = Object.entries({ 'What it does': what, 'When, and for whom': when })
   return (
-    <form
-      class="form"
-      aria-label="Options"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        void onSubmit()
-      }}
+    <Form
+      label="Options"
+      action={isOn ? 'Apply' : 'Switch on'}
+      disabled={isOn && !isChanged}
+      onSubmit={onSubmit}
+      more={() => (
+        <>
+          {isOn && isChanged && <Button onClick={() => onChange(inForce)} text="Discard" />}
+          {!areEqual(texts, defaults) && (
+            <Button kind="quiet" onClick={() => onChange(defaults)} text="Fill in the defaults" />
+          )}
+        </>
+      )}
     >
       {parts.map(
         ([title, names]) =>
@@ -91,24 +93,16 @@ export function OptionsForm({ scenario, texts, inForce, isOn, mistakes, onChange
                   name={name}
                   option={all[name]!}
                   text={texts[name]!}
-                  error={mistakes[name]}
                   hint={texts[name] === defaults[name] ? '' : `Default: ${defaults[name] || 'empty'}`}
                   suggested={suggested[name]}
-                  onChange={(text) => onChange({ ...texts, [name]: text })}
+                  onType={(text) => onChange({ ...texts, [name]: text })}
                 />
               ))}
             </fieldset>
           ),
       )}
       {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
-      <div class="row">
-        {(!isOn || isChanged) && <Button kind="primary" type="submit" text={isOn ? 'Apply' : 'Switch on'} />}
-        {isOn && isChanged && <Button onClick={() => onChange(inForce)} text="Discard" />}
-        {!areEqual(texts, defaults) && (
-          <Button kind="quiet" onClick={() => onChange(defaults)} text="Fill in the defaults" />
-        )}
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -123,7 +117,7 @@ interface OptionInputProps {
   readonly error?: string | undefined
   readonly hint?: string
   readonly suggested?: readonly string[] | undefined
-  readonly onChange: (text: string) => void
+  readonly onType: (text: string) => void
 }
 
 export function OptionInput({ name, option, suggested, error, hint = '', ...input }: OptionInputProps) {

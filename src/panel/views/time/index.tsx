@@ -3,19 +3,16 @@ import { useEffect } from 'preact/hooks'
 import { after, systemNow } from '../../../core/time/clock.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
-import { TextField } from '../../components/form/field.tsx'
+import { bound, LineForm } from '../../components/form/form.tsx'
 import { useKeys } from '../../components/keys.ts'
 import { Lanes } from '../../components/lanes.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
-import { Badge, ClockTime, FrozenBadge, RelativeTime, Tag, type Tone } from '../../components/marks.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
+import { Badge, ClockTime, FrozenBadge, RelativeTime, type Tone } from '../../components/marks.tsx'
+import { EmptyState, Loaded } from '../../components/content.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
-import { readRecord, toMessage } from '../../data/control.ts'
-import { useDraft, useSubmit } from '../../data/form.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { useDraft, usePanel, useResource } from '../../data/panel.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions'] as const
@@ -82,10 +79,10 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
   const ticks = useSignal(0)
   useEffect(() => (isFrozen ? after(1_000, () => ticks.value++) : undefined), [isFrozen, ticks.value])
   const typed = useDraft('clock', { text: '' }).of.text
-  const { failure, submit } = useSubmit(() => {
+  const moveAsTyped = () => {
     const text = typed.peek().trim()
     return onMove(/^\d{4}-/.test(text) ? { now: text } : { advance: text })
-  })
+  }
   if (now === undefined) return null
   const shown = toIso(now)
   const off = now - systemNow()
@@ -111,16 +108,13 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
         )}
       </div>
       <div class="row time-move">
-        <form noValidate onSubmit={submit}>
-          <TextField
-            title="Advance by, or set to"
-            placeholder={`90m, or ${shown.slice(0, 11)}23:59:50Z`}
-            action="Move"
-            error={toMessage(failure.value)}
-            isRequired
-            of={typed}
-          />
-        </form>
+        <LineForm
+          title="Advance by, or set to"
+          placeholder={`90m, or ${shown.slice(0, 11)}23:59:50Z`}
+          action="Move"
+          onSubmit={moveAsTyped}
+          {...bound(typed)}
+        />
         {presets.map((by) => (
           <Button key={by} label={`Advance by ${by}`} onClick={() => onMove({ advance: by })} text={`+${by}`} />
         ))}
@@ -143,7 +137,11 @@ function LastMove({ move: { to, done } }: { readonly move: Move }) {
             <li class="row" key={task.at + task.title}>
               <Kind of={task.kind} />
               <span class="breaks">{task.title}</span>
-              {task.subject && <Outcome subject={task.subject} />}
+              {task.subject && (
+                <Link to={toPlace(task.subject)} class="mono">
+                  {task.subject.id}
+                </Link>
+              )}
             </li>
           ))}
         </ol>
@@ -153,22 +151,7 @@ function LastMove({ move: { to, done } }: { readonly move: Move }) {
   )
 }
 
-type Subject = NonNullable<DueSummary['subject']>
-
-function Outcome({ subject }: { readonly subject: Subject }) {
-  const { control } = usePanel()
-  const record = useResource(() => readRecord(control, subject), [subject], ['delivery', 'records']).value.value
-  return (
-    <>
-      <Tag>{String(record?.['status'] ?? record?.['state'] ?? '')}</Tag>
-      <Link to={toPlace(subject)} class="mono">
-        {subject.id}
-      </Link>
-    </>
-  )
-}
-
-function toPlace({ collection, id }: Subject) {
+function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
   return { view: collection === 'deliveries' ? 'webhooks' : 'data', rest: [collection, id] }
 }
 

@@ -1,11 +1,8 @@
-import { Button } from '../../components/controls.tsx'
-import { copyWithToast, downloadText } from '../../components/files.ts'
+import { Button, Menu } from '../../components/controls.tsx'
+import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
 import { useActions } from '../../components/keys.ts'
-import { Menu } from '../../components/menu.tsx'
-import { toast } from '../../components/toast.tsx'
-import { draftKey } from '../../data/form.ts'
+import { draftKey, type Panel, usePanel } from '../../data/panel.ts'
 import { pretty } from '../../data/json.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 const forms = [
@@ -99,6 +96,11 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
 export async function saveCase({ control, world }: Panel, until?: number): Promise<void> {
   const found = await control.call('GET /worlds/{world}/case', { query: { until } })
   downloadText(`${world.name.peek()}.case.json`, pretty(found), 'application/json')
+}
+
+export async function saveArchive({ control, world }: Panel): Promise<void> {
+  const har = await control.call('GET /worlds/{world}/journal.har')
+  downloadText(`${world.name.peek()}.har`, pretty(har), 'application/json')
 }
 
 function toName(words: string): string {

@@ -2,14 +2,12 @@ import { useSignal } from '@preact/signals'
 import type { OpenApiDocument } from '../../../contract/document/index.ts'
 import type { OperationObject } from '../../../contract/document/operation.ts'
 import { Dialog } from '../../components/dialog.tsx'
-import { DialogForm, TextField } from '../../components/form/field.tsx'
+import { bound, Form, TextField } from '../../components/form/form.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
-import { Loaded } from '../../components/states.tsx'
+import { Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
-import { useDraft } from '../../data/form.ts'
+import { type Panel, useDraft, usePanel, useResource } from '../../data/panel.ts'
 import { pretty } from '../../data/json.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { keyOf, readKeyNames } from './log.ts'
 
@@ -19,11 +17,10 @@ export function Composer({ source }: { readonly source: string }) {
   const { router } = panel
   const close = () => router.setParam('compose', undefined)
   const begun = useResource(() => begin(panel, source), [])
-  if (begun.value.value) return <ComposeForm source={source} {...begun.value.value} onClose={close} />
   return (
     <Dialog title="Compose a request" width="wide" onClose={close}>
       <Loaded resource={begun} lines={8}>
-        {() => null}
+        {(found) => <ComposeForm source={source} {...found} onClose={close} />}
       </Loaded>
     </Dialog>
   )
@@ -133,16 +130,12 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
       params: { compose: undefined, tab: undefined },
     })
   }
+  const cancel = () => {
+    forget()
+    onClose()
+  }
   return (
-    <DialogForm
-      title="Compose a request"
-      width="wide"
-      action="Send"
-      icon="play"
-      onSubmit={submit}
-      forget={forget}
-      onClose={onClose}
-    >
+    <Form action="Send" icon="play" onSubmit={submit} onCancel={cancel}>
       <div class="compose">
         <div class="form">
           <TextField
@@ -150,13 +143,13 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             title="Operation"
             hint="Its sample fills the form."
             error={isKnown ? undefined : `There is no operation ${chosen.value}.`}
-            of={chosen}
+            {...bound(chosen)}
             suggested={operations.map(({ operationId, summary }) => ({ value: operationId, title: summary }))}
             onChange={choose}
           />
           <div class="columns-fit">
-            <TextField title="Method" isRequired kind="mono" of={method} suggested={methods} />
-            <TextField title="Key" kind="mono" of={key} suggested={keys} />
+            <TextField title="Method" isRequired kind="mono" {...bound(method)} suggested={methods} />
+            <TextField title="Key" kind="mono" {...bound(key)} suggested={keys} />
           </div>
           <TextField
             title="Path"
@@ -164,20 +157,26 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             hint="With its query, from the root of the server."
             kind="mono"
             autofocus
-            of={path}
+            {...bound(path)}
           />
-          <TextField title="Headers" hint="One per line. The browser adds its own." kind="mono" rows={3} of={headers} />
+          <TextField
+            title="Headers"
+            hint="One per line. The browser adds its own."
+            kind="mono"
+            rows={3}
+            {...bound(headers)}
+          />
           <TextField
             title="Body"
             hint="Sent exactly as you write it, even if it is invalid."
             kind="mono"
             rows={Math.min(12, Math.max(4, body.value.split('\n').length))}
-            of={body}
+            {...bound(body)}
           />
         </div>
         {operation && <About operation={operation} />}
       </div>
-    </DialogForm>
+    </Form>
   )
 }
 

@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { CallError } from '../../../control/client/errors.ts'
-import { Fact, Facts, HttpMessage } from '../../components/content.tsx'
+import { EmptyState, ErrorState, Fact, Facts, HttpMessage, Skeleton } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, ClockTime, Duration, Mark, StatusBadge, toneOfStatus } from '../../components/marks.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
 import { toBytesText } from '../../components/words.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { JournalEntry, RequestEvent, Verdict } from '../../data/shapes.ts'
 import { Actions } from './actions.tsx'
 
@@ -149,15 +147,20 @@ function Row({ title, items }: { readonly title: string; readonly items: readonl
 
 function Summary({ entry, keyName }: { entry: RequestEvent | JournalEntry; keyName: string | undefined }) {
   const { router } = usePanel()
-  const { at, id, operation, response, pending = false, aborted = false, ms } = entry
+  const { at, id, operation, response, pending = false, aborted = false, ms, bytes } = entry
   return (
     <div class="row detail-facts">
       <StatusBadge status={response.status} pending={pending} aborted={aborted} />
-      {aborted && <Badge tone="gone">ended early</Badge>}
+      {aborted && (
+        <Badge tone="gone" title="The connection was cut, or the client disconnected">
+          ended early
+        </Badge>
+      )}
       <span>
         {pending && 'so far '}
         <Duration ms={ms} />
       </span>
+      {bytes !== undefined && <span title="Sent">{toBytesText(bytes)}</span>}
       <span class="muted">
         <ClockTime at={at} />
       </span>
@@ -198,7 +201,6 @@ function Faces({ entry }: { readonly entry: JournalEntry }) {
           render: () => <HttpMessage {...request} what="request" {...missing('request')} />,
         },
         { id: 'decisions', title: 'Decisions', count: verdicts.length, render: () => <Decisions entry={entry} /> },
-        { id: 'timing', title: 'Timing', render: () => <Timing entry={entry} /> },
       ]}
     />
   )
@@ -235,20 +237,5 @@ function Decisions({ entry: { verdicts = [], assumptions, omitted = [] } }: { re
         />
       </Facts>
     </>
-  )
-}
-
-function Timing({ entry: { at, ms, bytes, pending, aborted } }: { readonly entry: JournalEntry }) {
-  return (
-    <Facts kind="facts-headers">
-      <Fact title="Received at">{at}</Fact>
-      <Fact title={pending ? 'Took so far' : 'Took'}>
-        <Duration ms={ms} />
-      </Fact>
-      <Fact title="Sent">{bytes === undefined ? 'nothing yet' : toBytesText(bytes)}</Fact>
-      <Fact title="Ended">
-        {pending ? 'not yet' : aborted ? 'early: the connection was cut, or the client disconnected' : 'complete'}
-      </Fact>
-    </Facts>
   )
 }

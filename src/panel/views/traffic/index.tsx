@@ -1,24 +1,17 @@
-import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
-import type { ComponentChildren } from 'preact'
+import { useComputed, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
-import { Button } from '../../components/controls.tsx'
-import { downloadText } from '../../components/files.ts'
-import { useActions, useEscape, useKeys } from '../../components/keys.ts'
-import { FilterInput, FilterSelect, FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
+import { Button, Menu } from '../../components/controls.tsx'
+import { useActions, useKeys } from '../../components/keys.ts'
+import { FilterSelect, FilterToggle, ViewHead, type ViewHeadProps } from '../../components/layout.tsx'
 import { VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
-import { Menu } from '../../components/menu.tsx'
-import { EmptyState, ErrorState, Skeleton } from '../../components/states.tsx'
-import { toast } from '../../components/toast.tsx'
+import { EmptyState, ErrorState, Skeleton } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
-import { pretty } from '../../data/json.ts'
-import { type Panel, usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
-import { isNarrow } from '../../data/surface.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
-import { saveCase } from './actions.tsx'
+import { saveArchive, saveCase } from './actions.tsx'
 import { Composer } from './compose.tsx'
 import { Connect } from './connect.tsx'
 import { CutPath, EntryDetail } from './detail.tsx'
@@ -45,10 +38,17 @@ export default function Traffic() {
   })
   return (
     <>
-      {tab === 'connect' || tab === 'report' ? (
+      {tab === 'report' ? (
         <>
-          <Head filters={tab === 'report' && <ResultFilter />} />
-          {tab === 'report' ? <Report /> : <Connect />}
+          <Head>
+            <ResultFilter />
+          </Head>
+          <Report />
+        </>
+      ) : tab === 'connect' ? (
+        <>
+          <Head />
+          <Connect />
         </>
       ) : (
         <Requests log={log} />
@@ -64,42 +64,21 @@ const tabs = [
   ['report', 'Report'],
 ] as const
 
-interface HeadProps extends Pick<Parameters<typeof ViewHead>[0], 'count' | 'actions'> {
-  readonly filters?: ComponentChildren
-}
-
-/** The head of the view: in its first line the tabs and what can be done, in its second one the filters. */
-function Head({ filters, count, actions }: HeadProps) {
+function Head({ actions, ...head }: Omit<ViewHeadProps, 'title' | 'parts'>) {
   const { router } = usePanel()
-  const isOpen = useSignal(false)
-  const { tab } = router.route.value.params
+  const { tab: shown } = router.route.value.params
   return (
-    <>
-      <ViewHead
-        title="Traffic"
-        kind="traffic-toolbar"
-        tabs={
-          <nav class="tab-list" aria-label="Parts of the traffic">
-            {tabs.map(([id, title]) => (
-              <Link key={title} class="tab" to={{ params: { tab: id } }} aria-current={tab === id ? 'page' : undefined}>
-                {title}
-              </Link>
-            ))}
-          </nav>
-        }
-        count={count}
-        actions={
-          <>
-            {filters && isNarrow.value && (
-              <Button pressed={isOpen.value} onClick={() => (isOpen.value = !isOpen.value)} text="Filters" />
-            )}
-            <Button icon="plus" title="Compose a request" onClick={() => compose(router)} text="Compose" />
-            {actions}
-          </>
-        }
-      />
-      {filters && (!isNarrow.value || isOpen.value) && <div class="row below">{filters}</div>}
-    </>
+    <ViewHead
+      title="Traffic"
+      parts={tabs.map(([tab, title]) => ({ title, to: { params: { tab } }, isShown: tab === shown }))}
+      actions={
+        <>
+          <Button icon="plus" title="Compose a request" onClick={() => compose(router)} text="Compose" />
+          {actions}
+        </>
+      }
+      {...head}
+    />
   )
 }
 
@@ -113,12 +92,11 @@ function Requests({ log }: { readonly log: TrafficLog }) {
   const [open] = router.route.value.rest
   const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
   const close = () => router.go({ rest: [] }, true)
-  useEscape(opened !== undefined, close)
   const total = log.entries.value.length
   if (total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value)
     return (
       <>
-        <Head actions={<ListActions log={log} shown={found.value} />} />
+        <Head actions={<ListActions log={log} />} />
         <EmptyState title="No requests yet">Connect a client as below: what it sends appears here at once.</EmptyState>
         <Connect />
       </>
@@ -213,9 +191,7 @@ function Row({ entry }: { readonly entry: RequestEvent }) {
 const whyOlder =
   'The journal of a world keeps the newest requests only: --journal-memory and createGreenhouse({ journal }) say how many.'
 
-type ToolbarProps = { readonly log: TrafficLog; readonly shown: readonly RequestEvent[] }
-
-function ListActions({ log, shown }: ToolbarProps) {
+function ListActions({ log }: { readonly log: TrafficLog }) {
   const panel = usePanel()
   const total = log.entries.value.length
   const news = log.waiting.value > 0 ? `, ${toCountText(log.waiting.value)} new` : ''
@@ -231,12 +207,7 @@ function ListActions({ log, shown }: ToolbarProps) {
         items={[
           { title: 'Open a case or HAR…', icon: 'plus', run: () => openCase(panel) },
           { title: 'Save as a case', icon: 'download', disabled: total === 0, run: () => saveCase(panel) },
-          {
-            title: shown.length === total ? 'Download as HAR' : `Download the ${shown.length} shown as HAR`,
-            icon: 'download',
-            disabled: shown.length === 0,
-            run: () => saveHar(panel, shown),
-          },
+          { title: 'Download as HAR', icon: 'download', disabled: total === 0, run: () => saveArchive(panel) },
           { title: 'Clear the traffic…', icon: 'trash', kind: 'danger', run: () => clearTraffic(panel) },
         ]}
       />
@@ -244,67 +215,44 @@ function ListActions({ log, shown }: ToolbarProps) {
   )
 }
 
-function Toolbar({ log, shown }: ToolbarProps) {
+function Toolbar({ log, shown }: { readonly log: TrafficLog; readonly shown: readonly RequestEvent[] }) {
   const { control, router } = usePanel()
-  const { scenario = '', assumption = '', search = '' } = router.route.value.params
+  const { scenario = '', assumption = '' } = router.route.value.params
   const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
   const older = log.isLoading.value ? 0 : log.older.value
   return (
     <Head
+      search={{ label: 'Filter requests by text', placeholder: 'Path, key, reason' }}
       count={{
         shown: shown.length,
         all: log.entries.value.length,
         item: 'request',
         note: older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>,
       }}
-      actions={<ListActions log={log} shown={shown} />}
-      filters={
-        <>
-          <FilterInput
-            label="Filter requests by text"
-            placeholder="Path, key, reason"
-            value={search}
-            onChange={(text) => router.setParam('search', text)}
-          />
-          <FilterSelect
-            param="status"
-            label="Status"
-            any="Any status"
-            options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
-          />
-          <FilterSelect
-            param="operation"
-            label="Operation"
-            any="Any operation"
-            options={operations.map(({ id }) => id)}
-          />
-          <FilterToggle param="errors" text="Errors only" />
-          <Button
-            pressed={scenario !== ''}
-            onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
-            text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
-          />
-          <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
-          {assumption !== '' && (
-            <Button
-              pressed
-              icon="close"
-              onClick={() => router.setParam('assumption', undefined)}
-              text={`Depended on ${assumption}`}
-            />
-          )}
-        </>
-      }
-    />
+      actions={<ListActions log={log} />}
+    >
+      <FilterSelect
+        param="status"
+        label="Status"
+        any="Any status"
+        options={['2xx', '3xx', '4xx', '5xx', { value: 'cut', title: 'Cut' }]}
+      />
+      <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
+      <FilterToggle param="errors" text="Errors only" />
+      <Button
+        pressed={scenario !== ''}
+        onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
+        text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
+      />
+      <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
+      {assumption !== '' && (
+        <Button
+          pressed
+          icon="close"
+          onClick={() => router.setParam('assumption', undefined)}
+          text={`Depended on ${assumption}`}
+        />
+      )}
+    </Head>
   )
-}
-
-async function saveHar({ control, world }: Panel, shown: readonly RequestEvent[]): Promise<void> {
-  const { log } = await control.call('GET /worlds/{world}/journal.har')
-  const ids = new Set(shown.map(({ id }) => id))
-  const entries = log.entries.filter(({ _greenhouse: { id } }) => ids.has(id))
-  const gone = ids.size - entries.length
-  if (gone > 0) toast({ text: `${toPlural(gone, 'request')} of the list is gone from the journal`, kind: 'failed' })
-  if (entries.length > 0)
-    downloadText(`${world.name.peek()}.har`, pretty({ log: { ...log, entries } }), 'application/json')
 }

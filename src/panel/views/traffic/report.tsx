@@ -2,9 +2,8 @@ import { CopyButton } from '../../components/controls.tsx'
 import { FilterSelect, Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Mark, type Tone } from '../../components/marks.tsx'
-import { Loaded } from '../../components/states.tsx'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { Loaded } from '../../components/content.tsx'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
 type RuleGrade = EvidenceSummary['card']['rules'][number]

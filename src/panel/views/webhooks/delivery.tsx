@@ -3,19 +3,15 @@ import { toJson } from '../../../core/http/json.ts'
 import { shorten } from '../../../core/text/messages.ts'
 import { systemNow } from '../../../core/time/clock.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
-import { HttpMessage } from '../../components/content.tsx'
+import { HttpMessage, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
-import { TextField } from '../../components/form/field.tsx'
+import { bound, LineForm } from '../../components/form/form.tsx'
 import { Lanes } from '../../components/lanes.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { Badge, ClockTime, Duration, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
-import { Loaded } from '../../components/states.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
-import { toMessage } from '../../data/control.ts'
-import { useSubmit } from '../../data/form.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -163,26 +159,25 @@ const maxSigned = 160
 function CheckSecret({ text, signature }: { readonly text: string; readonly signature: string }) {
   const secret = useSignal('')
   const answer = useSignal<{ readonly of: string; readonly fits: boolean } | undefined>(undefined)
-  const { failure, submit } = useSubmit(async () => {
+  const check = async () => {
     const given = secret.peek()
     const computed = await sign(given, text)
     answer.value = { of: given, fits: signature.split(' ').includes(computed) }
-  })
+  }
   return (
-    <form noValidate onSubmit={submit}>
+    <>
       <p>
         The HMAC-SHA256 of this text, with the secret after <code>whsec_</code> as the key, both in base64:
       </p>
       <pre class="code below">{shorten(text, maxSigned)}</pre>
-      <TextField
+      <LineForm
         title="Check your secret"
         hint="The one that your receiver uses. It does not leave this page."
-        error={toMessage(failure.value)}
-        isRequired
         kind="mono"
         placeholder="whsec_…"
         action="Check"
-        of={secret}
+        onSubmit={check}
+        {...bound(secret)}
       />
       <p role="status">
         {answer.value?.of === secret.value && (
@@ -191,7 +186,7 @@ function CheckSecret({ text, signature }: { readonly text: string; readonly sign
           </Badge>
         )}
       </p>
-    </form>
+    </>
   )
 }
 

@@ -3,16 +3,15 @@ import { Button, Select, Switch } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { resolveRef, type Schemas } from '../../components/form/draft.ts'
 import { SchemaForm } from '../../components/form/schema-form.tsx'
-import { useEscape, useKeys } from '../../components/keys.ts'
+import { useKeys } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
 import { Badge, RelativeTime, Tag, type Tone } from '../../components/marks.tsx'
-import { EmptyState, Loaded } from '../../components/states.tsx'
+import { EmptyState, Loaded } from '../../components/content.tsx'
 import { attempt, change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
-import { usePanel } from '../../data/panel.ts'
-import { useResource } from '../../data/resource.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { DeliverySummary, Grade, JsonSchema } from '../../data/shapes.ts'
 import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
 
@@ -42,21 +41,17 @@ export default function Webhooks() {
   const open = ({ id }: { readonly id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
   const shared = { keyOf: ({ id }: { readonly id: string }) => id, opened: id, onOpen: open }
   const ask = () => router.setParam('trigger', type ?? 'webhook.test')
-  useEscape(id !== undefined, close)
   useKeys([{ keys: 't', title: 'Trigger an event', run: ask }], [type])
   return (
     <>
       <ViewHead
         title="Webhooks"
+        parts={['Deliveries', 'Endpoints'].map((title) => {
+          const part = title.toLowerCase()
+          return { title, to: { rest: [part] }, isShown: part === list }
+        })}
         actions={<Button kind="primary" icon="plus" title="Key t" onClick={ask} text="Trigger an event" />}
       >
-        <nav class="line" aria-label="Lists">
-          {Object.entries({ deliveries: 'Deliveries', endpoints: 'Endpoints' }).map(([one, title]) => (
-            <Link key={one} class="nav-link line" to={{ rest: [one] }} aria-current={one === list ? 'page' : undefined}>
-              {title}
-            </Link>
-          ))}
-        </nav>
         {list === 'deliveries' && (
           <>
             <FilterSelect

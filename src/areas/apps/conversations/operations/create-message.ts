@@ -7,9 +7,8 @@ import { appKind } from '../../apps/present.ts'
 import type { App } from '../../apps/schemas.ts'
 import { recordOfPath, insertRecord } from '../../declare.ts'
 import { credits } from '../../payments/schemas.ts'
-import { created, createdStatus } from '../../assumptions.ts'
+import { appAssumptions, created, createdStatus } from '../../assumptions.ts'
 import { users } from '../../users/schemas.ts'
-import { conversationAssumptions } from '../assumptions.ts'
 import { lowBalance, toConditionMet, toMessageSent } from '../events.ts'
 import { conversationKind, messageKind, presentMessage } from '../present.ts'
 import { type Conversation, messageDeltaSchema, messages, messageSchema, newMessageSchema } from '../schemas.ts'
@@ -63,7 +62,7 @@ export const createMessage = declareOperation({
   result: messageSchema,
   statuses: created,
   stream: (assume) => ({
-    status: Number(assume(conversationAssumptions, 'messages.stream.status')),
+    status: Number(assume(appAssumptions, 'messages.stream.status')),
     events: { 'message.delta': messageDeltaSchema, 'message.completed': messageSchema },
   }),
   errors: () => ['insufficient_credits'],
@@ -90,7 +89,7 @@ export const createMessage = declareOperation({
     )
     emitMessageSent(exchange, app, conversation, body.content, content)
     return body.stream
-      ? { status: Number(exchange.assume(conversationAssumptions, 'messages.stream.status')), events: toEvents(answer) }
+      ? { status: Number(exchange.assume(appAssumptions, 'messages.stream.status')), events: toEvents(answer) }
       : { status: createdStatus(exchange), body: answer }
   },
 })
@@ -111,7 +110,7 @@ function spendCredits(exchange: Exchange, amount: number): void {
     throw new ApiError(
       'insufficient_credits',
       undefined,
-      Number(exchange.assume(conversationAssumptions, 'messages.no-credits')),
+      Number(exchange.assume(appAssumptions, 'messages.no-credits')),
     )
   stored.update(id, { spent: balance.spent + amount })
 }

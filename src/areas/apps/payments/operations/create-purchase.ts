@@ -1,7 +1,7 @@
 import { ApiError } from '../../../../core/contract/errors.ts'
 import { awaitRecord } from '../../../../core/world/pending.ts'
 import { declareCreate, insertRecord } from '../../declare.ts'
-import { paymentAssumptions } from '../assumptions.ts'
+import { appAssumptions } from '../../assumptions.ts'
 import { chargeFor, createSettlement, pendingPurchases } from '../charge.ts'
 import { presentPurchase, purchaseKind } from '../present.ts'
 import { newPurchaseSchema, purchases, purchaseSchema } from '../schemas.ts'
@@ -22,7 +22,7 @@ export const createPurchase = declareCreate({
       throw new ApiError('payment_declined').because('The payment method pm_declined is always declined')
     const outcome = chargeFor(exchange, 'purchase')
     const { world, now } = exchange
-    const delay = delays[exchange.assume(paymentAssumptions, 'payments.settle')]
+    const delay = delays[exchange.assume(appAssumptions, 'payments.settle')]
     const stored = exchange.collection(purchases)
     const purchase = insertRecord(exchange, purchaseKind, { ...body, status: 'pending', settles_at: now + delay })
     const finish = createSettlement(exchange, outcome === undefined && body.payment_method === 'pm_ok')

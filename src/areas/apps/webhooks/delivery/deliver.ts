@@ -106,7 +106,7 @@ function add(
     next_attempt_at: at,
     created_at,
   })
-  if (at !== null) enqueue(world, { delivery: delivery.id, webhook, account, at })
+  if (at !== null) enqueue(world, delivery)
   return delivery
 }
 

@@ -34,8 +34,13 @@ function workOf(world: CoreWorld): DeliveryWork {
   return work
 }
 
-export function enqueue(world: CoreWorld, job: Job): void {
-  onCommit(() => enqueueNow(world, job))
+/** Queues the next attempt of a delivery, or schedules it. */
+export function enqueue(world: CoreWorld, delivery: Readonly<Delivery>): void {
+  onCommit(() => enqueueNow(world, toJob(delivery)))
+}
+
+function toJob({ id: delivery, webhook, account, next_attempt_at }: Readonly<Delivery>): Job {
+  return { delivery, webhook, account, at: next_attempt_at! }
 }
 
 function enqueueNow(world: CoreWorld, job: Job): void {
@@ -107,9 +112,7 @@ export const deliveryLifecycle: AreaLifecycle = {
   resume(world) {
     const now = world.clock.now()
     for (const delivery of world.collection(deliveries).all()) {
-      const { id, webhook, account } = delivery
-      const at = attemptDueAt(delivery) ?? Infinity
-      if (at <= now) queueAttempt(world, { delivery: id, webhook, account, at })
+      if ((attemptDueAt(delivery) ?? Infinity) <= now) queueAttempt(world, toJob(delivery))
     }
   },
 }
@@ -118,9 +121,7 @@ export const pendingDeliveries = definePendingWork({
   collection: deliveries,
   isWaiting: ({ status }) => status === 'pending',
   dueAt: attemptDueAt,
-  finish(world, { id, webhook, account }, at) {
-    enqueue(world, { delivery: id, webhook, account, at })
-  },
+  finish: enqueue,
   describe: describeAttempt,
 })
 
@@ -136,16 +137,16 @@ function describeAttempt({ id, type, webhook, tries }: Readonly<Delivery>): DueN
 export function sendAgain(
   world: CoreWorld,
   stored: Pick<CollectionStore<Delivery>, 'update'>,
-  { id, webhook, account, status, next_attempt_at, redeliveries = 0 }: Readonly<Delivery>,
+  { id, status, next_attempt_at, redeliveries = 0 }: Readonly<Delivery>,
   now: number,
 ): Readonly<Delivery> {
   const isDue = status === 'pending' && next_attempt_at !== null && next_attempt_at <= now
   const pending = stored.update(
     id,
     isDue ? { redeliveries: redeliveries + 1 } : { status: 'pending', tries: 0, next_attempt_at: now },
-  )
-  if (!isDue) enqueue(world, { delivery: id, webhook, account, at: now })
-  return pending!
+  )!
+  if (!isDue) enqueue(world, pending)
+  return pending
 }
 
 const maxAttempts = 100
@@ -192,9 +193,9 @@ async function makeAttempt(world: CoreWorld, { delivery: id, at }: Job, run: Run
       status: outcome.status,
       error: outcome.error,
       ms: outcome.latency,
-      next: next?.at ?? null,
+      next: next?.next_attempt_at ?? null,
     })
-    release(world, { webhook: webhook.id, account: webhook.account, delivery: id, at })
+    release(world, webhook.id, id, at)
   })
 }
 
@@ -207,25 +208,24 @@ function failJobs(world: CoreWorld, jobs: readonly Job[], { message: error }: Er
   }
 }
 
-/** Stores an attempt and what follows from it. Returns the next attempt, unless one is queued already. */
-function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): Job | undefined {
+/** Stores an attempt and what follows from it. Returns the delivery if its next attempt has to be queued. */
+function record(world: CoreWorld, id: string, made: Attempt, isLast: boolean): Readonly<Delivery> | undefined {
   const stored = world.collection(deliveries)
   const before = stored.get(id)
   if (!before) return undefined
-  const { webhook, account } = before
+  const { webhook } = before
   const { disables, isQueued, ...next } = nextState(before, made, {
     now: world.clock.now(),
     endsAtGone: made.status === 410 && assumed(world, 'webhooks.gone') === 'disable',
     isOver: isLast || !world.collection(webhooks).get(webhook)?.enabled,
     delayAfter: (tries) => delayAfter(world, tries),
   })
-  stored.change(id, { attempts: [...before.attempts, made].slice(-maxAttempts), ...next })
+  const after = stored.change(id, { attempts: [...before.attempts, made].slice(-maxAttempts), ...next })
   if (disables) {
     world.collection(webhooks).update(webhook, { enabled: false, updated_at: made.at })
     cancelPending(world, webhook)
   }
-  const at = next.next_attempt_at
-  return at === null || isQueued ? undefined : { delivery: id, webhook, account, at }
+  return next.next_attempt_at === null || isQueued ? undefined : after
 }
 
 interface RetryPolicy {
@@ -271,7 +271,7 @@ export function isHolding(world: CoreWorld, webhook: string): boolean {
   return works.get(world)?.heldBack.has(webhook) ?? false
 }
 
-function release(world: CoreWorld, { webhook, account, delivery: sent, at }: Job): void {
+function release(world: CoreWorld, webhook: string, sent: string, at: number): void {
   const { heldBack } = workOf(world)
   const held = heldBack.get(webhook)
   if (!held) return
@@ -280,7 +280,6 @@ function release(world: CoreWorld, { webhook, account, delivery: sent, at }: Job
   for (const id of held) {
     const delivery = stored.get(id)
     if (id === sent || delivery?.status !== 'pending' || delivery.attempts.length > 0) continue
-    stored.update(id, { next_attempt_at: at })
-    enqueue(world, { delivery: id, webhook, account, at })
+    enqueue(world, stored.update(id, { next_attempt_at: at })!)
   }
 }

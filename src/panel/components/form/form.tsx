@@ -1,0 +1,237 @@
+import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect } from '@preact/signals'
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useId } from 'preact/hooks'
+import { CallError } from '../../../control/client/errors.ts'
+import { after } from '../../../core/time/clock.ts'
+import { isOffline, toMessage } from '../../data/control.ts'
+import { usePanel } from '../../data/panel.ts'
+import { Button, type ButtonProps, DataList, type SelectOption } from '../controls.tsx'
+import type { FormTexts } from './draft.ts'
+
+/** What is wrong with the fields of a form, by their names. */
+export class Mistakes extends Error {
+  readonly texts: FormTexts
+
+  constructor(texts: FormTexts) {
+    super(Object.values(texts).join(' '))
+    this.texts = texts
+  }
+}
+
+export const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
+
+/** The minimum time that a failed connection is shown, in milliseconds, even if other calls succeed meanwhile. */
+const stay = 2_000
+
+/**
+ * Returns what a form needs to do its work, which it does once at a time. `failure` is why that failed: an error, a text, or `''`;
+ * the fields show what is about them. A failed connection disappears when the server answers.
+ */
+function useSubmit() {
+  const { answers } = usePanel()
+  const isBusy = useSignal(false)
+  const failure = useSignal<unknown>('')
+  const mistakes = useSignal<FormTexts>({})
+  useSignalEffect(() => {
+    const shown = answers.value > 0 && failure.peek()
+    if (isOffline(shown)) after(stay, () => failure.peek() === shown && (failure.value = ''))
+  })
+  const show = (error: unknown, form: HTMLFormElement) => {
+    const errors = error instanceof CallError ? error.errors : []
+    const found = errors.map(({ path, message }) => ({ path, message, name: nameOf(path, form) }))
+    const unnamed = found.filter(({ name }) => name === undefined).map(({ path, message }) => `${path}: ${message}`)
+    const named = found.flatMap(({ name, message }) => (name === undefined ? [] : [[name, message] as const]))
+    mistakes.value = error instanceof Mistakes ? error.texts : Object.fromEntries(named)
+    failure.value = error instanceof Mistakes ? '' : errors.length > 0 ? unnamed.join(' ') : error
+    requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
+  }
+  const run = async (form: HTMLFormElement, work: () => unknown) => {
+    if (isBusy.peek()) return
+    isBusy.value = true
+    failure.value = ''
+    mistakes.value = {}
+    try {
+      await work()
+    } catch (error) {
+      show(error, form)
+    } finally {
+      isBusy.value = false
+    }
+  }
+  return { failure, mistakes, isBusy, run }
+}
+
+/** Returns the name of the field of a form that a JSON pointer is about. */
+function nameOf(path: string, form: HTMLFormElement): string | undefined {
+  const parts = path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  return parts.find((part) => part !== '' && form.elements.namedItem(part) !== null)
+}
+
+interface FormProps {
+  readonly label?: string
+  readonly action: string
+  readonly icon?: ButtonProps['icon']
+  readonly disabled?: boolean
+  /** What it throws is shown: a CallError with `errors`, and Mistakes, next to the fields that they name. */
+  readonly onSubmit: () => unknown
+  readonly onCancel?: (() => void) | undefined
+  /** Further buttons. What they `run` fails as a submit does. */
+  readonly more?: (run: (work: () => unknown) => (event: MouseEvent) => void) => ComponentChildren
+  readonly children: ComponentChildren
+}
+
+export function Form({ label, action, icon, disabled = false, onSubmit, onCancel, more, children }: FormProps) {
+  const { failure, mistakes, isBusy, run } = useSubmit()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void run(event.currentTarget as HTMLFormElement, onSubmit)
+  }
+  return (
+    <MistakesContext.Provider value={mistakes}>
+      <form class="form" aria-label={label} noValidate onSubmit={submit}>
+        {failure.value !== '' && (
+          <p class="callout callout-bad" role="alert">
+            {toMessage(failure.value)}
+          </p>
+        )}
+        {children}
+        <div class="row">
+          {more?.(
+            (work) =>
+              ({ currentTarget }) =>
+                void run((currentTarget as HTMLButtonElement).form!, work),
+          )}
+          <span class="spacer" />
+          {onCancel && <Button onClick={onCancel} text="Cancel" />}
+          <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value} text={action} />
+        </div>
+      </form>
+    </MistakesContext.Provider>
+  )
+}
+
+interface LineFormProps extends Omit<TextFieldProps, 'error' | 'isRequired'> {
+  readonly action: string
+  readonly onSubmit: () => unknown
+}
+
+/** A form with one input, and its button next to it. */
+export function LineForm({ onSubmit, ...field }: LineFormProps) {
+  const { failure, run } = useSubmit()
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    void run(event.currentTarget as HTMLFormElement, onSubmit)
+  }
+  return (
+    <form class="line-form" noValidate onSubmit={submit}>
+      <TextField {...field} isRequired error={toMessage(failure.value)} />
+    </form>
+  )
+}
+
+interface InputIds {
+  readonly id: string
+  readonly name: string | undefined
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+  readonly 'aria-required': true | undefined
+}
+
+interface FieldProps {
+  readonly title: string
+  /** Its form shows a mistake that names it here. */
+  readonly name?: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  readonly isRequired?: boolean
+  /** Whether only screen readers get the title. */
+  readonly isBare?: boolean
+}
+
+interface FieldRowProps extends FieldProps {
+  readonly children: (ids: InputIds) => ComponentChildren
+}
+
+export function Field({ title, name, hint, error: given, isRequired = false, isBare, children }: FieldRowProps) {
+  const id = useId()
+  const mistakes = useContext(MistakesContext).value
+  const error = given || (name && mistakes[name])
+  const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+  return (
+    <div class={`field ${error ? 'field-wrong' : ''}`}>
+      <label for={id} class={isBare ? 'hidden-text' : 'field-title'}>
+        {title}
+        {!isRequired && <span class="muted"> optional</span>}
+      </label>
+      {children({
+        id,
+        name,
+        'aria-describedby': described || undefined,
+        'aria-invalid': error ? true : undefined,
+        'aria-required': isRequired || undefined,
+      })}
+      {hint && (
+        <p class="muted small" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p class="field-error red small" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+export interface TextFieldProps extends FieldProps {
+  readonly text: string
+  readonly onType: (text: string) => void
+  readonly rows?: number
+  readonly kind?: 'mono' | 'input-code' | ''
+  readonly isSecret?: boolean
+  readonly disabled?: boolean | undefined
+  readonly autofocus?: boolean
+  readonly inputMode?: 'numeric' | 'decimal' | undefined
+  readonly placeholder?: string
+  readonly suggested?: readonly SelectOption[] | undefined
+  readonly onChange?: () => void
+  /** The text of a button next to it that submits the form. */
+  readonly action?: string
+}
+
+export function TextField(props: TextFieldProps) {
+  const { title, name, hint, error, isRequired, isBare, text, onType, ...rest } = props
+  const { rows, kind = '', action, isSecret, suggested, ...input } = rest
+  const typed = {
+    class: `input ${kind}`,
+    autocomplete: 'off',
+    spellcheck: false,
+    value: text,
+    onInput: (event: { currentTarget: { value: string } }) => onType(event.currentTarget.value),
+  } as const
+  return (
+    <Field {...{ title, name, hint, error, isRequired, isBare }}>
+      {(ids) =>
+        rows ? (
+          <textarea {...ids} {...typed} {...input} rows={rows} />
+        ) : (
+          <div class="line">
+            {isSecret ? (
+              <input {...ids} {...typed} {...input} type="password" />
+            ) : (
+              <input {...ids} {...typed} {...input} list={suggested && `${ids.id}-suggested`} />
+            )}
+            <DataList id={`${ids.id}-suggested`} of={suggested} />
+            {action && <Button type="submit" text={action} />}
+          </div>
+        )
+      }
+    </Field>
+  )
+}
+
+/** What a text field needs to show and change a signal. */
+export function bound(of: Signal<string>) {
+  return { text: of.value, onType: (text: string) => void (of.value = text) }
+}
