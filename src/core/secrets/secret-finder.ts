@@ -87,12 +87,7 @@ export class SecretFinder {
 }
 
 function isWord(text: string, start: number, end: number): boolean {
-  return !isWordCode(text.charCodeAt(start - 1)) && !isWordCode(text.charCodeAt(end))
-}
-
-/** Whether a character code is a letter, a digit or `_`; false for NaN, the code beyond either end of a string. */
-function isWordCode(code: number): boolean {
-  return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || code === 95 || (code >= 97 && code <= 122)
+  return !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end))
 }
 
 export function toDigest(text: string): string {

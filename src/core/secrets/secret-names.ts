@@ -82,6 +82,9 @@ export function decodings(text: string): DecodedText[] {
   return all
 }
 
+/** A percent-encoded character of ASCII, or an escape of JSON for one. */
+const escapes = /%[0-7][\da-fA-F]|\\(?:["\\/]|u00[0-7][\da-fA-F])/g
+
 function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   if (!text.includes('%') && !text.includes('\\')) return undefined
   const parts: string[] = []
@@ -90,17 +93,12 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   const before: number[] = [0]
   let length = 0
   let end = 0
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code !== percent && code !== backslash) continue
-    const [character, size] = code === percent ? readPercent(text, index) : readBackslash(text, index)
-    if (size === 0) continue
-    parts.push(text.slice(end, index), character)
+  for (const { 0: escape, index } of text.matchAll(escapes)) {
+    parts.push(text.slice(end, index), toCharacter(escape))
     length += index - end + 1
-    end = index + size
+    end = index + escape.length
     after.push(length)
     before.push(end)
-    index = end - 1
   }
   if (parts.length === 0) return undefined
   parts.push(text.slice(end))
@@ -113,30 +111,6 @@ function decode({ text, toOriginal }: DecodedText): DecodedText | undefined {
   }
 }
 
-const percent = 0x25
-const backslash = 0x5c
-
-const none = ['', 0] as const
-
-function readPercent(text: string, index: number): readonly [character: string, size: number] {
-  const value = hexAt(text, index + 1) * 16 + hexAt(text, index + 2)
-  return value < 128 ? [ascii[value]!, 3] : none
-}
-
-function readBackslash(text: string, index: number): readonly [character: string, size: number] {
-  const next = text[index + 1]
-  if (next === '"' || next === '\\' || next === '/') return [next, 2]
-  if (next !== 'u' || text[index + 2] !== '0' || text[index + 3] !== '0') return none
-  const value = hexAt(text, index + 4) * 16 + hexAt(text, index + 5)
-  return value < 128 ? [ascii[value]!, 6] : none
-}
-
-const ascii = Array.from({ length: 128 }, (_, code) => String.fromCharCode(code))
-
-/** Returns the value of a hexadecimal digit; 128 for any other character, which makes a code too large for ASCII. */
-function hexAt(text: string, index: number): number {
-  const code = text.charCodeAt(index)
-  if (code >= 48 && code <= 57) return code - 48
-  const letter = code | 32
-  return letter >= 97 && letter <= 102 ? letter - 87 : 128
+function toCharacter(escape: string): string {
+  return escape.length === 2 ? escape[1]! : String.fromCharCode(Number.parseInt(escape.slice(-2), 16))
 }
