@@ -75,6 +75,7 @@ test('record, key, clock and assumption are changed for the page', async () => {
   await press(page, 'Save', 'Saved plants 101')
   expect(await page.evaluate(() => globalThis.greenhouse.world().records.plants.get(101)!.name)).toBe('Tumboa')
 
+  await goTo(page, 'Data')
   await page.getByRole('link', { name: /^Accounts/ }).click()
   await page.getByRole('cell', { name: 'acct_pro', exact: true }).click()
   await page.getByRole('link', { name: 'Generate key' }).click()

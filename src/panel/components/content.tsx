@@ -1,10 +1,10 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { Button, CopyButton } from './controls.tsx'
-import { Mark } from './marks.tsx'
+import { parseTrustedJson } from '../../core/http/json.ts'
 import { toMessage } from '../data/control.ts'
 import type { PanelResource } from '../data/panel.ts'
-import { useSignal } from '@preact/signals'
-import { parseTrustedJson } from '../../core/http/json.ts'
+import { Button, CopyButton } from './controls.tsx'
+import { Mark } from './marks.tsx'
 import { toBytesText } from './words.ts'
 
 export function Facts({ kind = '', children }: { readonly kind?: string; readonly children: ComponentChildren }) {

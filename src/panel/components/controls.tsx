@@ -1,10 +1,10 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { after } from '../../core/time/clock.ts'
 import { moveFocus } from './lists.tsx'
 import { Icon, type IconName } from './marks.tsx'
 import { attempt, copyText } from './toast.tsx'
-import { useSignal } from '@preact/signals'
-import { after } from '../../core/time/clock.ts'
 
 export interface ButtonProps {
   readonly text?: string

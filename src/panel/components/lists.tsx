@@ -27,7 +27,10 @@ export interface TableProps<T> {
 }
 
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
-  const roving = useRoving<HTMLTableSectionElement>('[data-row]')
+  const reachable = Math.max(
+    0,
+    rows.findIndex((row) => keyOf(row) === opened),
+  )
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
@@ -45,11 +48,12 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
             ))}
           </tr>
         </thead>
-        <tbody {...roving} onKeyDown={onOpen && onKeyDown}>
-          {rows.map((row) => (
+        <tbody onKeyDown={onOpen && onKeyDown}>
+          {rows.map((row, index) => (
             <tr
               key={keyOf(row)}
               {...(onOpen && {
+                tabIndex: index === reachable ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
                 onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),

@@ -1,10 +1,10 @@
-import { after } from '../../core/time/clock.ts'
-import { surfaceRoot } from '../data/surface.ts'
 import { signal } from '@preact/signals'
 import type { ControlApi } from '../../control/client/control-api.ts'
-import { Icon } from './marks.tsx'
-import { type Panel, usePanel } from '../data/panel.ts'
+import { after } from '../../core/time/clock.ts'
 import { isOffline, toMessage } from '../data/control.ts'
+import { type Panel, usePanel } from '../data/panel.ts'
+import { surfaceRoot } from '../data/surface.ts'
+import { Icon } from './marks.tsx'
 
 interface Toast {
   readonly text: string
