@@ -65,7 +65,7 @@ export function success(id: string): Ways {
   const [, verb] = /^(?!plants).*\.(create|delete)$/.exec(id) ?? []
   const ways = [sound(id), ...mayWrite(id)]
   if (verb !== undefined) {
-    const assumption = `apps.${verb}.status` as 'apps.create.status'
+    const assumption = verb === 'create' ? 'apps.create.status' : 'apps.delete.status'
     const other = when(id, `with ${assumption}=200`, (world) => world.assume(assumption, '200'))
     return { [verb === 'create' ? 201 : 204]: ways, 200: [other] }
   }

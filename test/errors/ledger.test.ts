@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 
-/** Which test answers for each assumption about apps, keys, limits, errors and HTTP. */
+/** Which test, or table of a test, answers for each assumption about apps, keys, limits, errors and HTTP. */
 const covered: Record<string, string> = {
   'rate-limit.reset-unit': 'rate-limit/headers',
   'rate-limit.window': 'rate-limit/windows',
@@ -20,8 +20,8 @@ const covered: Record<string, string> = {
   'http.head': 'errors/replies',
   'http.unknown-path': 'auth/keys',
   'apps.list.shape': 'apps/lists',
-  'apps.create.status': 'apps/creating',
-  'apps.delete.status': 'apps/one-app',
+  'apps.create.status': 'coverage/ways.ts',
+  'apps.delete.status': 'coverage/ways.ts',
   'apps.unknown-fields': 'apps/fields',
   'apps.unknown-query': 'apps/fields',
   'apps.text-length': 'apps/fields',
@@ -37,7 +37,9 @@ test('the tests cover exactly the assumptions about apps, keys, limits, errors a
 
 for (const { id, values } of assumptions)
   test(`the test of ${id} switches it to each of its alternatives`, () => {
-    const source = readFileSync(new URL(`../${covered[id]}.test.ts`, import.meta.url), 'utf8')
+    const name = covered[id]!
+    const file = name.endsWith('.ts') ? name : `${name}.test.ts`
+    const source = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8')
     expect(source).toContain(id)
     for (const alternative of values.slice(1)) expect(source).toContain(`'${alternative}'`)
   })
