@@ -32,7 +32,7 @@ export const scenarioChoice = z.union(
   expectedScenario,
 )
 /** A scenario: text, such as `slow:ms=800`, an object with its name and options, or an inline scenario. */
-export const caseScenarioSchema = z.union(
+const caseScenarioSchema = z.union(
   [
     word(/^\s*[a-z0-9-]+\s*(:|$)/, 'the name of a scenario'),
     z.looseObject({ name: z.optional(scenarioName), title: z.optional(text) }).check(isNotEmpty),
