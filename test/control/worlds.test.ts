@@ -117,14 +117,6 @@ testControl('sets, moves, stops and runs the clock', async ({ control, world }) 
   expect(world.clock.frozen).toBe(false)
 })
 
-testControl('answers what the reference leaves open in another way', async ({ control, world }) => {
-  const path = '/worlds/default/assumptions'
-  const { body } = await control('PATCH', path, { 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
-  expect(body).toMatchObject({ 'plants.delete.unknown': '204', 'rate-limit.scope': 'key' })
-  expect((await control('GET', path)).body).toEqual(body)
-  expect(world.assumptions).toEqual(body)
-})
-
 testControl('takes snapshots and goes back to them', async ({ control, api, world }) => {
   const path = '/worlds/default/snapshots'
   expect((await control('PUT', `${path}/__proto__`)).body).toEqual({ name: '__proto__' })

@@ -144,7 +144,8 @@ const shapeOf = (schema: z.ZodMiniType) => (schema._zod.def as z.core.$ZodObject
 
 /** Prints the type of a schema. @param own the name of the type, in its own declaration */
 function print(schema: z.core.$ZodType, comments: SchemaComments | undefined, own = '', types = named): string {
-  const known = types.find((one) => one.schema === schema)
+  // A schema and its lazy proxy are two objects with one definition.
+  const known = types.find((one) => one.schema._zod === schema._zod)
   if (known && known.name !== own) return known.name
   const { def } = schema._zod as unknown as { def: z.core.$ZodTypes['_zod']['def'] }
   const inner = (one: z.core.$ZodType) => print(one, comments, '', types)

@@ -89,7 +89,7 @@ test('a key of another world carries its name', async () => {
   expect((await send('/v1/apps', { key: whole.split('@')[0]! })).status).toBe(401)
 })
 
-test('keys have meters where each has its own quota, are found by name, and take scopes of plug-ins', async () => {
+test('keys have meters of their quotas, are found by name, and take scopes of plug-ins', async () => {
   const { page, send, world } = await openPanel('#/data/keys', { greenhouse: { plugins: [sensorPlugin()] } })
   const keyOf = (name: string) => world.records.keys.get(name)!
   await page.getByRole('cell', { name: 'key_pro', exact: true }).waitFor()

@@ -23,7 +23,7 @@ test('a switched assumption moves to the top; one or all are reset, and that can
   await expect.poll(() => world.assumptions['plants.list.order']).toBe('newest')
 })
 
-test('a search narrows the assumptions, each links its requests, and one in force says what holds it', async () => {
+test('assumptions are searched, link their requests, and say what holds them', async () => {
   const { page, send, world } = await openPanel(place, { greenhouse: { use: ['strict-service'] } })
   const rows = page.locator('.assumption')
   await rows.first().waitFor()

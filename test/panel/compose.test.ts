@@ -41,7 +41,7 @@ test('an operation is composed from its sample, described, sent as typed, and it
   await entryOf(page, 2).locator('.badge', { hasText: '400' }).waitFor()
 })
 
-test('an edited request is sent to its world, a path asks for what it lacks, and a lost reply is reported', async () => {
+test('a request is edited and sent to its world, and a lost reply is reported', async () => {
   const shop = { headers: { 'x-greenhouse-world': 'shop' } }
   const { page, greenhouse, world } = await openPanel('#/traffic?compose=1&world=shop', {
     before: (made) => made.fetch(requestOf('/nowhere', 'GET', shop)),

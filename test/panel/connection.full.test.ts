@@ -54,7 +54,7 @@ test('a server with no room for another page shows what is open, and that it is 
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
 })
 
-test('a restarted server is announced: lists are new, changes are not undone, and drafts are gone', async () => {
+test('a restarted server is announced: lists are new, and changes and drafts are gone', async () => {
   const panel = await openPanel('#/data/plants/101')
   const { page, send } = panel
   const name = page.getByRole('complementary').getByLabel('name', { exact: true })

@@ -95,7 +95,7 @@ async function tab(page: Page, times: number): Promise<string[]> {
   return names
 }
 
-test('Tab reaches all of the frame, arrows move in its groups, and g with a letter goes to a view', async () => {
+test('Tab reaches all of the frame, arrows move in groups, g and a letter open a view', async () => {
   const { page } = await openPanel('#/time')
   await page.getByRole('button', { name: 'Freeze the clock' }).waitFor()
   expect(await tab(page, 10)).toEqual([

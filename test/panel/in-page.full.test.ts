@@ -13,7 +13,7 @@ body { overflow: hidden; transform: translateX(30px) }
 [data-theme] { background: blue !important }
 button { display: none !important }`
 
-test('the panel leaves URL, history and title of the page alone, and shows the same view after a reload', async () => {
+test('the panel leaves URL, history and title of the page alone, and survives a reload', async () => {
   const { page, site } = await openInPage({ mount: { open: true } })
   const length = await page.evaluate(() => history.length)
   const views = page.getByRole('navigation', { name: 'Views' })

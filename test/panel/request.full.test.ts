@@ -8,7 +8,7 @@ import { openPanel, panelTest as test } from '../support/panel.ts'
 const url = '/plants?tag={a,b}&limit=[1-3]'
 const body = JSON.stringify({ id: 1000, name: "O'Ficus $HOME `x`", tag: 'tree' })
 
-test('a request copied as curl or fetch, or sent again, is the same, whatever its URL and body have', async () => {
+test('a request copied as curl or fetch, or sent again, is the same to the byte', async () => {
   const { page, world } = await openSent(url, { method: 'POST', body, headers: { 'x-empty': '' } })
   const run = promisify(execFile)
   await run('sh', ['-c', await copyAs(page, 'curl')])

@@ -7,7 +7,7 @@ import { writeFolder } from '../support/folder.ts'
 import { fillWorld } from './world.ts'
 import { findBarriers, openPanel, panelTest as test } from '../support/panel.ts'
 
-test('an open request says in one sentence why the reply is what it is, with links, and shows all of it', async () => {
+test('an open request says in one sentence why the reply is what it is, with links', async () => {
   const { page } = await openPanel('#/traffic', { before: fillWorld })
   const row = page.locator('.virtual-row', { hasText: 'limt=3' })
   await row.waitFor()

@@ -10,7 +10,7 @@ const teapot = {
   respond: [{ status: 418, body: { stout: true } }],
 }
 
-test('a scenario is switched on by its card, and for acct_lite and 3 calls in six clicks or in one line', async () => {
+test('a scenario is switched on for acct_lite and 3 calls in six clicks or one line', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
   const status = async (key?: string) => (await send('/plants', { key })).status
   const card = (checked: boolean) => page.getByRole('switch', { name: 'expired-key', exact: true, checked })

@@ -123,7 +123,7 @@ declare global {
 
 const markup = `"><img src=x onerror="globalThis.broken=['ran']"><script>globalThis.broken=['ran']</script><b id=strange>`
 
-test('500 texts of markup are text in every view: in URLs, bodies, headers, keys, records and names', async () => {
+test('500 texts of markup are text in every view, wherever they stand', async () => {
   expect(new Set(markups).size).toBe(500)
   const { page } = await openPanel('#/traffic', {
     greenhouse: { journal: { entries: 2_000 } },

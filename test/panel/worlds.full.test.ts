@@ -24,7 +24,7 @@ test('a new world is shown at once, and every part of the page follows', async (
   expect(hashOf(page)).toBe('#/traffic')
 })
 
-test('a world is reset and deleted after a question, with its undo steps, which would create it again', async () => {
+test('a world is reset and deleted after a question, with its undo steps', async () => {
   const { page, greenhouse } = await openPanel('#/scenarios/slow?world=gone', { worlds: ['gone'] })
   const scenarios = () => greenhouse.world('gone').scenarios
   await page.getByRole('switch', { name: 'In use' }).click()

@@ -75,16 +75,7 @@ export interface NewBranding {
 /** The body that creates a deployment or changes one. */
 export interface NewDeployment {
   domain?: string | undefined
-  branding?:
-    | {
-        name?: string | null | undefined
-        logo_url?: string | null | undefined
-        /** `#` and six hexadecimal digits: `#2e7d32`. */
-        primary_color?: string | null | undefined
-        /** Whether the page hides the "powered by" line. */
-        hide_powered_by?: boolean | undefined
-      }
-    | undefined
+  branding?: NewBranding | undefined
 }
 
 /** The body of `PUT /v1/subscription`. */

@@ -95,14 +95,7 @@ export interface Deployment {
   account: string
   /** The app's id. */
   app: string
-  branding: {
-    name?: string | null | undefined
-    logo_url?: string | null | undefined
-    /** `#` and six hexadecimal digits: `#2e7d32`. */
-    primary_color?: string | null | undefined
-    /** Whether the page hides the "powered by" line. */
-    hide_powered_by?: boolean | undefined
-  }
+  branding: Branding
   /** The text in the DNS records that proves who owns the domain. */
   token: string
   /** Why it failed; only in the state `failed`. */
@@ -222,22 +215,7 @@ export interface Delivery {
   /** The JSON text that is sent. */
   payload: string
   /** At most the newest 100. */
-  attempts: {
-    /** When it was scheduled. In milliseconds since 1970. */
-    at: number
-    /** The status of the receiver's response; `null` when none came. */
-    status: number | null
-    /** Why no response came, or that the response was a redirect, which is not followed; otherwise `null`. */
-    error: string | null
-    /** How long the receiver took, in milliseconds of real time. */
-    latency: number
-    /** The beginning of the receiver's response body. */
-    response: string | null
-    /** The fault that a scenario added. */
-    fault?: 'stale-timestamp' | 'bad-signature' | undefined
-    /** The headers that were sent: `webhook-timestamp`, in seconds since 1970, and `webhook-signature`, or `null` without one. Absent when no request was made. */
-    sent?: { timestamp: number; signature: string | null } | undefined
-  }[]
+  attempts: Attempt[]
   /** The number of attempts since the retry schedule began. A redelivery restarts the schedule. */
   tries: number
   /** The number of redeliveries that wait until the due or running attempt is done. */

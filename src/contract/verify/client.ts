@@ -1,3 +1,4 @@
+import { toJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
 import { type Asked, Inconclusive, NoReply, type Send, ServerReply, Stopped } from './wire.ts'
 import type { AreaName } from '../../areas/event-types.ts'
@@ -108,7 +109,7 @@ export class Client {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      body: body === undefined || typeof body === 'string' || body instanceof Uint8Array ? body : toJson(body),
     }
   }
 

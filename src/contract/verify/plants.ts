@@ -17,14 +17,13 @@ export async function postPlant(
   session: Session,
   body: unknown,
   call: VerifyCall = {},
-  sent: unknown = toBody(body),
+  sent = body,
 ): Promise<ServerReply> {
-  const id = idOf(body)
-  const remove = () =>
-    removePlant(session, encodeURIComponent(String(id)), { key: call.key ?? undefined, cleansUp: true })
+  const { id, name } = readPlant(body)
   if (id !== undefined) {
-    session.cleanUpLater(nameOf(id), remove)
-    session.plants.set(String(id), toName(body))
+    const removal = { key: call.key ?? undefined, cleansUp: true }
+    session.cleanUpLater(nameOf(id), () => removePlant(session, encodeURIComponent(id), removal))
+    session.plants.set(id, name)
   }
   const reply = await session.client.call('plants', 'POST', '/plants', { ...call, body: sent })
   if (id !== undefined && reply.status >= 400 && reply.status < 500) session.forget(nameOf(id))
@@ -125,24 +124,12 @@ function nameOf(id: number | bigint | string): string {
   return `the plant ${id}`
 }
 
-function idOf(body: unknown): number | bigint | string | undefined {
-  if (typeof body === 'string') return /"id":(-?\d+)/.exec(body)?.[1]
-  // A server may accept a list of one plant.
-  const id = member(Array.isArray(body) ? body[0] : body, 'id')
-  return typeof id === 'bigint' || typeof id === 'number' || typeof id === 'string' ? id : undefined
-}
-
-function toName(body: unknown): unknown {
-  return typeof body === 'string'
-    ? /"name":"([^"]*)/.exec(body)?.[1]
-    : member(Array.isArray(body) ? body[0] : body, 'name')
-}
-
-/** Returns the body to send: JSON text if the id is a bigint, which is written as an integer. */
-function toBody(body: unknown): unknown {
-  const id = member(body, 'id')
-  if (typeof id !== 'bigint') return body
-  return JSON.stringify({ ...(body as object), id: '?' }).replace('"id":"?"', `"id":${id}`)
+/** Reads what was sent: a server may accept text that is not JSON, or a list of one plant. */
+function readPlant(body: unknown): { readonly id: string | undefined; readonly name: unknown } {
+  if (typeof body === 'string') return { id: /"id":(-?\d+)/.exec(body)?.[1], name: /"name":"([^"]*)/.exec(body)?.[1] }
+  const plant: unknown = Array.isArray(body) ? body[0] : body
+  const id = member(plant, 'id')
+  return { id: id === undefined ? undefined : String(id), name: member(plant, 'name') }
 }
 
 type Names = readonly unknown[]

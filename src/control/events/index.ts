@@ -22,88 +22,58 @@ import type { EventFeed, FeedEvent } from '../action.ts'
 import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
 import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
 
-/** An event that is sent at the end of this turn, with the state at that time. */
+/** An event that is sent at the end of this turn. */
 interface EventDraft {
+  /** Several drafts about the same become one event, with the final state. */
+  readonly about: unknown
   readonly type: ControlEventType
-  readonly world: string | undefined
-  make(): object | undefined
-  /** What the draft of a collection sends; later changes in the same turn change it. */
-  readonly records:
-    | { -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined }
-    | undefined
+  readonly world?: string
+  /** Returns its data. @param world the world at that time, if it still exists */
+  make(world: World | undefined, greenhouse: Greenhouse): object | undefined
 }
 
-/** The events of one turn. Several changes of the same subject become one event, with its final state. */
-class EventDrafts {
-  readonly #greenhouse: Greenhouse
-  #drafts = new Map<unknown, EventDraft>()
+type RecordsFacts = { -readonly [Field in keyof ControlEvents['records']]: ControlEvents['records'][Field] | undefined }
 
-  constructor(greenhouse: Greenhouse) {
-    this.#greenhouse = greenhouse
-  }
-
-  get size(): number {
-    return this.#drafts.size
-  }
-
-  take(): Iterable<EventDraft> {
-    const taken = this.#drafts
-    this.#drafts = new Map()
-    return taken.values()
-  }
-
-  addRequest(record: JournalRecord): void {
-    const { world } = record
-    this.#add(record, 'request', world, () => toRequestEvent(record, this.#greenhouse.findWorld(world)))
-  }
-
-  add(change: Change): void {
-    const { type, ...facts } = change
-    switch (change.type) {
-      case 'world-ends':
-        return
-      case 'records':
-        return this.#addRecords(change)
-      case 'world':
-      case 'journal-cleared':
-        return this.#add(change, change.type, change.world, () => facts)
-      case 'reload':
-      case 'problems':
-        return this.#add(type, change.type, undefined, () => (type === 'reload' ? {} : showProblems(this.#greenhouse)))
-      default:
-        return this.#addState(change.type, change.world, states[change.type])
+/** @param records what the events about collections will say, which later changes in the same turn change */
+function toDrafts(change: Change, records: Map<string, RecordsFacts>): EventDraft[] {
+  const { type, ...facts } = change
+  switch (change.type) {
+    case 'world-ends':
+      return []
+    case 'records':
+      return toRecordsDrafts(change, records)
+    case 'world':
+    case 'journal-cleared':
+      return [{ about: change, type: change.type, world: change.world, make: () => facts }]
+    case 'reload':
+      return [{ about: type, type: change.type, make: () => facts }]
+    case 'problems':
+      return [{ about: type, type: change.type, make: (_, greenhouse) => showProblems(greenhouse) }]
+    default: {
+      const { world } = change
+      const show = states[change.type]
+      const make = (found: World | undefined) => found && { world, ...show(found) }
+      return [{ about: `${type} ${world}`, type: change.type, world, make }]
     }
   }
+}
 
-  #addRecords({ world, collection, change, key }: RecordsChange): void {
-    const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
-    const about = `records ${world} ${collection}`
-    const records = this.#drafts.get(about)?.records ?? { world, collection, change, id }
-    if (records.change !== change) records.change = 'changed'
-    if (records.id !== id) records.id = undefined
-    this.#add(about, 'records', world, () => records, records)
-    if (collection === 'keys') this.#add(`keys ${world}`, 'keys', world, () => ({ world, id: records.id }))
-    if (collection === 'deliveries' && key !== undefined && change !== 'deleted')
-      this.#addState('delivery', world, (found) => showDelivery(found, String(key)), String(key))
+function toRecordsDrafts(given: RecordsChange, records: Map<string, RecordsFacts>): EventDraft[] {
+  const { world, collection, change, key } = given
+  const id = collection === 'keys' && key !== undefined ? toFingerprint(String(key)) : key
+  const about = `records ${world} ${collection}`
+  const facts = records.get(about) ?? { world, collection, change, id }
+  records.set(about, facts)
+  if (facts.change !== change) facts.change = 'changed'
+  if (facts.id !== id) facts.id = undefined
+  const drafts: EventDraft[] = [{ about, type: 'records', world, make: () => facts }]
+  if (collection === 'keys')
+    drafts.push({ about: `keys ${world}`, type: 'keys', world, make: () => ({ world, id: facts.id }) })
+  if (collection === 'deliveries' && key !== undefined && change !== 'deleted') {
+    const make = (found: World | undefined) => found && showDelivery(found, String(key))
+    drafts.push({ about: `delivery ${world} ${key}`, type: 'delivery', world, make })
   }
-
-  #addState(type: ControlEventType, world: string, show: (world: World) => object | undefined, part = ''): void {
-    this.#add(`${type} ${world} ${part}`, type, world, () => {
-      const found = this.#greenhouse.findWorld(world)
-      const shown = found && show(found)
-      return shown && { world, ...shown }
-    })
-  }
-
-  #add(
-    about: unknown,
-    type: ControlEventType,
-    world: string | undefined,
-    make: EventDraft['make'],
-    records?: EventDraft['records'],
-  ): void {
-    if (!this.#drafts.has(about)) this.#drafts.set(about, { type, world, make, records })
-  }
+  return drafts
 }
 
 const states = {
@@ -113,11 +83,12 @@ const states = {
   snapshots: ({ snapshots }: World) => ({ snapshots }),
 }
 
-function showDelivery({ records }: World, id: string): Omit<ControlEvents['delivery'], 'world'> | undefined {
+function showDelivery({ name, records }: World, id: string): ControlEvents['delivery'] | undefined {
   const delivery = records.deliveries.get(id)
   if (!delivery) return undefined
   const { webhook, type, status, attempts, next_attempt_at } = delivery
   return {
+    world: name,
     id,
     webhook,
     type,
@@ -162,9 +133,10 @@ class EventLog {
   /** Distinguishes its events from those of other logs, even after a restart of the process. */
   readonly #name = systemNow().toString(36)
   readonly #greenhouse: Greenhouse
-  readonly #drafts: EventDrafts
   readonly #readers = new Set<(event: KeptEvent) => void>()
   readonly #stopObserving: readonly (() => void)[]
+  #drafts = new Map<unknown, EventDraft>()
+  #records = new Map<string, RecordsFacts>()
   #kept: KeptEvent[] = []
   #bytes = 0
   #last = 0
@@ -173,17 +145,15 @@ class EventLog {
 
   constructor(greenhouse: Greenhouse) {
     this.#greenhouse = greenhouse
-    this.#drafts = new EventDrafts(greenhouse)
     this.#stopObserving = [
       greenhouse.observe((record) => {
-        this.#drafts.addRequest(record)
-        this.#notifySoon()
+        const { world } = record
+        this.#add([{ about: record, type: 'request', world, make: (found) => toRequestEvent(record, found) }])
       }),
       greenhouse.observeChanges((change) => {
         // After a clear, the secrets of waiting events are no longer known, so they are sent now.
         if (change.type === 'journal-cleared') this.#notify()
-        this.#drafts.add(change)
-        this.#notifySoon()
+        this.#add(toDrafts(change, this.#records))
       }),
     ]
   }
@@ -244,7 +214,8 @@ class EventLog {
     return `${this.#name}-${number}`
   }
 
-  #notifySoon(): void {
+  #add(drafts: readonly EventDraft[]): void {
+    for (const draft of drafts) if (!this.#drafts.has(draft.about)) this.#drafts.set(draft.about, draft)
     if (this.#drafts.size >= maxDrafts) return this.#notify()
     if (this.#isWaiting) return
     this.#isWaiting = true
@@ -255,9 +226,12 @@ class EventLog {
   }
 
   #notify(): void {
-    for (const draft of this.#drafts.take()) {
+    const drafts = this.#drafts
+    this.#drafts = new Map()
+    this.#records = new Map()
+    for (const draft of drafts.values()) {
       const { type, world } = draft
-      const data = dataOf(draft)
+      const data = dataOf(draft, this.#greenhouse)
       if (data === undefined) continue
       const number = ++this.#last
       const event: KeptEvent = { number, id: this.#toId(number), type, world, data }
@@ -271,9 +245,10 @@ function sizeOf({ data }: KeptEvent): number {
   return eventSize + textSize(data)
 }
 
-function dataOf(draft: EventDraft): string | undefined {
+function dataOf(draft: EventDraft, greenhouse: Greenhouse): string | undefined {
   try {
-    const value = draft.make()
+    const world = draft.world === undefined ? undefined : greenhouse.findWorld(draft.world)
+    const value = draft.make(world, greenhouse)
     return value && toJson(value)
   } catch (error) {
     printFailure('Greenhouse failed to report a change:', error)

@@ -30,12 +30,11 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
     async answer(request, response) {
       protect(response)
       try {
-        if (isPanelRequest(request)) {
-          admit(greenhouse, request, () => guardPanel(request, options))
+        const kind = admit(greenhouse, request, () => guard(request, response, options))
+        if (kind === 'panel') {
           sendPanel ??= (await load().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
         }
-        const kind = admit(greenhouse, request, () => guard(request, response, options))
         if (kind === 'preflight') return sendPreflight(request, response)
         if (kind === 'probe') return sendJson(response, 200, up)
         if (isMcpRequest(request)) {
@@ -93,8 +92,12 @@ function guard(
   request: IncomingMessage,
   response: ServerResponse,
   options: GuardOptions,
-): 'preflight' | 'probe' | 'call' {
+): 'panel' | 'preflight' | 'probe' | 'call' {
   assertAddressed(request, options)
+  if (isPanelRequest(request)) {
+    assertPanelReader(request)
+    return 'panel'
+  }
   const { origin } = request.headers
   const allowedOrigin = origin !== undefined && options.origins.has(origin) ? origin : undefined
   letIn(response, allowedOrigin, options.origins)
@@ -119,8 +122,7 @@ function guard(
  * Allows requests for the panel's files, which contain no data: from a page of this server, or opened in a browser.
  * They need no token: the page asks for it. @throws ControlError
  */
-function guardPanel(request: IncomingMessage, options: GuardOptions): void {
-  assertAddressed(request, options)
+function assertPanelReader(request: IncomingMessage): void {
   const { origin } = request.headers
   // A link on another page may open it, but no other page can read it or put it into a frame.
   const isOpened =

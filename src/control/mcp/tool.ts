@@ -31,11 +31,11 @@ interface ToolDefinition<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>
 
-export function optional<T extends z.ZodMiniType>(schema: T, description: string) {
+export function optionalField<T extends z.ZodMiniType>(schema: T, description: string) {
   return z.optional(schema).check(z.describe(description))
 }
 
-const world = optional(
+const world = optionalField(
   z.string(),
   'The world: an isolated copy of the whole service, made on first use. Omit it for the default world',
 )
@@ -47,7 +47,7 @@ export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): To
 /** The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd an agent's context. */
 export const room = 7_000
 
-export const next = optional(
+export const next = optionalField(
   z.record(z.string(), z.unknown()),
   'There is more: call again with the same arguments and these',
 )
@@ -57,7 +57,7 @@ export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole
 export const offset = naturalNumber.check(z.describe('How many to skip at the start'))
 
 const limitRule = 'expected a whole number from 1 to 100'
-export const limit = optional(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
+export const limit = optionalField(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
 
 export const anything = z.looseObject({})
 

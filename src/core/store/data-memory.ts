@@ -64,7 +64,7 @@ export class WorldMemory {
     this.#hasEnded = true
   }
 
-  /** Counts anew what a world has, which cannot be refused. */
+  /** Counts what a world has from the start again; it cannot be refused. */
   reset(bytes: number): void {
     this.grow(bytes - this.used)
   }
