@@ -113,3 +113,10 @@ testApi('a plan that changes changes the cap of the very next creation', async (
   expect((await call('POST', '/v1/apps', { key: 'key_free', body: { name: 'x' } })).status).toBe(403)
   expect((await call('GET', '/v1/apps', { key: 'key_free' })).body.data).toHaveLength(6)
 })
+
+testApi('with apps.create.status=200 a creation is answered with 200', async ({ call, world }) => {
+  world.assume('apps.create.status', '200')
+  const { status, body } = await call('POST', '/v1/apps', { body: { name: 'bare' } })
+  expect(status).toBe(200)
+  expect((await call('GET', `/v1/apps/${body.id}`)).status).toBe(200)
+})
