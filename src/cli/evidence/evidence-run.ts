@@ -1,12 +1,12 @@
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { countOf, toVisible } from '../../core/text/messages.ts'
+import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
 import { columns, type Coverage, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage.ts'
-import { toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
+import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { runCodes, UsageError } from '../errors.ts'
 import { toTable } from '../output/table.ts'
@@ -112,6 +112,7 @@ function writeFiles(options: EvidenceOptions, coverage: Coverage | undefined, ca
   write('coverage.json', JSON.stringify(coverage, null, 2) + '\n')
   write('coverage.md', toCoverageMarkdown(coverage))
   write('coverage.junit.xml', toCoverageJunit(coverage, minCoverage))
+  write('coverage.html', toCoverageHtml(coverage, card && toCardHtml(card)))
 }
 
 function toAnnotations(coverage: Coverage | undefined, card: ReportCard | undefined, isBelow: boolean): string[] {
@@ -175,6 +176,37 @@ function toCoverageJunit({ counts, percent, seen, cells }: Coverage, minimum: nu
   })
   const gate = minimum === undefined ? [] : [{ owner: 'coverage', name: `--min-coverage ${minimum}`, failed }]
   return toJunit({ 'greenhouse-mock coverage': [...gate, ...rows] })
+}
+
+const style = `:root{color-scheme:light dark;font:14px/1.5 system-ui,sans-serif}body{max-width:72rem;margin:2rem auto;padding:0 1rem}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}th,td{padding:.25rem .6rem;border-bottom:1px solid #8884;text-align:center}
+th:first-child,td:first-child{text-align:left;font-family:ui-monospace,monospace}.all{background:#2a92}.some{background:#da24}.none{background:#d443}
+li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
+
+function toCoverageHtml(coverage: Coverage, card = ''): string {
+  const rows = sumByOperation(coverage.counts).map(
+    (row) =>
+      `<tr><td>${toXml(row.operation)}</td>${columns
+        .map((column) => {
+          const sum = row.cells[column]
+          const shown = !sum ? '' : sum.seen === 0 ? 'none' : sum.seen === sum.all ? 'all' : 'some'
+          return `<td class="${shown}">${sum ? `${sum.seen}/${sum.all}` : ''}</td>`
+        })
+        .join('')}</tr>`,
+  )
+  const next = coverage.next.map(
+    ({ operation, adds, lines }) =>
+      `<li><code>${toXml(lines['vitest']!)}</code> before a call of <code>${toXml(operation)}</code>: +${adds.length} (${toXml(adds.join(', '))})</li>`,
+  )
+  const totals = sumOthers(coverage.counts).map(({ title, seen, all }) => `<li>${title}: ${seen} of ${all}</li>`)
+  return `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Error paths</title><style>${style}</style>
+<body><h1>${toXml(toCoverageLine(coverage))}</h1>
+${next.length > 0 ? `<h2>Next tests</h2><ul>${next.join('')}</ul>` : ''}<h2>Operations</h2>
+<table><thead><tr><th></th>${columns.map((column) => `<th>${column}</th>`).join('')}</tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table><ul>${totals.join('')}</ul>${card}</body></html>
+`
 }
 
 export function collectFor(greenhouse: Greenhouse, folder: string): () => void {

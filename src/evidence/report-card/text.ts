@@ -1,4 +1,4 @@
-import { countOf, countTimes } from '../../core/text/messages.ts'
+import { countOf, countTimes, toXml } from '../../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import type { ReportCard, RuleGrade } from './report-card.ts'
 
@@ -63,4 +63,17 @@ export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
     return { ...row, ...(isGate ? { failed: { message: text } } : { skipped: `failed: ${text}` }) }
   })
   return toJunit({ 'greenhouse-mock report card': cases })
+}
+
+/** Formats a card as a section of an HTML file. */
+export function toCardHtml({ requests, rules }: ReportCard): string {
+  const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
+    const shown = (first?.requests ?? [])
+      .map(({ request, status }) => `<code>${toXml(request)}</code> ${status}`)
+      .join(', then ')
+    const detail = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
+    const row = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
+    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
+  })
+  return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
 }
