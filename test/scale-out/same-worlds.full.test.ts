@@ -21,8 +21,8 @@ interface Got {
   readonly failed: boolean
 }
 
-/** Headers that a proxy changes. */
-const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'date', 'server', 'x-greenhouse-process']
+/** Headers that a proxy changes, or that contain the name of a process. */
+const ofConnection = /^(connection|keep-alive|transfer-encoding|date|server|x-greenhouse-(process|undo)):/
 
 /** Returns a function that sends requests to a server and reads the replies. */
 function createClient(url: string): (sent: Sent) => Promise<Got> {
@@ -36,7 +36,7 @@ function createClient(url: string): (sent: Sent) => Promise<Got> {
         const done = (failed: boolean) =>
           resolve({
             status: reply.statusCode!,
-            headers: toLines(reply.headers).filter((line) => !ofConnection.includes(line.split(':')[0]!)),
+            headers: toLines(reply.headers).filter((line) => !ofConnection.test(line)),
             body: Buffer.concat(chunks).toString('latin1'),
             failed,
           })
