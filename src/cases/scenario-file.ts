@@ -2,6 +2,7 @@ import { parseTrustedJson } from '../core/http/json.ts'
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlText } from '../fixtures/yaml-text.ts'
+import { globFilter } from '../core/text/values.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -61,9 +62,10 @@ function toRespond(on: string, { response, aborted }: JournalEntry): string[] {
 }
 
 /** Headers that the service sets, or that belong to one reply. */
-function isOwnHeader(name: string): boolean {
-  return /^(content-length|x-greenhouse|x-request-id|date|connection|vary|x-ratelimit-.+|access-control-.+)$/.test(name)
-}
+const isOwnHeader = globFilter([
+  ...['content-length', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary', 'x-ratelimit-*'],
+  'access-control-*',
+])
 
 /** The body as JSON or as a text, and the Content-Type that it has by itself. */
 type Content = readonly [content: Members, usualType?: string]

@@ -3,6 +3,7 @@ import { bodiless, type Reply, toBytes } from '../core/http/reply.ts'
 import { bodyCap } from '../core/journal/journal-record.ts'
 import { type RunnerCode, runners } from '../core/text/code.ts'
 import { shorten, toLiteral } from '../core/text/messages.ts'
+import { globFilter } from '../core/text/values.ts'
 import { toTimestamp } from '../core/time/time-text.ts'
 import type { Additions } from '../custom/definitions.ts'
 import { toBodyText } from './format.ts'
@@ -11,10 +12,13 @@ import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export type TestRunner = keyof typeof runners
 
-const compared = /^(retry-after|x-ratelimit-.*|location|allow|content-type|idempotent-replayed)$/i
+const compared = ['retry-after', 'x-ratelimit-*', 'location', 'allow', 'content-type', 'idempotent-replayed']
 
-const ofFetch =
-  /^(host|connection|content-length|transfer-encoding|accept-encoding|user-agent|accept-language|keep-alive|origin|referer|cache-control|pragma|sec-.*)$/i
+const ofConnection = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding', 'keep-alive']
+const ofBrowser = ['user-agent', 'accept-language', 'origin', 'referer', 'cache-control', 'pragma', 'sec-*']
+
+const isCompared = globFilter(compared)
+const isOfFetch = globFilter([...ofConnection, ...ofBrowser])
 
 /** The most lines of a list in a test. */
 const longestBody = 60
@@ -98,7 +102,7 @@ export function splitRequest({ request }: CaseStep): [method: string, target: st
 
 /** The headers of a step that its client set, and not `fetch` or the connection. */
 export function toSentHeaders({ headers = {} }: CaseStep): Record<string, string> {
-  const sent = Object.entries(headers).filter(([name, value]) => !ofFetch.test(name) && value !== '*/*')
+  const sent = Object.entries(headers).filter(([name, value]) => !isOfFetch(name.toLowerCase()) && value !== '*/*')
   return Object.fromEntries(sent.map(([name, value]) => [name, String(value)]))
 }
 
@@ -129,7 +133,7 @@ function toSentBody(step: CaseStep): string[] {
   if (step.bytes !== undefined) return [`body: Buffer.from(${toLiteral(step.bytes)}, 'base64')`]
   const text = toBodyText(step)
   if (text === undefined) return []
-  if (/^ {1000,}$/.test(text)) return [`body: ' '.repeat(${text.length})`]
+  if (text.length >= 1_000 && text === ' '.repeat(text.length)) return [`body: ' '.repeat(${text.length})`]
   const hasType = Object.keys(step.headers ?? {}).some((name) => /^content-type$/i.test(name))
   // Of a text, `fetch` would send the type.
   if (!hasType) return [`body: Buffer.from(${toLiteral(text)})`]
@@ -140,7 +144,7 @@ function toSentBody(step: CaseStep): string[] {
 function expectHeaders({ reply }: CaseStep, last: Reply | undefined, code: RunnerCode): string[] {
   if (!reply || reply.status === 0) return []
   const repeated = (last?.wire?.repeated ?? []).map((name) => name.toLowerCase())
-  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => compared.test(name))
+  const headers = Object.entries(reply.headers ?? {}).filter(([name]) => isCompared(name.toLowerCase()))
   return headers.map(([name, value]) => {
     const all = repeated.includes(name.toLowerCase()) ? [value, value] : [value]
     return code.equal(`reply.headers.get(${toLiteral(name)})`, toLiteral(all.flat().join(', ')))
