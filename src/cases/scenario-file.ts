@@ -63,7 +63,13 @@ function toRespond(on: string, { response, aborted }: JournalEntry): string[] {
 
 /** Headers that the service sets, or that belong to one reply. */
 const isOwnHeader = globFilter([
-  ...['content-length', 'x-greenhouse', 'x-request-id', 'date', 'connection', 'vary', 'x-ratelimit-*'],
+  'content-length',
+  'x-greenhouse',
+  'x-request-id',
+  'date',
+  'connection',
+  'vary',
+  'x-ratelimit-*',
   'access-control-*',
 ])
 
