@@ -5,6 +5,7 @@ import { globFilter } from '../../src/core/text/values.ts'
 import { delay } from '../../src/core/time/clock.ts'
 import { run, start, startServe } from '../support/cli.ts'
 import { serveGreenhouse, verifyGreenhouse, verifyTargets } from './against.ts'
+import { serveHttp } from './servers.ts'
 
 const contents = ({ records }: World) =>
   (['plants', 'apps', 'webhooks', 'deployments'] as const).map((name) =>
@@ -95,15 +96,34 @@ test('what waits for different things runs side by side, and what counts request
   expect(counting).toEqual([['apps.limit.counts']])
 })
 
-test('a Greenhouse is not waited for: its clock moves, and moves back at the end', async () => {
-  const { ready, call } = await startServe()
+test('a server that is no Greenhouse gets neither the token nor a change of a clock', async () => {
+  const sent: string[] = []
+  const url = await serveHttp(({ method, url, headers }, response) => {
+    sent.push(`${method} ${url} ${headers.authorization}`)
+    response.writeHead(200, { 'Content-Type': 'application/json' }).end('[]')
+  })
+  const flags = ['--target-plants', url, '--key', 'k', '--allow-writes', '--only', 'plants.list.reply']
+  await run(['verify', ...flags], { env: { ...process.env, GREENHOUSE_TOKEN: 'secret' } })
+  expect(sent).toEqual(expect.arrayContaining(['GET /__greenhouse/health undefined', 'GET /plants Bearer k']))
+  expect(sent.filter((line) => /secret|clock/.test(line))).toEqual([])
+})
+
+test.each([
+  ['without a token', [], {}],
+  ['with a token', ['--token', 'secret'], { GREENHOUSE_TOKEN: 'secret' }],
+])('a Greenhouse %s is not waited for: its clock moves, and moves back at the end', async (_, args, token) => {
+  const { ready, call } = await startServe(args)
   const flags = ['--target-apps', ready.apps_url, '--key', 'key_pro', '--allow-writes', '--slow']
   const only = ['--only', 'webhooks.retries', '--only', 'deployments.certificate']
-  const { code, stdout, stderr } = await run(['verify', ...flags, ...only], { isTTY: true })
+  const { code, stdout, stderr } = await run(['verify', ...flags, ...only], {
+    isTTY: true,
+    env: { ...process.env, ...token },
+  })
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^webhooks\.retries +standard /m)])
   expect(stdout).toMatch(/^deployments\.certificate +30s /m)
   expect(stderr).toContain('\r\u001b[K1/2 deployments.certificate')
-  const { now } = (await (await call('/__greenhouse/worlds/default/clock')).json()) as { now: string }
+  const clock = await call('/__greenhouse/worlds/default/clock', { key: 'secret' })
+  const { now } = (await clock.json()) as { now: string }
   expect(Math.abs(Date.parse(now) - Date.now())).toBeLessThan(4_000)
 })
 
