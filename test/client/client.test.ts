@@ -53,6 +53,10 @@ async function listen(answer: RequestListener): Promise<string> {
 test('a world on a server has every name of World, but for those with a reason', async () => {
   const { greenhouse, url } = await serveOne()
   const remote = (await connect(url)).world()
+  // What prints or copies it reads all of these.
+  expect([remote, remote.clock].flatMap((one) => Object.values(one)).filter((one) => one instanceof Promise)).toEqual(
+    [],
+  )
   const namesOf = (value: object): string[] => {
     const names = new Set<string>()
     for (let one = value; one && one !== Object.prototype; one = Object.getPrototypeOf(one))

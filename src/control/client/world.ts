@@ -98,7 +98,7 @@ export function createRemoteWorld(api: ControlApi, name: string, facts: ServerFa
   const collections = facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
   const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.read('GET /worlds/{world}'))[name]
   const change: WorldCalls['finish'] = (route, options) => calls.finish(route, options)
-  return {
+  return withHiddenGetters<RemoteWorld>({
     name,
     plantsUrl,
     appsUrl: `${plantsUrl}/v1`,
@@ -167,13 +167,20 @@ export function createRemoteWorld(api: ControlApi, name: string, facts: ServerFa
         throw error
       }
     },
-  }
+  })
+}
+
+/** Getters call the server: a printer or a spread, which reads all properties in sight, must not. */
+function withHiddenGetters<T extends object>(remote: T): T {
+  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(remote)))
+    if (get) Object.defineProperty(remote, name, { enumerable: false })
+  return remote
 }
 
 function createRemoteClock(calls: WorldCalls): Remote<Clock> {
   const read = () => calls.read('GET /worlds/{world}/clock')
   const change = (body: object) => calls.finish('PATCH /worlds/{world}/clock', { body })
-  return {
+  return withHiddenGetters<Remote<Clock>>({
     now: async () => readDate((await read()).now),
     get frozen() {
       return read().then(({ frozen }) => frozen)
@@ -185,5 +192,5 @@ function createRemoteClock(calls: WorldCalls): Remote<Clock> {
     set: (time) => change({ now: time }),
     freeze: () => change({ frozen: true }),
     run: () => change({ frozen: false }),
-  }
+  })
 }
