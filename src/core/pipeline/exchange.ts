@@ -60,8 +60,8 @@ export type EffectStep = (typeof effectSteps)[number]
 /** The effects that act on a request, in the order of their activation. */
 export class MatchedEffects {
   readonly all: readonly Effect[]
-  /** Results that these effects changed, by the plain result, for as long as something else keeps that. */
-  readonly malformed = new WeakMap<object, MalformedResult & { readonly operation: Endpoint | undefined }>()
+  /** Identifies the effects without keeping them alive. */
+  readonly identity: object = {}
   readonly #bySteps: Readonly<Partial<Record<EffectStep, readonly Effect[]>>>
 
   constructor(all: readonly Effect[]) {

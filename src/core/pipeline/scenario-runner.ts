@@ -5,6 +5,7 @@ import { type EffectDecision, Verdicts } from '../journal/journal-record.ts'
 import type { EffectiveSettings } from '../world/effective-settings.ts'
 import {
   type Effect,
+  type Endpoint,
   type Exchange,
   type MalformedResult,
   MatchedEffects,
@@ -42,6 +43,14 @@ function explain(exchange: Exchange): void {
       `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
 }
 
+interface KeptResult extends MalformedResult {
+  readonly operation: Endpoint | undefined
+  readonly by: object
+}
+
+/** The last result made of each plain one. It goes with that one and takes as much, whatever a client sends. */
+const kept = new WeakMap<object, KeptResult>()
+
 /** The same effects always change a result alike: a list of plants takes as long to malform as to answer. */
 function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {
   const { effects, operation } = exchange
@@ -51,10 +60,11 @@ function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): Malfor
     body !== null &&
     effects.for('malform').every((one) => one.isCacheable)
   if (!canKeep) return malform(exchange, body, plain)
-  const known = effects.malformed.get(body)
-  if (known && known.operation === operation) return known
-  const made = { ...malform(exchange, body, plain), operation }
-  effects.malformed.set(body, made)
+  const by = effects.identity
+  const known = kept.get(body)
+  if (known?.by === by && known.operation === operation) return known
+  const made = { ...malform(exchange, body, plain), operation, by }
+  kept.set(body, made)
   return made
 }
 
