@@ -13,5 +13,6 @@ export const proved: ReadonlySet<string> = new Set([
   String.raw`/(?:^|[^A-Za-z0-9])(AIza[\w-]{8,})/g`,
   String.raw`/(?:^|[^A-Za-z0-9])(sk-[\w-]{8,})/g`,
   String.raw`/(?:^|[^A-Za-z0-9])((?:sk|rk|pk)_(?:live|test)_\w+)/g`,
+  String.raw`/\b(fp_[\da-f]{12}|key_copied(_\d+)?|req_[a-z0-9]{16})\b/g`,
   String.raw`/(-----BEGIN [^-]*-----[^-]*)/g`,
 ])
