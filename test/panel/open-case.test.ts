@@ -53,6 +53,17 @@ test('a file with an archive is sent again, without requests of other services a
   expect(first).toMatchObject({ operation: 'plants.list', request, response: { status: 200 } })
 })
 
+test('a menu that is open stays so when the first request arrives', async () => {
+  const { page, send } = await openPanel('#/traffic')
+  await page.getByText('No requests yet').waitFor()
+  await page.getByRole('button', { name: 'Open, save or clear the traffic' }).click()
+  await page.getByRole('menuitem', { name: 'Download as HAR', disabled: true }).waitFor()
+  await send('/plants')
+  await page.getByRole('menuitem', { name: 'Download as HAR', disabled: false }).waitFor()
+  await page.locator('.traffic-list').getByText('plants.list').waitFor()
+  expect(await page.getByRole('menuitem').filter({ visible: true }).count()).toBe(4)
+})
+
 test.each([
   ['broken.json', '{"case": 1,', /broken\.json is not JSON/],
   ['other.yaml', 'case: 7', /case: expected 1/],

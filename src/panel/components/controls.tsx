@@ -169,9 +169,11 @@ export function Menu({ label, children, items }: MenuProps) {
   const list = useRef<HTMLDivElement>(null)
   const isIcon = children === undefined
   const onToggle = ({ newState }: { readonly newState: string }) => {
-    button.current!.ariaExpanded = String(newState === 'open')
+    // The event comes later: the view with the menu may be gone.
+    if (!button.current) return
+    button.current.ariaExpanded = String(newState === 'open')
     if (newState !== 'open') return
-    const { left, right, bottom } = button.current!.getBoundingClientRect()
+    const { left, right, bottom } = button.current.getBoundingClientRect()
     const { offsetWidth, style } = list.current!
     style.top = `${bottom + 4}px`
     // To the left, if it would be cut on the right.

@@ -93,48 +93,50 @@ function Requests({ log }: { readonly log: TrafficLog }) {
   const opened = open === undefined || !/^\d{1,15}$/.test(open) ? undefined : Number(open)
   const close = () => router.go({ rest: [] }, true)
   const total = log.entries.value.length
-  if (total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value)
-    return (
-      <>
-        <Head actions={<ListActions log={log} />} />
-        <EmptyState title="No requests yet">Connect a client as below: what it sends appears here at once.</EmptyState>
-        <Connect />
-      </>
-    )
+  const isEmpty = total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value
   return (
     <>
-      <Toolbar log={log} shown={found.value} />
-      <div class="split">
-        <div class="split-list traffic-list">
-          <div class="traffic-row clip-children traffic-names muted" aria-hidden="true">
-            {['Time', 'Status', 'Method', 'Path', 'Operation', 'Key', 'Slips', 'Changed by', 'Took'].map((title) => (
-              <span key={title}>{title}</span>
-            ))}
+      <Toolbar log={log} shown={isEmpty ? undefined : found.value} />
+      {isEmpty ? (
+        <>
+          <EmptyState title="No requests yet">
+            Connect a client as below: what it sends appears here at once.
+          </EmptyState>
+          <Connect />
+        </>
+      ) : (
+        <div class="split">
+          <div class="split-list traffic-list">
+            <div class="traffic-row clip-children traffic-names muted" aria-hidden="true">
+              {['Time', 'Status', 'Method', 'Path', 'Operation', 'Key', 'Slips', 'Changed by', 'Took'].map((title) => (
+                <span key={title}>{title}</span>
+              ))}
+            </div>
+            {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
+            {found.value.length > 0 ? (
+              <VirtualList
+                label="Requests, the newest first"
+                items={found.value}
+                keyOf={({ id }) => id}
+                rowHeight={32}
+                opened={opened}
+                onOpen={({ id }) => router.go({ rest: [String(id)] }, opened !== undefined)}
+                render={(entry) => <Row entry={entry} />}
+              />
+            ) : (
+              !log.error.value && <Nothing log={log} />
+            )}
           </div>
-          {log.error.value && <ErrorState error={log.error.value} onRetry={log.reload} />}
-          {found.value.length > 0 ? (
-            <VirtualList
-              label="Requests, the newest first"
-              items={found.value}
-              keyOf={({ id }) => id}
-              rowHeight={32}
-              opened={opened}
-              onOpen={({ id }) => router.go({ rest: [String(id)] }, opened !== undefined)}
-              render={(entry) => <Row entry={entry} />}
+          {opened !== undefined && (
+            <EntryDetail
+              key={opened}
+              id={opened}
+              outline={log.entries.value.find(({ id }) => id === opened)}
+              onClose={close}
             />
-          ) : (
-            !log.error.value && <Nothing log={log} />
           )}
         </div>
-        {opened !== undefined && (
-          <EntryDetail
-            key={opened}
-            id={opened}
-            outline={log.entries.value.find(({ id }) => id === opened)}
-            onClose={close}
-          />
-        )}
-      </div>
+      )}
     </>
   )
 }
@@ -215,22 +217,38 @@ function ListActions({ log }: { readonly log: TrafficLog }) {
   )
 }
 
-function Toolbar({ log, shown }: { readonly log: TrafficLog; readonly shown: readonly RequestEvent[] }) {
-  const { control, router } = usePanel()
-  const { scenario = '', assumption = '' } = router.route.value.params
-  const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
+interface ToolbarProps {
+  readonly log: TrafficLog
+  /** Undefined while there is nothing to filter. */
+  readonly shown: readonly RequestEvent[] | undefined
+}
+
+/** The same whether there are requests or not: a menu that is open stays so when the first arrives. */
+function Toolbar({ log, shown }: ToolbarProps) {
   const older = log.isLoading.value ? 0 : log.older.value
   return (
     <Head
-      search={{ label: 'Filter requests by text', placeholder: 'Path, key, reason' }}
-      count={{
-        shown: shown.length,
-        all: log.entries.value.length,
-        item: 'request',
-        note: older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>,
-      }}
       actions={<ListActions log={log} />}
-    >
+      {...(shown && {
+        search: { label: 'Filter requests by text', placeholder: 'Path, key, reason' },
+        count: {
+          shown: shown.length,
+          all: log.entries.value.length,
+          item: 'request',
+          note: older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>,
+        },
+        children: <Filters />,
+      })}
+    />
+  )
+}
+
+function Filters() {
+  const { control, router } = usePanel()
+  const { scenario = '', assumption = '' } = router.route.value.params
+  const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
+  return (
+    <>
       <FilterSelect
         param="status"
         label="Status"
@@ -253,6 +271,6 @@ function Toolbar({ log, shown }: { readonly log: TrafficLog; readonly shown: rea
           text={`Depended on ${assumption}`}
         />
       )}
-    </Head>
+    </>
   )
 }
