@@ -34,7 +34,7 @@ test('meters of an account and its row run down with requests, refill, and follo
   await meter(page, 'Day', '999 of 1\u202f000 left')
 })
 
-test('a key is generated, shown once, used, changed, revoked and deleted', async () => {
+test('a key is generated, shown once, used, revoked and expired', async () => {
   const { page, send, world } = await openPanel('#/data/keys?new=')
   const detail = page.getByRole('complementary')
   await detail.getByLabel('account', { exact: true }).selectOption('acct_pro')
@@ -68,15 +68,6 @@ test('a key is generated, shown once, used, changed, revoked and deleted', async
   await click(detail, 'Save')
   await page.getByRole('row', { name: 'expired' }).nth(1).waitFor()
   expect(await use()).toBe(401)
-  await detail.getByLabel('expires_at').fill('')
-  await detail.getByLabel('apps:write').check()
-  await click(detail, 'Save')
-  await expect.poll(() => use({ method: 'POST', body: '{"name":"x"}' })).toBe(201)
-
-  await press(detail, 'Delete', 'Deleted keys')
-  expect(await use()).toBe(401)
-  await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect.poll(() => use()).toBe(200)
 })
 
 test('a key of another world carries its name', async () => {

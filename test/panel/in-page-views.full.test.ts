@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
-import { click, press, choose, copyAs } from './page.ts'
+import { press, choose, copyAs } from './page.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
 
@@ -62,39 +62,6 @@ test('all views are there in a page, and axe finds no barrier in any', async () 
     expect([view, await page.getByRole('alert').allInnerTexts()]).toEqual([view, []])
     expect([view, await findBarriers(page)]).toEqual([view, []])
   }
-  expect(left).toEqual([])
-})
-
-test('record, key, clock and assumption are changed for the page', async () => {
-  const { page, left } = await openInPage({ mount: { open: true, position: 'right' } })
-  const detail = page.getByRole('complementary')
-  await goTo(page, 'Data')
-  await page.getByRole('link', { name: /^Plants/ }).click()
-  await page.getByRole('cell', { name: '101', exact: true }).click()
-  await detail.getByLabel('name', { exact: true }).fill('Tumboa')
-  await press(page, 'Save', 'Saved plants 101')
-  expect(await page.evaluate(() => globalThis.greenhouse.world().records.plants.get(101)!.name)).toBe('Tumboa')
-
-  await goTo(page, 'Data')
-  await page.getByRole('link', { name: /^Accounts/ }).click()
-  await page.getByRole('cell', { name: 'acct_pro', exact: true }).click()
-  await page.getByRole('link', { name: 'Generate key' }).click()
-  await detail.getByRole('button', { name: 'Generate' }).click()
-  const key = (await page.getByRole('dialog').locator('code').textContent())!
-  await page.getByRole('button', { name: 'Done' }).click()
-  expect(await ask(page, 'apps.test/v1/apps', { key })).toBe(200)
-
-  await goTo(page, 'Time')
-  await page.getByLabel('Advance by, or set to').fill('90m')
-  await page.keyboard.press('Enter')
-  await expect
-    .poll(() => page.evaluate(() => new Date(globalThis.greenhouse.world().clock.now()).toISOString()))
-    .toMatch(/^2026-03-01T13:3/)
-
-  await goTo(page, 'Scenarios')
-  await page.getByText('Assumptions', { exact: true }).click()
-  await click(page.locator('[id="assumption-plants.delete.unknown"]'), '204')
-  await expect.poll(() => ask(page, 'plants.test/plants/987654321', { method: 'DELETE' })).toBe(204)
   expect(left).toEqual([])
 })
 

@@ -1,5 +1,4 @@
 import type { Greenhouse } from 'greenhouse-mock'
-import type { CoreJournal } from '../../src/core/journal/journal.ts'
 import { toInit, type CallOptions } from '../support/test-api.ts'
 
 export const requestOf = (path: string, method = 'GET', options: CallOptions = {}) =>
@@ -24,35 +23,6 @@ export async function listenAt(greenhouse: Greenhouse, url: string, events: read
   greenhouse.world().clock.freeze()
   const made = await greenhouse.fetch(requestOf('/v1/webhooks', 'POST', { body: { url, events } }))
   return (await made.json()) as { readonly id: string; readonly secret: string }
-}
-
-/** Writes that many requests into the journal, `/plants/1` and so on, as if they had been sent: sending them takes as long as all else. */
-export async function fillJournal(greenhouse: Greenhouse, count: number): Promise<void> {
-  await (await greenhouse.fetch(requestOf('/plants/1', 'GET', { key: 'key_pro_plus' }))).text()
-  const journal = greenhouse.world().journal as unknown as CoreJournal
-  const [first] = journal.records()
-  for (let number = 2; number <= count; number++)
-    journal.markSent(journal.write(toExchange(first!, number), first!.reply, first!.startedAt))
-}
-
-function toExchange(
-  record: ReturnType<CoreJournal['records']>[number],
-  number: number,
-): Parameters<CoreJournal['write']>[0] {
-  const { operation, account, assumed, nearMisses, explanation } = record
-  return {
-    request: { method: record.method, path: `/plants/${number}`, search: '', headers: record.headers, body: null },
-    world: { name: record.world },
-    now: record.at,
-    operation: operation === undefined ? undefined : { id: operation },
-    account,
-    effectiveSettings: { assumptions: record.inForce },
-    assumed,
-    nearMisses,
-    explanation,
-    verdicts: record.verdicts ?? new Map(),
-    delay: 0,
-  } as Parameters<CoreJournal['write']>[0]
 }
 
 /** Texts that would run, or break out, if they were treated as markup: 500 different ones. */

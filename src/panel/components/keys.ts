@@ -49,11 +49,9 @@ function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
   return (isMod ? 'Mod+' : '') + (altKey ? 'Alt+' : '') + (key.length === 1 && isMod ? key.toLowerCase() : key)
 }
 
+/** Whether an element takes keys itself, or is in a dialog. */
 export function isInput(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(input|textarea|select)$/i.test(target.tagName) || target.closest('dialog') !== null)
-  )
+  return target instanceof HTMLElement && target.matches('input, textarea, select, dialog, dialog *')
 }
 
 export function focusList(): HTMLElement | null {

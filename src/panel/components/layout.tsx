@@ -130,10 +130,18 @@ export function FilterSelect({ param, label, any, options }: FilterSelectProps) 
   )
 }
 
-export function FilterToggle({ param, title, text }: { param: string; title?: string; text: string }) {
+interface FilterToggleProps {
+  readonly param: string
+  readonly text: string
+  readonly title?: string
+  /** What it filters by. By default, it says only whether it filters. */
+  readonly value?: string
+}
+
+export function FilterToggle({ param, text, title, value = 'true' }: FilterToggleProps) {
   const { router } = usePanel()
-  const isOn = router.route.value.params[param] === 'true'
-  const press = () => router.setParam(param, isOn ? undefined : 'true')
+  const isOn = router.route.value.params[param] !== undefined
+  const press = () => router.go({ params: { [param]: isOn ? undefined : value, page: undefined } }, true)
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 

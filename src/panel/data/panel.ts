@@ -51,6 +51,8 @@ export function createPanel(
   const control = connect(options.fetch)
   const live = createLive(control, router.world, locks)
   const world = createWorld(control, live, router.world)
+  const drafts: Panel['drafts'] = new Map()
+  live.onRestart(() => drafts.clear())
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,
@@ -59,7 +61,7 @@ export function createPanel(
     live,
     router,
     world,
-    drafts: createDrafts(live),
+    drafts,
     track: createTrack(control, connect, options.fetch),
     onEnd: (work) => void ends.push(work),
     end: () => ends.splice(0).forEach((end) => end()),
@@ -97,17 +99,6 @@ export const PanelContext = createContext<Panel | undefined>(undefined)
 
 export function usePanel(): Panel {
   return useContext(PanelContext)!
-}
-
-function createDrafts(live: Live): Panel['drafts'] {
-  const drafts: Panel['drafts'] = new Map()
-  live.onRestart(() => drafts.clear())
-  const forgetOf = ({ data: { world, change } }: { data: { world: string; change: string } }) => {
-    if (change !== 'deleted' && change !== 'dropped') return
-    for (const key of drafts.keys()) if (key.startsWith(`${world} `)) drafts.delete(key)
-  }
-  live.on(['world'], (events) => events.forEach(forgetOf), true)
-  return drafts
 }
 
 export interface PanelResource<T> {

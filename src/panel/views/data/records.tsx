@@ -6,7 +6,7 @@ import { Button, Menu } from '../../components/controls.tsx'
 import { downloadText, toast } from '../../components/toast.tsx'
 import { type FormField, toFields } from '../../components/form/draft.ts'
 import { useCommands } from '../../components/keys.ts'
-import { Link, ViewHead } from '../../components/layout.tsx'
+import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { RelativeTime } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
@@ -222,24 +222,16 @@ function toText(value: unknown): string {
 function FieldFilters() {
   const { router } = usePanel()
   const { params } = router.route.value
-  const set = (name: string, value?: string) =>
-    router.go({ params: { [wherePrefix + name]: value, page: undefined } }, true)
   const add = ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => {
     const [, name, value] = /^(\w+)=(.+)$/.exec(currentTarget.value.trim()) ?? []
     if (name === undefined) return
     currentTarget.value = ''
-    set(name, value)
+    router.go({ params: { [wherePrefix + name]: value, page: undefined } }, true)
   }
   return (
     <>
       {filteredFields(params).map((name) => (
-        <Button
-          key={name}
-          icon="close"
-          title={`Do not filter by ${name}`}
-          onClick={() => set(name)}
-          text={`${name} is ${params[wherePrefix + name]}`}
-        />
+        <FilterToggle key={name} param={wherePrefix + name} text={`${name} is ${params[wherePrefix + name]}`} />
       ))}
       <input
         class="input"

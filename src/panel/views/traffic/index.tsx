@@ -223,7 +223,7 @@ function ListActions({ log }: { readonly log: TrafficLog }) {
 
 function Filters() {
   const { control, router } = usePanel()
-  const { scenario = '', assumption = '' } = router.route.value.params
+  const { scenario = '*', assumption } = router.route.value.params
   const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
   return (
     <>
@@ -235,20 +235,9 @@ function Filters() {
       />
       <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
       <FilterToggle param="errors" text="Errors only" />
-      <Button
-        pressed={scenario !== ''}
-        onClick={() => router.setParam('scenario', scenario === '' ? '*' : undefined)}
-        text={`Changed by ${scenario === '' || scenario === '*' ? 'a scenario' : scenario}`}
-      />
+      <FilterToggle param="scenario" value="*" text={`Changed by ${scenario === '*' ? 'a scenario' : scenario}`} />
       <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
-      {assumption !== '' && (
-        <Button
-          pressed
-          icon="close"
-          onClick={() => router.setParam('assumption', undefined)}
-          text={`Depended on ${assumption}`}
-        />
-      )}
+      {assumption && <FilterToggle param="assumption" text={`Depended on ${assumption}`} />}
     </>
   )
 }
