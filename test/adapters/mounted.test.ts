@@ -26,6 +26,20 @@ test('what is no path of the API is left to the next handler', async () => {
     expect((await fetch(server.url + path, { headers })).status, path).toBe(299)
 })
 
+test('what a middleware before it writes into the headers holds for that request alone', async () => {
+  const app = express()
+    .use((request, _response, next) => {
+      if (request.query['limit'] === '1') request.headers['x-greenhouse-scenario'] = 'server-error'
+      next()
+    })
+    .use(createMiddleware(createGreenhouse()))
+  await using server = await listen(app)
+  const statuses: number[] = []
+  for (const limit of [1, 2, 1, 2])
+    statuses.push((await fetch(`${server.url}/plants?limit=${limit}`, { headers })).status)
+  expect(statuses).toEqual([500, 200, 500, 200])
+})
+
 test('a body that something else has read is an error that says what to do', async () => {
   const errors: Error[] = []
   const note: ErrorRequestHandler = (error, _request, response, _next) => {
