@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
 import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { type Clock, createGreenhouse, type Greenhouse, type Journal, type Records, type World } from 'greenhouse-mock'
@@ -16,6 +14,7 @@ import {
 import { serve } from 'greenhouse-mock/server'
 import { version } from '../../package.json'
 import { findFreePort } from '../support/free-port.ts'
+import { listen } from '../support/listen.ts'
 
 /** What a world on a server lacks, and why. */
 const notRemote: Record<string, string> = {
@@ -38,16 +37,6 @@ async function serveOne(
   const server = await serve(greenhouse, options)
   onTestFinished(() => server.close())
   return { greenhouse, server, url: server.url }
-}
-
-async function listen(answer: RequestListener): Promise<string> {
-  const server = createServer(answer).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
 test('a world on a server has every name of World, but for those with a reason', async () => {

@@ -4,6 +4,7 @@ import { toJson } from '../../core/http/json.ts'
 import { codeForms } from '../../core/text/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
+import { described } from '../shapes.ts'
 import {
   defineTool,
   limit,
@@ -32,11 +33,11 @@ const match = {
 type Match = { readonly [Name in keyof typeof match]: z.output<(typeof match)[Name]> }
 
 const requestRow = z.looseObject({
-  id: z.int().check(z.describe('For explain_request')),
-  at: z.string().check(z.describe("ISO 8601, on the world's clock")),
+  id: described(z.int(), 'For explain_request'),
+  at: described(z.string(), "ISO 8601, on the world's clock"),
   method: z.string(),
   url: z.string(),
-  status: z.int().check(z.describe('0 when the connection ended without a reply')),
+  status: described(z.int(), '0 when the connection ended without a reply'),
   reason: optionalField(z.string(), 'Why the reply was an error, or how a scenario changed it'),
 })
 
@@ -58,7 +59,7 @@ export const requestTools = [
     },
     output: z.object({
       data: z.array(requestRow),
-      size: z.int().check(z.describe('How many the journal has, of all kinds')),
+      size: described(z.int(), 'How many the journal has, of all kinds'),
       next,
     }),
     async run({ call }, { errors, violations, scenario, search, limit = 20, before, ...fields }) {
@@ -104,15 +105,15 @@ export const requestTools = [
     readOnly: true,
     input: {
       ...match,
-      count: naturalNumber.check(z.describe('Exactly this many')),
-      at_least: naturalNumber.check(z.describe('1 by default, if nothing else is given')),
-      at_most: naturalNumber.check(z.describe('0: it must not have happened')),
+      count: described(naturalNumber, 'Exactly this many'),
+      at_least: described(naturalNumber, '1 by default, if nothing else is given'),
+      at_most: described(naturalNumber, '0: it must not have happened'),
     },
     output: z.object({
       holds: z.boolean(),
       count: z.int(),
       message: z.string(),
-      requests: z.array(requestRow).check(z.describe('The newest that match; if none does, the newest of all')),
+      requests: described(z.array(requestRow), 'The newest that match; if none does, the newest of all'),
     }),
     async run({ call }, { count, at_least, at_most, ...fields }) {
       const query = toQuery(fields)
@@ -140,18 +141,20 @@ export const requestTools = [
     input: {
       title: optionalField(z.string(), 'What the case shows: "An expired key gives an empty page"'),
       until: optionalField(z.int(), 'Only up to the request with this id'),
-      offset: naturalNumber.check(z.describe('Where the part of the text begins')),
+      offset: described(naturalNumber, 'Where the part of the text begins'),
     },
     output: z.object({
-      steps: z.int().check(z.describe('Requests and changes in the case')),
-      save_with: z
-        .string()
-        .check(z.describe('The command that writes the file. If the server has a token, set GREENHOUSE_TOKEN')),
-      test_with: z
-        .string()
-        .check(z.describe('The command that prints a test of it; --runner jest, node-test or playwright for others')),
-      text: z.string().check(z.describe('The file as JSON, or a part of it')),
-      total: z.int().check(z.describe('Its length in characters')),
+      steps: described(z.int(), 'Requests and changes in the case'),
+      save_with: described(
+        z.string(),
+        'The command that writes the file. If the server has a token, set GREENHOUSE_TOKEN',
+      ),
+      test_with: described(
+        z.string(),
+        'The command that prints a test of it; --runner jest, node-test or playwright for others',
+      ),
+      text: described(z.string(), 'The file as JSON, or a part of it'),
+      total: described(z.int(), 'Its length in characters'),
       next,
     }),
     async run({ call, server, world }, { title, until, offset = 0 }) {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ControlApi } from '../client/control-api.ts'
+import { described } from '../shapes.ts'
 
 export interface ToolContext {
   readonly call: ControlApi['call']
@@ -32,7 +33,7 @@ interface ToolDefinition<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
 type Shape = Readonly<Record<string, z.ZodMiniType>>
 
 export function optionalField<T extends z.ZodMiniType>(schema: T, description: string) {
-  return z.optional(schema).check(z.describe(description))
+  return described(z.optional(schema), description)
 }
 
 const world = optionalField(
@@ -54,7 +55,7 @@ export const next = optionalField(
 
 export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
 
-export const offset = naturalNumber.check(z.describe('How many to skip at the start'))
+export const offset = described(naturalNumber, 'How many to skip at the start')
 
 const limitRule = 'expected a whole number from 1 to 100'
 export const limit = optionalField(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
@@ -74,8 +75,9 @@ export function takeFitting<T>(items: readonly T[]): T[] {
   return taken
 }
 
-export function toPage<T>(items: readonly T[], offset = 0, total = items.length) {
-  const data = takeFitting(items.slice(offset))
+/** @param rest the items from `offset` on, or the first of them */
+export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
+  const data = takeFitting(rest)
   const end = offset + data.length
   return { data, total, ...(end < total && { next: { offset: end } }) }
 }

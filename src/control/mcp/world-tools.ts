@@ -2,23 +2,12 @@ import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { KeySummary } from '../actions/accounts.ts'
 import { invalid } from '../errors.ts'
-import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
-import {
-  anything,
-  defineTool,
-  fit,
-  limit,
-  next,
-  offset,
-  optionalField,
-  takeFitting,
-  type ToolContext,
-  toPage,
-} from './tool.ts'
+import { type ActiveScenarios, described, toActiveNames } from '../shapes.ts'
+import { anything, defineTool, fit, limit, next, offset, optionalField, takeFitting, toPage } from './tool.ts'
 import { limits } from '../../scenarios/language/condition.ts'
 
 const list = z.object({ data: z.array(anything), total: z.int(), next })
-const id = z.union([z.string(), z.number()]).check(z.describe('The id of a record; of a key, its fingerprint'))
+const id = described(z.union([z.string(), z.number()]), 'The id of a record; of a key, its fingerprint')
 const fields = z.record(z.string(), z.unknown())
 
 /** The most names, keys and events of one kind in an overview. */
@@ -77,18 +66,18 @@ export const worldTools = [
     },
     output: list,
     async run({ call }, { collection, id, where, search, sort, limit = 20, offset = 0 }) {
-      if (collection === undefined) return toPage((await call('GET /worlds/{world}/records')).data, offset)
+      if (collection === undefined) {
+        const { data } = await call('GET /worlds/{world}/records')
+        return toPage(data.slice(offset), offset)
+      }
       if (id !== undefined) {
         const path = { collection, id: String(id) }
         return toPage([await call('GET /worlds/{world}/records/{collection}/{id}', { path })])
       }
       const filters = Object.entries(where ?? {}).map(([field, value]) => [`where.${field}`, String(value)])
       const query = { search, sort, limit, offset, ...(Object.fromEntries(filters) as Record<string, string>) }
-      const answer = await call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
-      const data = takeFitting(answer.data)
-      const total = answer.total ?? data.length
-      const end = offset + data.length
-      return { data, total, ...(end < total && { next: { offset: end } }) }
+      const { data, total } = await call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
+      return toPage(data, offset, total)
     },
   }),
   defineTool({
@@ -110,12 +99,20 @@ export const worldTools = [
       replace: optionalField(z.array(fields), 'All records of the collection: those there go'),
     },
     output: list,
-    async run(context, { collection, cascade, ...given }) {
+    async run({ call }, { collection, cascade, ...given }) {
       const [kind, ...more] = Object.keys(given)
       if (kind === undefined || more.length > 0)
         throw invalid('expected exactly one of create, update, delete and replace')
       if (given.delete === undefined && cascade !== undefined) throw invalid('cascade: use it with "delete"')
-      return toPage(await changeRecords(context, collection, { ...given, cascade }))
+      const { create, update, replace, delete: id } = given
+      const path = { collection, id: String(update?.id ?? id) }
+      if (create) return toPage([await call('POST /worlds/{world}/records/{collection}', { path, body: create })])
+      if (replace)
+        return toPage((await call('PUT /worlds/{world}/records/{collection}', { path, body: { data: replace } })).data)
+      if (update)
+        return toPage([await call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body: update.fields })])
+      await call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } })
+      return toPage([])
     },
   }),
   defineTool({
@@ -162,7 +159,7 @@ export const worldTools = [
       const { data } = await call('GET /worlds/{world}/keys')
       const [field] = Object.keys(body)
       if (key === undefined && field !== undefined) throw invalid(`${field}: use it with "key" or "account"`)
-      if (key === undefined) return toPage(data, offset)
+      if (key === undefined) return toPage(data.slice(offset), offset)
       const found = findKey(data, key)
       if (field === undefined) return toPage([found])
       return toPage([await call('PATCH /worlds/{world}/keys/{id}', { path: { id: found.id }, body })])
@@ -199,37 +196,10 @@ export const worldTools = [
         .filter(({ id }) => set === undefined || Object.hasOwn(set, id))
         .filter(({ id, question }) => `${id} ${question}`.toLowerCase().includes(search.toLowerCase()))
         .map(({ id, question, values: possible }) => ({ id, question, value: values[id], values: possible }))
-      return toPage(shown, offset)
+      return toPage(shown.slice(offset), offset)
     },
   }),
 ]
-
-interface RecordChange {
-  readonly create?: object | undefined
-  readonly update?: { readonly id: string | number; readonly fields: object } | undefined
-  readonly delete?: string | number | undefined
-  readonly replace?: readonly object[] | undefined
-  readonly cascade: boolean | undefined
-}
-
-async function changeRecords({ call }: ToolContext, collection: string, change: RecordChange): Promise<object[]> {
-  const { create, update, replace, delete: deleted, cascade } = change
-  if (update) {
-    const path = { collection, id: String(update.id) }
-    return [await call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body: update.fields })]
-  }
-  if (deleted !== undefined) {
-    await call('DELETE /worlds/{world}/records/{collection}/{id}', {
-      path: { collection, id: String(deleted) },
-      query: { cascade },
-    })
-    return []
-  }
-  if (replace)
-    return (await call('PUT /worlds/{world}/records/{collection}', { path: { collection }, body: { data: replace } }))
-      .data
-  return [await call('POST /worlds/{world}/records/{collection}', { path: { collection }, body: create })]
-}
 
 function findKey(keys: readonly KeySummary[], given: string): KeySummary {
   const found = keys.find(({ id, name }) => id === given || name === given)
@@ -239,11 +209,10 @@ function findKey(keys: readonly KeySummary[], given: string): KeySummary {
 }
 
 const active = z.object({
-  active: z
-    .array(z.string())
-    .check(
-      z.describe('What is active in the world now, in the order of activation, in the form that use_scenario takes'),
-    ),
+  active: described(
+    z.array(z.string()),
+    'What is active in the world now, in the order of activation, in the form that use_scenario takes',
+  ),
   more: optionalField(z.int(), 'How many others are not shown'),
 })
 
@@ -266,8 +235,8 @@ export const scenarioTools = [
         z.looseObject({
           name: z.string(),
           title: z.string(),
-          covers: z.string().check(z.describe('What it tests in a client')),
-          options: z.unknown().check(z.describe('The names of its options; with `name`, what each means')),
+          covers: described(z.string(), 'What it tests in a client'),
+          options: described(z.unknown(), 'The names of its options; with `name`, what each means'),
         }),
       ),
       total: z.int(),
@@ -275,11 +244,16 @@ export const scenarioTools = [
     }),
     async run({ call }, { search, name, offset }) {
       const { data } = await call('GET /scenarios', { query: { search } })
-      if (name === undefined)
-        return toPage(
-          data.map(({ name, title, covers, options }) => ({ name, title, covers, options: Object.keys(options) })),
-          offset,
-        )
+      if (name === undefined) {
+        const rest = data.slice(offset)
+        const toRow = ({ name, title, covers, options }: (typeof data)[number]) => ({
+          name,
+          title,
+          covers,
+          options: Object.keys(options),
+        })
+        return toPage(rest.map(toRow), offset)
+      }
       const found = data.find((scenario) => scenario.name === name)
       if (found) return toPage([found])
       const names = data.map((scenario) => scenario.name)
@@ -292,13 +266,10 @@ export const scenarioTools = [
     description:
       'Makes the service behave as in a situation from list_scenarios, for all requests from now on, until clear_scenarios: "expired-key" answers 401 to every request with a key, "slow" delays replies, "empty-store" has no plants. Several can be active. Then let the app make its requests, and read `requests`. For one reply of your own, use `respond` instead.',
     input: {
-      scenario: z
-        .string()
-        .check(
-          z.describe(
-            'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
-          ),
-        ),
+      scenario: described(
+        z.string(),
+        'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
+      ),
       options: optionalField(fields, 'Options by name, as list_scenarios describes them: {"after": "10m"}'),
       only: optionalField(z.boolean(), 'Switches all other scenarios off'),
     },
@@ -330,13 +301,10 @@ export const scenarioTools = [
     description:
       'Stubs an operation: answers its requests with a status, a body, headers or an error of the API, without checking the key or running the operation; `delay` makes a reply slow, alone or with a reply. Limit it with `times`, `after`, `every`, `where`. Ends with clear_scenarios. Example: {"operation": "plants.list", "status": 503, "times": 2}.',
     input: {
-      operation: z
-        .string()
-        .check(
-          z.describe(
-            'An operation, or a pattern: plants.list, apps.create, apps.*. The OpenAPI resources have all ids',
-          ),
-        ),
+      operation: described(
+        z.string(),
+        'An operation, or a pattern: plants.list, apps.create, apps.*. The OpenAPI resources have all ids',
+      ),
       status: optionalField(z.int(), '200 to 599'),
       error: optionalField(
         z.string(),
