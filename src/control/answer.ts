@@ -29,7 +29,7 @@ export class EventFeed {
 
 export const undoHeader = 'X-Greenhouse-Undo'
 
-/** The answer to a call, whoever sends it. */
+/** The answer to a call, as a server or a page sends it. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -10,15 +10,11 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
 import type { ActiveScenario } from '../api/types/names.ts'
 import type { World } from '../api/world.ts'
+import { described } from '../scenarios/language/fields.ts'
 
 /** Returns the schema of values that have a type already. A test compares the answers with the schemas. */
 export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
   return schema as z.ZodMiniType<T>
-}
-
-/** @param text what it is, in the OpenAPI document and for agents */
-export function described<T extends z.ZodMiniType>(schema: T, text: string): T {
-  return schema.check(z.describe(text))
 }
 
 /** An object with a name in the OpenAPI document. */

@@ -27,9 +27,10 @@ import { defineAction } from '../action.ts'
 import { JsonText } from '../answer.ts'
 import { type Call, findRecord, touch } from '../call.ts'
 import { notFound } from '../errors.ts'
-import { described, isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
+import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { fingerprintOf, touchRecord } from '../records.ts'
 import { toListText } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
 const quota = z.nullable(

@@ -12,8 +12,9 @@ import { defineAction } from '../action.ts'
 import { JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
-import { countParameter, described, named, schemaOf } from '../shapes.ts'
+import { countParameter, named, schemaOf } from '../shapes.ts'
 import { joinText } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const difference = schemaOf<CaseDifference>(
   named('Difference', {

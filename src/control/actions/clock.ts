@@ -3,8 +3,9 @@ import { dueOf } from '../../api/inspect/due.ts'
 import type { DueWork } from '../../core/time/clock.ts'
 import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../action.ts'
-import { clockState, described, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
+import { clockState, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
 import { waitFor } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 export const clockTime = described(
   z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"'),

@@ -24,7 +24,6 @@ import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
 import {
   countParameter,
-  described,
   type Failure,
   flagParameter,
   identityOfJournal,
@@ -34,6 +33,7 @@ import {
   worldTime,
 } from '../shapes.ts'
 import { joinText, Pace, waitFor } from '../turns.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const journalFields = z.object({
   operation: z.optional(z.string()),
@@ -73,9 +73,9 @@ const nearMiss = z.object({
 export const entryFields = {
   id: z.int(),
   at: worldTime,
-  operation: described(z.optional(z.string()), 'Absent when no operation has the method and path'),
+  operation: optional(z.string(), 'Absent when no operation has the method and path'),
   world: z.string(),
-  account: described(z.optional(z.string()), 'The account that the key belongs to'),
+  account: optional(z.string(), 'The account that the key belongs to'),
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -87,20 +87,17 @@ export const entryFields = {
     headers: z.record(z.string(), z.string()),
     body: z.optional(z.string()),
   }),
-  bytes: described(z.optional(z.int()), "How many bytes of the reply's body were sent"),
-  aborted: described(z.optional(z.literal(true)), 'The reply ended early'),
-  pending: described(z.optional(z.literal(true)), 'The reply is still being sent, or delayed by a scenario'),
-  reason: described(z.optional(z.string()), 'One sentence that explains an error, or how a scenario changed the reply'),
+  bytes: optional(z.int(), "How many bytes of the reply's body were sent"),
+  aborted: optional(z.literal(true), 'The reply ended early'),
+  pending: optional(z.literal(true), 'The reply is still being sent, or delayed by a scenario'),
+  reason: optional(z.string(), 'One sentence that explains an error, or how a scenario changed the reply'),
   scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
   ),
   assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
-  violations: described(z.optional(z.array(violation)), 'How the request breaks the contract'),
-  near_misses: described(
-    z.optional(z.array(nearMiss)),
-    'The operations closest to the request, when no operation matched',
-  ),
+  violations: optional(z.array(violation), 'How the request breaks the contract'),
+  near_misses: optional(z.array(nearMiss), 'The operations closest to the request, when no operation matched'),
   omitted: z.optional(z.array(z.string())),
   cut: z.optional(z.array(z.string())),
   ms: described(z.number(), 'Milliseconds until the reply was sent, delays included'),

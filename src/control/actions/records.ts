@@ -24,7 +24,6 @@ import {
 } from '../records.ts'
 import {
   countParameter,
-  described,
   flagParameter,
   listOf,
   maxRecords,
@@ -34,6 +33,7 @@ import {
   tooManyRecords,
 } from '../shapes.ts'
 import { collectInTurns, sortInTurns, toListText } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const recordFields = z.object({
   search: searchText,

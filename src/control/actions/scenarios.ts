@@ -20,7 +20,6 @@ import { type Call, changedSince } from '../call.ts'
 import { conflict, invalid } from '../errors.ts'
 import {
   activeScenarios,
-  described,
   fileProblem,
   listOf,
   maxListed,
@@ -31,6 +30,7 @@ import {
   showScenarios,
   withLimit,
 } from '../shapes.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100

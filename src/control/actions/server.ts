@@ -9,7 +9,8 @@ import { type ControlAction, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { controlEvents } from '../events/types.ts'
-import { describeKeys, described, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
+import { describeKeys, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
@@ -55,7 +56,7 @@ export const serverActions = [
       keys: keysByName,
       scenarios: z.array(z.string()),
       config: z.optional(z.string()),
-      scenarios_folder: described(z.optional(z.string()), 'Where scenarios can be saved'),
+      scenarios_folder: optional(z.string(), 'Where scenarios can be saved'),
     }),
     run({ greenhouse, origin, bases }) {
       const { config, scenarios } = greenhouse.files

@@ -8,8 +8,9 @@ import { defineAction } from '../action.ts'
 import { JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
-import { described, goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
+import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
 import { collectInTurns, joinText, sortInTurns } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
 

@@ -20,8 +20,9 @@ import { defineAction } from '../action.ts'
 import { JsonText } from '../answer.ts'
 import { type Call, findRecord } from '../call.ts'
 import { invalid } from '../errors.ts'
-import { countParameter, described, listOf, named, schemaOf, worldTime } from '../shapes.ts'
+import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { collectInTurns, toListText, waitFor } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const shownAttempt = z.object({
   at: described(worldTime, 'When it was scheduled'),

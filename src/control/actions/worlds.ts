@@ -10,7 +10,6 @@ import { maxFields } from '../body.ts'
 import { touch } from '../call.ts'
 import { readStartRecords } from '../records.ts'
 import {
-  described,
   withLimit,
   goBackInput,
   listOf,
@@ -24,6 +23,7 @@ import { toListText } from '../turns.ts'
 import { takeBack } from '../undo.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const assumptionChoices = z.pipe(
   withLimit(

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini'
 import type { EntryOutline } from '../../core/journal/journal-entry.ts'
-import { activeScenarios, clockState, described, fileProblems, schemaOf } from '../shapes.ts'
+import { activeScenarios, clockState, fileProblems, schemaOf } from '../shapes.ts'
 import { assumptionValues } from '../actions/worlds.ts'
 import { entryFields } from '../actions/journal.ts'
 import { shownDelivery } from '../actions/webhooks.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const inWorld = { world: z.string() }
 
@@ -18,8 +19,8 @@ const requestEvent = schemaOf<RequestEvent>(
     ...outline,
     request: z.object({ method: request.shape.method, url: request.shape.url }),
     response: z.object({ status: response.shape.status }),
-    key: described(
-      z.optional(z.string()),
+    key: optional(
+      z.string(),
       'The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint',
     ),
   }),

@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { KeySummary } from '../actions/accounts.ts'
 import { invalid } from '../errors.ts'
-import { type ActiveScenarios, described, toActiveNames } from '../shapes.ts'
-import { anything, defineTool, fit, limit, next, offset, optionalField, takeFitting, toPage } from './tool.ts'
+import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
+import { anything, defineTool, fit, limit, next, offset, takeFitting, toPage } from './tool.ts'
 import { limits } from '../../scenarios/language/condition.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const list = z.object({ data: z.array(anything), total: z.int(), next })
 const id = described(z.union([z.string(), z.number()]), 'The id of a record; of a key, its fingerprint')
@@ -58,9 +59,9 @@ export const worldTools = [
     input: {
       collection: z.optional(z.string()),
       id: z.optional(id),
-      where: optionalField(fields, 'Only records with these values: {"tag": "tree"}'),
-      search: optionalField(z.string(), 'Only records that contain this text'),
-      sort: optionalField(z.string(), 'A field; descending after a minus: -id'),
+      where: optional(fields, 'Only records with these values: {"tag": "tree"}'),
+      search: optional(z.string(), 'Only records that contain this text'),
+      sort: optional(z.string(), 'A field; descending after a minus: -id'),
       limit,
       offset,
     },
@@ -89,14 +90,14 @@ export const worldTools = [
     destructive: true,
     input: {
       collection: z.string(),
-      create: optionalField(fields, 'A new record'),
-      update: optionalField(
+      create: optional(fields, 'A new record'),
+      update: optional(
         z.strictObject({ id, fields }),
         'The fields to change; null removes an optional one: {"id": 1, "fields": {"name": "Fern"}}',
       ),
       delete: z.optional(id),
-      cascade: optionalField(z.boolean(), 'With `delete`: also the records that refer to it'),
-      replace: optionalField(z.array(fields), 'All records of the collection: those there go'),
+      cascade: optional(z.boolean(), 'With `delete`: also the records that refer to it'),
+      replace: optional(z.array(fields), 'All records of the collection: those there go'),
     },
     output: list,
     async run({ call }, { collection, cascade, ...given }) {
@@ -121,8 +122,8 @@ export const worldTools = [
     description:
       "Shows the world's clock and what is due next (webhook deliveries, renewals, expiries, refills of quotas), and moves it: `advance` by a duration, to a time with `now`, to the next due event with `to_next`, or stops and starts it with `frozen`. What falls due on the way happens, in order. Without arguments it changes nothing.",
     input: {
-      advance: optionalField(z.string(), '90s, 2h, 1d'),
-      now: optionalField(z.string(), 'ISO 8601: 2026-01-31T12:00:00Z'),
+      advance: optional(z.string(), '90s, 2h, 1d'),
+      now: optional(z.string(), 'ISO 8601: 2026-01-31T12:00:00Z'),
       frozen: z.optional(z.boolean()),
       to_next: z.optional(z.literal(true)),
     },
@@ -144,11 +145,11 @@ export const worldTools = [
     description:
       "Without arguments, lists the API keys with account, plan, scopes, expiry and remaining quota. With `key`, changes one: an `expires_at` in the past makes it expired, so its requests get 401; `revoked` true or false revokes it or gives it back; null for `expires_at` removes the expiry. With `account`, creates a key and shows its secret, this once. Times are those of the world's clock, which `status` shows.",
     input: {
-      key: optionalField(z.string(), 'Its name, such as key_pro, or its id'),
-      expires_at: optionalField(z.nullable(z.string()), 'ISO 8601: 2026-01-31T12:00:00Z'),
+      key: optional(z.string(), 'Its name, such as key_pro, or its id'),
+      expires_at: optional(z.nullable(z.string()), 'ISO 8601: 2026-01-31T12:00:00Z'),
       revoked: z.optional(z.boolean()),
-      account: optionalField(z.string(), 'The account of a new key, such as acct_pro'),
-      scopes: optionalField(z.array(z.string()), 'Of a new key; all by default'),
+      account: optional(z.string(), 'The account of a new key, such as acct_pro'),
+      scopes: optional(z.array(z.string()), 'Of a new key; all by default'),
       offset,
     },
     output: list,
@@ -181,8 +182,8 @@ export const worldTools = [
     description:
       'Where the APIs\' reference leaves a question open (the status of a delete of an unknown plant, the order of a list), the mock assumes an answer. Lists the questions with the current and the possible values, and changes some with `set`: find out whether the app depends on one. Example: {"set": {"plants.delete.unknown": "204"}}.',
     input: {
-      search: optionalField(z.string(), 'Only those with this text in id or question: delete'),
-      set: optionalField(fields, 'Values by id; the others keep theirs'),
+      search: optional(z.string(), 'Only those with this text in id or question: delete'),
+      set: optional(fields, 'Values by id; the others keep theirs'),
       offset,
     },
     output: list,
@@ -213,10 +214,10 @@ const active = z.object({
     z.array(z.string()),
     'What is active in the world now, in the order of activation, in the form that use_scenario takes',
   ),
-  more: optionalField(z.int(), 'How many others are not shown'),
+  more: optional(z.int(), 'How many others are not shown'),
 })
 
-const where = optionalField(fields, 'Only requests of a key, an account or a plan: {"key": "key_pro"}')
+const where = optional(fields, 'Only requests of a key, an account or a plan: {"key": "key_pro"}')
 
 export const scenarioTools = [
   defineTool({
@@ -226,8 +227,8 @@ export const scenarioTools = [
       'Finds ready-made situations (expired or revoked keys, rate limits, slow or broken replies, server errors, empty or huge stores, lost webhooks, failed payments) by the words of a bug report. Each has a name for use_scenario. Search with one or two plain words ("expired key", "empty", "slow", "429"); omit `search` to list all; give `name` to get one with the meaning of all its options.',
     readOnly: true,
     input: {
-      search: optionalField(z.string(), 'Words that must all appear: "retry 500"'),
-      name: optionalField(z.string(), 'Exactly this scenario, in full'),
+      search: optional(z.string(), 'Words that must all appear: "retry 500"'),
+      name: optional(z.string(), 'Exactly this scenario, in full'),
       offset,
     },
     output: z.object({
@@ -270,8 +271,8 @@ export const scenarioTools = [
         z.string(),
         'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
       ),
-      options: optionalField(fields, 'Options by name, as list_scenarios describes them: {"after": "10m"}'),
-      only: optionalField(z.boolean(), 'Switches all other scenarios off'),
+      options: optional(fields, 'Options by name, as list_scenarios describes them: {"after": "10m"}'),
+      only: optional(z.boolean(), 'Switches all other scenarios off'),
     },
     output: active,
     async run({ call }, { scenario, options, only }) {
@@ -286,7 +287,7 @@ export const scenarioTools = [
     description:
       'Ends what use_scenario and respond switched on: all of it, or one by name. Records, keys, clock and recorded requests stay as they are; reset_world starts everything again.',
     input: {
-      scenario: optionalField(z.string(), 'Only this one, by the name that the answer of use_scenario shows'),
+      scenario: optional(z.string(), 'Only this one, by the name that the answer of use_scenario shows'),
     },
     output: active,
     async run({ call }, { scenario }) {
@@ -305,16 +306,16 @@ export const scenarioTools = [
         z.string(),
         'An operation, or a pattern: plants.list, apps.create, apps.*. The OpenAPI resources have all ids',
       ),
-      status: optionalField(z.int(), '200 to 599'),
-      error: optionalField(
+      status: optional(z.int(), '200 to 599'),
+      error: optional(
         z.string(),
         'An error code of the API, in its own shape and with its status: invalid_api_key, rate_limit_exceeded',
       ),
-      body: optionalField(z.unknown(), 'A JSON body'),
-      text: optionalField(z.string(), 'A body of plain text instead of JSON'),
+      body: optional(z.unknown(), 'A JSON body'),
+      text: optional(z.string(), 'A body of plain text instead of JSON'),
       headers: z.optional(z.record(z.string(), z.unknown())),
-      delay: optionalField(z.string(), 'How late the reply comes: 800ms, 2s'),
-      title: optionalField(z.string(), 'Names the stub; a second one of the same title replaces it'),
+      delay: optional(z.string(), 'How late the reply comes: 800ms, 2s'),
+      title: optional(z.string(), 'Names the stub; a second one of the same title replaces it'),
       ...limits,
       where,
     },
