@@ -72,8 +72,7 @@ export class ClientJournal implements RemoteJournal {
     if (signal?.aborted) return
     let { journal, data } = await this.#page({ limit: 1 })
     let last = data.at(-1)?.id ?? 0
-    const world = { path: { world: this.#calls.name }, signal }
-    for await (const messages of this.#calls.api.entries(world)) {
+    for await (const messages of this.#calls.entries({ signal })) {
       for (const message of messages) {
         if (message.type === 'message' && isNew(message.data)) yield message.data
         if (message.type !== 'open') continue
