@@ -41,7 +41,7 @@ export const configCommand = defineCommand({
 export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Readonly<Record<string, unknown>>,
-  { config, env, words = [] }: Pick<Terminal, 'config' | 'env' | 'words'>,
+  { config, env, given: words = [] }: Pick<Terminal, 'config' | 'env' | 'given'>,
 ): PrintedSetting[] {
   const inFile = new Map(toSettings(config?.config ?? {}))
   return [...flagsByKey(all)].flatMap(([name, flags]): PrintedSetting[] => {
@@ -58,8 +58,8 @@ export function listSettings(
   })
 }
 
-function sourceOf(flag: string, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
+function sourceOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  if (given.includes(flag)) return [`--${flag}`]
   const variable = variableOf(flag)
   return textOf(variable, env) === undefined ? [] : [variable]
 }

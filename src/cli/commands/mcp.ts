@@ -82,8 +82,7 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promis
 
 const ofServer = ['server', 'token', 'world', 'config']
 
-function assertNoServeFlags(server: string, { words = [] }: Terminal): void {
-  const given = words.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? [])
+function assertNoServeFlags(server: string, { given = [] }: Terminal): void {
   const other = given.find((name) => !ofServer.includes(name))
   if (other !== undefined)
     throw new UsageError(
