@@ -1,4 +1,5 @@
-import { type ArgumentsOf, type FileSettings, type Flags, type GivenFlags, resolveFlags } from './flags/flags.ts'
+import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags } from './flags/flags.ts'
+import { toFileSettings } from './flags/config.ts'
 import { FailedCheck } from './errors.ts'
 import { print, printJson, type Terminal } from './terminal.ts'
 
@@ -21,7 +22,6 @@ export interface Definition<Form extends string, F extends Flags> extends Comman
   /** Its name and its positional arguments: `save <file>`, `clear [names..]`. */
   readonly command: Form
   readonly flags?: F
-  readonly settings?: (terminal: Terminal) => FileSettings
   readonly run?: (args: CommandArguments<Form, F>, terminal: Terminal) => Result | Promise<Result>
 }
 
@@ -65,14 +65,14 @@ export interface Command extends CommandText {
 export function defineCommand<Form extends string, F extends Flags = NoFlags>(
   definition: Definition<Form, F>,
 ): Command {
-  const { command, flags = {}, settings, run, ...text } = definition
+  const { command, flags = {}, run, ...text } = definition
   return {
     ...text,
     name: command.split(' ', 1)[0]!,
     form: command,
     flags,
     async run(given, others, terminal) {
-      const resolved = resolveFlags<Flags>(flags, given, terminal.env, settings?.(terminal))
+      const resolved = resolveFlags<Flags>(flags, given, terminal.env, toFileSettings(flags, terminal.config))
       const printed = await run?.({ ...others, ...resolved } as never, terminal)
       if (!printed) return
       if (resolved['json']) printJson(terminal, printed.answer)

@@ -105,6 +105,6 @@ async function runCommand(words: readonly string[], terminal: Terminal): Promise
   if (given['version']) return print(terminal, `${version}\n`)
   const command = chain.at(-1)!
   const env = withConfigFlag(given, terminal.env)
-  const config = await openConfig(command, { ...terminal, env })
+  const config = await openConfig(command.config, { ...terminal, env })
   await command.run(given, others, { ...terminal, given: Object.keys(given), env, config })
 }

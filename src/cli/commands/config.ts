@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
-import { fileFlags, toFileSettings, toSettings } from '../flags/config.ts'
+import { fileFlags, toSettings } from '../flags/config.ts'
 import { textOf } from '../flags/flags.ts'
 import { serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
@@ -20,7 +20,6 @@ export const configCommand = defineCommand({
   command: 'config',
   describe: 'Print the settings of serve: their values, and where they come from',
   flags: { ...serveCommandFlags, ...jsonFlag },
-  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
   examples: [
     ['config', 'What serve would use'],
     ['config --port 4100', 'With a flag'],

@@ -1,6 +1,5 @@
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { toFileSettings } from '../flags/config.ts'
 import { type ArgumentsOf, variablesEpilogue } from '../flags/flags.ts'
 import { serveCommandFlags } from '../flags/serve.ts'
 import { logRequests } from '../output/request-log.ts'
@@ -13,7 +12,6 @@ export const serveCommand = defineCommand({
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
   flags: serveCommandFlags,
-  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
   epilogue: variablesEpilogue,
   run: serveUntilStopped,
 })

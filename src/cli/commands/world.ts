@@ -160,7 +160,7 @@ export const logCommand = defineCommand({
   ],
   epilogue: 'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
   async run(args, terminal) {
-    if (args.allWorlds && args.world !== undefined)
+    if (args.allWorlds && terminal.given?.includes('world'))
       throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')

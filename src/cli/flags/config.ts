@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { textValue } from '../../api/config/flag-value.ts'
-import { settingKey, type Setting, settings } from '../../api/config/settings.ts'
+import { type Flag, textValue } from '../../api/config/flag-value.ts'
+import { settingKey, type Setting } from '../../api/config/settings.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
-import type { Command } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { printError, type Terminal } from '../terminal.ts'
 import { type FileSettings, type Flags, type GivenFlags, resolveFlags, textOf } from './flags.ts'
@@ -28,7 +27,7 @@ export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJ
 
 /** If there is no configuration file, loads no code. */
 export async function openConfig(
-  { config: use }: Pick<Command, 'config'>,
+  use: 'unused' | 'optional' | undefined,
   terminal: Pick<Terminal, 'env' | 'stderr'>,
 ): Promise<ConfigFile | undefined> {
   if (use === 'unused') return undefined
@@ -46,20 +45,17 @@ export async function openConfig(
 /** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
-export const serveOnly = ['port', 'log']
-
-export function toFileSettings(
-  flags: object,
-  read: ConfigFile | undefined,
-  without: readonly string[] = [],
-): FileSettings {
-  if (!read) return {}
-  const inFile = Object.fromEntries(toSettings(read.config))
+/** Returns what the configuration file says of those flags that are settings. */
+export function toFileSettings(flags: Flags, read: ConfigFile | undefined): FileSettings {
+  const inFile = Object.fromEntries(toSettings(read?.config ?? {}))
+  const own = Object.entries(flags).filter(([name]) => !fileFlags.includes(name))
   return Object.fromEntries(
-    Object.entries<Setting>(settings)
-      .filter(([flag]) => flag in flags && !fileFlags.includes(flag) && !without.includes(flag))
-      .map(([flag, setting]) => [flag, inFile[settingKey(flag, setting)]]),
+    own.flatMap(([name, flag]) => (isSetting(flag) ? [[name, inFile[settingKey(name, flag)]]] : [])),
   )
+}
+
+function isSetting(flag: Flag): flag is Setting & Flag {
+  return 'rule' in flag
 }
 
 export function toSettings(config: object): [name: string, value: unknown][] {

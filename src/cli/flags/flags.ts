@@ -53,15 +53,6 @@ function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
 }
 
-export function fromEnvironment<T = string>(
-  variable: string,
-  value: FlagValue<T>,
-  env: NodeJS.ProcessEnv,
-): T | undefined {
-  const text = textOf(variable, env)
-  return text === undefined ? undefined : readText(variable, value, text, '=')
-}
-
 /**
  * Returns the value of a variable; `undefined` if it is missing, empty or like `GREENHOUSE_PORT=tcp://10.0.0.7:4010`, which
  * Kubernetes and Docker set in every container next to a service named greenhouse.
