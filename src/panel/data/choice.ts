@@ -1,3 +1,4 @@
+import { toScenarioText } from '../../core/text/code.ts'
 import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 /** An active scenario of the world. */
@@ -29,8 +30,7 @@ export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
   if (isInlineChoice(choice)) return nameOfChoice(choice)
   const { name, ...options } = choice
-  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encode(String(value))}`)
-  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
+  return toScenarioText({ name, options })
 }
 
 export function nameOfChoice(choice: PanelChoice): string {
@@ -51,10 +51,4 @@ export function changedOptions({ choice }: ActiveEntry, library: readonly Scenar
   return toChoiceText({ ...Object.fromEntries(differing), name })
     .slice(name.length + 1)
     .replaceAll(',', ' ')
-}
-
-function encode(text: string): string {
-  return text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
 }

@@ -1,5 +1,6 @@
 import { type CallerSource, missingAccount, missingKey, planNames } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/across-builds.ts'
+import { toScenarioText } from '../../core/text/code.ts'
 import { globFilter } from '../../core/text/values.ts'
 import { quote, showValue, suggest } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
@@ -10,12 +11,7 @@ import {
   type ScenarioSource,
   UnknownScenarioError,
 } from '../../core/world/effective-settings.ts'
-import {
-  type CoreInlineScenario,
-  InlineScenarioError,
-  type NamedScenario,
-  toScenarioText,
-} from '../../core/world/scenario-choice.ts'
+import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
 import { checkedEffects, fileOf } from './check.ts'
 import { Activation, conditionNames, type Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
