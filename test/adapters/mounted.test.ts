@@ -1,11 +1,10 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler } from 'express'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { listen } from '../support/listen.ts'
 
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
@@ -38,16 +37,6 @@ test('a body that something else has read is an error that says what to do', asy
   expect(errors).toHaveLength(1)
   expect(errors[0]!.message).toContain('Mount Greenhouse before express.json()')
 })
-
-async function listen(app: RequestListener) {
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close }
-}
 
 const greenhouse = createGreenhouse()
 const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })
