@@ -3,7 +3,7 @@ import type { EventType } from '../areas/event-types.ts'
 import type { CasePart } from '../cases/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
 import type { Case } from '../cases/generated/case.ts'
-import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
+import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
 import {
   checkArgument,
   checkOptions,
@@ -161,8 +161,6 @@ export interface World {
    * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError for an unknown key.
    */
   key(secret: string): string
-  /** Returns the name of a key: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. @internal */
-  nameKey(secret: string): string
   /** Removes the world's secrets from a text. @internal */
   redact(text: string): string
 }
@@ -334,10 +332,6 @@ export class PublicWorld implements World {
     const missing = missingKey(this.#core, secret)
     if (missing === undefined) return keyIn(this.name, secret)
     throw new RangeError(`Failed to call world.key(): ${missing} To send another one, write it without world.key().`)
-  }
-
-  nameKey(secret: string): string {
-    return nameKey(this.#core, secret)
   }
 
   redact(text: string): string {
