@@ -5,8 +5,8 @@ import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
-import { toScenarioText } from '../core/text/code.ts'
-import { toInlineName, toNamedScenario } from '../core/world/scenario-choice.ts'
+import { toScenarioText } from '../core/text/messages.ts'
+import { toInlineName } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
@@ -137,9 +137,7 @@ export function showWorld(world: World): WorldSummary {
 }
 
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
-  return active.map((choice) =>
-    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
-  )
+  return active.map((choice) => (choice.name === undefined ? toInlineName(choice.title) : toScenarioText(choice)))
 }
 
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {

@@ -61,11 +61,7 @@ export const clockActions = [
     description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
     input: limitQuery,
     output: listOf(dueWork),
-    run({ world }, { limit }) {
-      const data: DueSummary[] = []
-      for (const work of dueOf(world.core)) if (data.push(showDue(work)) >= limit) break
-      return { data: data.slice(0, limit) }
-    },
+    run: ({ world }, { limit }) => ({ data: dueOf(world.core).slice(0, limit).map(showDue) }),
   }),
   defineAction('clock.next', 'POST /worlds/{world}/due/next', {
     title: 'Move the clock to what happens next',
@@ -74,13 +70,10 @@ export const clockActions = [
     async run({ world }) {
       const live = world.core
       live.catchUp()
-      const together: DueWork[] = []
-      for (const work of dueOf(live)) {
-        if (together.length >= maxListed || (together[0] && work.at > together[0].at)) break
-        together.push(work)
-      }
-      const [next] = together
+      const due = dueOf(live)
+      const [next] = due
       if (!next) return { clock: showClock(world), done: [] }
+      const together = due.filter(({ at }) => at === next.at).slice(0, maxListed)
       if (next.at > world.clock.now()) world.clock.set(next.at)
       await waitFor(world.settled())
       return { clock: showClock(world), done: together.map(showDue) }

@@ -104,11 +104,6 @@ export class CheckedRequest {
 
 export interface ValidationRule {
   readonly id: ViolationRule
-  /**
-   * The part of a request that it checks; requests without this part skip the rule. A request without a body counts as
-   * having one if its operation takes a body.
-   */
-  readonly about: 'line' | 'headers' | 'query' | 'body'
   /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
   readonly isRejected?: boolean
   readonly finds: string
