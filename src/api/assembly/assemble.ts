@@ -37,7 +37,7 @@ import {
   type Variant,
   type VariantQuery,
 } from '../greenhouse.ts'
-import { PublicWorld, type World, type WorldContext } from '../world.ts'
+import { World, type WorldContext } from '../world.ts'
 import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
 import { checkReload, checkScenarioQuery, createStartRules } from './options.ts'
 import {
@@ -170,7 +170,7 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   #show(world: LiveWorld): World {
-    return (world.view ??= new PublicWorld(world, this.#worldContext)) as World
+    return (world.view ??= new World(world, this.#worldContext)) as World
   }
 
   hasWorld(name: string): boolean {
