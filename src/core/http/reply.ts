@@ -97,6 +97,12 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
   }
 }
 
+/** Returns a header of a reply: a scenario may write its name in any case. */
+export function replyHeader(headers: Reply['headers'], name: string): string | undefined {
+  const isNamed = (other: string) => other.toLowerCase() === name.toLowerCase()
+  return headers[name] ?? Object.entries(headers).find(([other]) => isNamed(other))?.[1]
+}
+
 export function isEventStream({ headers, wire }: Reply): boolean {
   return wire?.pieces !== undefined && headers['Content-Type'] === 'text/event-stream'
 }
