@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express, { type RequestHandler } from 'express'
 import { http } from 'msw'
@@ -9,6 +7,7 @@ import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
+import { listen } from '../support/listen.ts'
 
 const headers = { authorization: 'Bearer key_pro' }
 
@@ -65,11 +64,11 @@ test('MSW answers below the base URLs, and at no other origin or path', async ()
 const next: RequestHandler = (_request, response) => void response.status(299).end()
 
 async function openExpress(greenhouse: Greenhouse) {
-  return listen(express().use(createMiddleware(greenhouse)).use(next))
+  return openApp(express().use(createMiddleware(greenhouse)).use(next))
 }
 
 async function openMounted(greenhouse: Greenhouse) {
-  return listen(
+  return openApp(
     express()
       .use(mountHandlers(...createHandlers(greenhouse)))
       .use(next),
@@ -86,15 +85,7 @@ async function openMsw(greenhouse: Greenhouse, bases: Parameters<typeof createHa
   }
 }
 
-async function listen(app: express.Express) {
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    send: (path: string) => fetch(url + path, { headers }),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+async function openApp(app: express.Express) {
+  const url = await listen(app)
+  return { send: (path: string) => fetch(url + path, { headers }), close: async () => {} }
 }

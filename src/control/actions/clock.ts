@@ -5,24 +5,32 @@ import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../action.ts'
 import { clockState, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
 import { waitFor } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
-export const clockTime = z
-  .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
-  .check(z.describe('ISO 8601, or milliseconds since 1970'))
+export const clockTime = described(
+  z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"'),
+  'ISO 8601, or milliseconds since 1970',
+)
 
 const dueWork = named('DueWork', {
   at: worldTime,
-  kind: z
-    .string()
-    .check(
-      z.describe(
-        'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
-      ),
-    ),
+  kind: described(
+    z.string(),
+    'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
+  ),
   title: z.string(),
   subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
 })
 export type DueSummary = z.infer<typeof dueWork>
+
+const clockChange = z.strictObject({
+  now: z.optional(clockTime),
+  advance: z.optional(
+    described(z.union([z.string(), z.number()], 'expected a duration, such as "90s"'), '90s, 2h, 1d, or milliseconds'),
+  ),
+  frozen: z.optional(z.boolean()),
+})
+export type ClockChange = z.infer<typeof clockChange>
 
 export const clockActions = [
   defineAction('clock.read', 'GET /worlds/{world}/clock', {
@@ -35,15 +43,7 @@ export const clockActions = [
     title: 'Move, freeze or start the clock',
     description:
       'Runs what falls due on the way, in order, and answers when it is done, webhook deliveries included. `advance` counts from `now`.',
-    input: z.strictObject({
-      now: z.optional(clockTime),
-      advance: z.optional(
-        z
-          .union([z.string(), z.number()], 'expected a duration, such as "90s"')
-          .check(z.describe('90s, 2h, 1d, or milliseconds')),
-      ),
-      frozen: z.optional(z.boolean()),
-    }),
+    input: clockChange,
     output: clockState,
     async run({ world }, { now, advance, frozen }) {
       const { clock } = world

@@ -26,7 +26,13 @@ import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
-import { assertValidator, type RequestValidator, type RequestViolation, type Violation } from './violation.ts'
+import {
+  assertValidator,
+  type RequestValidator,
+  type RequestViolation,
+  type Violation,
+  violationsIn,
+} from './violation.ts'
 
 export interface RecordQuery extends EntryFilter {
   readonly limit?: number | undefined
@@ -100,13 +106,9 @@ export class CoreJournal {
 
   violations(query: CoreViolationQuery = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
-    const { operation, ignore = [] } = query
-    const found = this.#find({ operation, violations: true }).records.flatMap((record) => {
-      const { id: entry, request, violations = [] } = toOutline(record)
-      return violations
-        .filter(({ rule }) => !ignore.includes(rule))
-        .map((violation) => ({ ...violation, entry, operation: record.operation, ...request }))
-    })
+    const { operation, ignore } = query
+    const { records } = this.#find({ operation, violations: true })
+    const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
     if (found.length === 0) this.#assertNoneGone('any request broke the contract', { operation })
     return found
   }

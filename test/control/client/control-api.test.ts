@@ -1,5 +1,3 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { ControlApi, type ControlApiOptions, type ControlMessage } from '../../../src/control/client/control-api.ts'
@@ -12,6 +10,7 @@ import {
 import { controlFetch } from '../../../src/control/fetch.ts'
 import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { findFreePort } from '../../support/free-port.ts'
+import { listen } from '../../support/listen.ts'
 
 type Connect = (greenhouse: Greenhouse, options?: ControlApiOptions) => Promise<ControlApi>
 
@@ -126,16 +125,6 @@ test('a restarted server is found again, and says that events are missing', asyn
   controller.abort()
   await reading
 })
-
-async function listen(answer: RequestListener): Promise<string> {
-  const server: Server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
 
 test('a call rejects when no Greenhouse answers, or the answer is cut', async () => {
   const nobody = `http://127.0.0.1:${await findFreePort()}`
