@@ -21,7 +21,7 @@ import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import { fieldsAt, toShape } from '../core/store/validation-message.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { acceptsNull, exactFormOf, formOf } from '../fixtures/forms.ts'
+import { acceptsNull, formOf } from '../fixtures/forms.ts'
 import { toPointer } from '../scenarios/language/pointer.ts'
 import { check, inEnglish, toBodySentence } from './body.ts'
 import { type Call, changedSince, touch } from './call.ts'
@@ -119,7 +119,7 @@ function readRecord(
 ): object {
   const stored = definition.schema
   if (!definition.fixture || stored.safeParse(value).success) return parse(stored, value)
-  const { schema, toRecord } = formOf(definition, value)
+  const { schema, toRecord } = formOf(definition)
   return toRecord(parse(schema, value), now)
 }
 
@@ -190,9 +190,9 @@ export function changeRecord(call: Call, body: unknown): object {
 
 function toNext(world: World, definition: Collection, merged: object): object {
   const stored = definition.schema
-  const exact = exactFormOf(definition)
-  if (!exact || stored.safeParse(merged).success) return checkFields(stored, merged)
-  return checkFields(stored, exact.toRecord(checkFields(exact.schema, merged), world.clock.now()))
+  if (!definition.fixture || stored.safeParse(merged).success) return checkFields(stored, merged)
+  const { schema, toStored } = formOf(definition)
+  return checkFields(stored, toStored(checkFields(schema, merged), world.clock.now()))
 }
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless `cascade`, which deletes them too. */

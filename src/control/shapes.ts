@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { hasPlainName } from '../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
@@ -190,7 +191,7 @@ export const keysByName = z.record(z.string(), startKey)
 /** Describes the keys that may be shown: those of plain words from the fixtures. */
 export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
   const world = greenhouse.world('default')
-  const shown = world.records.keys.all().filter(({ secret }) => world.nameKey(secret) === secret)
+  const shown = world.records.keys.all().filter(({ secret }) => hasPlainName(world.core, secret))
   return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.records.accounts.get(account)?.plan
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined

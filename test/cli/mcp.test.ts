@@ -3,7 +3,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { nobody, run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
-import { listen } from '../support/listen.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
 import { startCommand } from '../support/process.ts'
 
@@ -126,7 +126,7 @@ test.each<[title: string, text: string, printed: RegExp]>([
 })
 
 test('a call that is being answered when stdin ends is answered', async () => {
-  const slow = await listen((_request, response) => void setTimeout(() => response.writeHead(500).end(), 200))
+  const slow = await answerUntilEnd((_request, response) => void setTimeout(() => response.writeHead(500).end(), 200))
   const args = ['mcp', '--server', slow]
   const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin!.end(line('tools/call', status, 7))

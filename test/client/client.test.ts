@@ -14,7 +14,7 @@ import {
 import { serve } from 'greenhouse-mock/server'
 import { version } from '../../package.json'
 import { findFreePort } from '../support/free-port.ts'
-import { listen } from '../support/listen.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 
 /** What a world on a server lacks, and why. */
 const notRemote: Record<string, string> = {
@@ -139,13 +139,13 @@ test('a key is found, changed and deleted by its secret', async () => {
 })
 
 test('connect rejects within two seconds when no Greenhouse answers', async () => {
-  const silent = await listen(() => {})
+  const silent = await answerUntilEnd(() => {})
   const before = performance.now()
   const error = await connect(silent).catch((error: unknown) => error)
   expect(performance.now() - before).toBeLessThan(10_000)
   expect(error).toBeInstanceOf(ServerUnreachableError)
   expect(error).toMatchObject({ message: expect.stringContaining(`${silent}: it does not answer within 2 s.`) })
-  const foreign = await listen((_, response) => response.end('<html>'))
+  const foreign = await answerUntilEnd((_, response) => response.end('<html>'))
   await expect(connect(foreign)).rejects.toBeInstanceOf(ForeignServerError)
 })
 
@@ -182,7 +182,7 @@ test('a name that no world may have is an error', async () => {
 test('another major version is a warning with both', async () => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {})
   onTestFinished(() => warn.mockRestore())
-  const foreign = await listen((request, response) =>
+  const foreign = await answerUntilEnd((request, response) =>
     response.end(JSON.stringify(request.url === '/__greenhouse/start' ? { version: '9.1.0' } : { data: [] })),
   )
   await connect(foreign)

@@ -5,14 +5,14 @@ import { expect, test } from 'vitest'
 import { createPanelFiles } from '../../src/control/http/answer-request.ts'
 import { sendFailure } from '../../src/control/http/send.ts'
 import { writeFolder } from '../support/folder.ts'
-import { listen } from '../support/listen.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 
 const page = '<!doctype html><title>Panel</title><script type="module" src="panel/panel.js"></script>'
 
 /** Serves the panel of a folder, and gives what asks for its files. */
 async function open(folder: string) {
   const send = createPanelFiles(async () => pathToFileURL(folder + '/'))
-  const url = await listen((request, response) => {
+  const url = await answerUntilEnd((request, response) => {
     send(request, response).catch((error: unknown) => sendFailure(response, error, (text) => text))
   })
   return (path: string, init?: RequestInit) => fetch(`${url}/__greenhouse${path}`, { redirect: 'manual', ...init })

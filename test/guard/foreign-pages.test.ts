@@ -6,7 +6,7 @@ import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
-import { listen } from '../support/listen.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 import { served, toReplies, toRequest, drain, openSocket, key } from '../support/socket.ts'
 import { expectTurnedAway, traceOf } from './rejected.ts'
 
@@ -172,7 +172,7 @@ const mounts: [name: string, mount: (greenhouse: Greenhouse) => RequestListener]
 
 test.each(mounts)('%s rejects what browsers mark as of another site, not pages of this machine', async (_, mount) => {
   const greenhouse = createGreenhouse()
-  const port = Number(new URL(await listen(express().use(mount(greenhouse)))).port)
+  const port = Number(new URL(await answerUntilEnd(express().use(mount(greenhouse)))).port)
   const ask = async (path: string, marks: string[]) => {
     const socket = await openSocket(port)
     const headers = [`Host: 127.0.0.1:${port}`, 'Connection: close', key, ...marks]

@@ -7,7 +7,7 @@ import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
-import { listen } from '../support/listen.ts'
+import { openApp } from '../support/adapters.ts'
 
 const headers = { authorization: 'Bearer key_pro' }
 
@@ -38,9 +38,9 @@ test('Express and MSW leave it to what comes after, and nothing else', async () 
   for (const [name, open] of Object.entries({ express: openExpress, msw: openMsw, 'http-middleware': openMounted })) {
     const greenhouse = createGreenhouse()
     const { send, close } = await open(greenhouse)
-    for (const path of foreign) expect((await send(path)).status, `${name} ${path}`).toBe(299)
+    for (const path of foreign) expect((await send(path, { headers })).status, `${name} ${path}`).toBe(299)
     expect(greenhouse.worlds().flatMap((world) => greenhouse.world(world).journal.calls())).toEqual([])
-    for (const path of own) expect((await send(path)).status, `${name} ${path}`).not.toBe(299)
+    for (const path of own) expect((await send(path, { headers })).status, `${name} ${path}`).not.toBe(299)
     await close()
   }
 })
@@ -63,29 +63,22 @@ test('MSW answers below the base URLs, and at no other origin or path', async ()
 
 const next: RequestHandler = (_request, response) => void response.status(299).end()
 
-async function openExpress(greenhouse: Greenhouse) {
-  return openApp(express().use(createMiddleware(greenhouse)).use(next))
-}
+const openExpress = (greenhouse: Greenhouse) => openApp(express().use(createMiddleware(greenhouse)).use(next))
 
-async function openMounted(greenhouse: Greenhouse) {
-  return openApp(
+const openMounted = (greenhouse: Greenhouse) =>
+  openApp(
     express()
       .use(mountHandlers(...createHandlers(greenhouse)))
       .use(next),
   )
-}
 
 async function openMsw(greenhouse: Greenhouse, bases: Parameters<typeof createHandlers>[1] = {}) {
   const others = http.all('*', () => new Response(null, { status: 299 }))
   const server = setupServer(...createHandlers(greenhouse, bases), others)
   server.listen()
   return {
-    send: (url: string) => fetch(new URL(url.startsWith('/') ? `http://any.test${url}` : url), { headers }),
+    send: (url: string, init: RequestInit = { headers }) =>
+      fetch(new URL(url.startsWith('/') ? `http://any.test${url}` : url), init),
     close: async () => server.close(),
   }
-}
-
-async function openApp(app: express.Express) {
-  const url = await listen(app)
-  return { send: (path: string) => fetch(url + path, { headers }), close: async () => {} }
 }

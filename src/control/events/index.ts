@@ -1,6 +1,6 @@
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import * as z from 'zod/mini'
-import { toSecret } from '../../core/accounts/accounts.ts'
+import { nameKey, toSecret } from '../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { printFailure } from '../../core/contract/errors.ts'
@@ -107,7 +107,7 @@ function keyOf({ headers: { authorization } }: JournalRecord, world: World | und
   const sent = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
   if (sent === undefined) return undefined
   const secret = withoutWorld(sent)
-  return world ? world.nameKey(secret) : toFingerprint(secret)
+  return world ? nameKey(world.core, secret) : toFingerprint(secret)
 }
 
 interface KeptEvent extends FeedEvent {

@@ -10,7 +10,7 @@ import {
 import { controlFetch } from '../../../src/control/fetch.ts'
 import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { findFreePort } from '../../support/free-port.ts'
-import { listen } from '../../support/listen.ts'
+import { answerUntilEnd } from '../../support/listen.ts'
 
 type Connect = (greenhouse: Greenhouse, options?: ControlApiOptions) => Promise<ControlApi>
 
@@ -141,7 +141,7 @@ test('a call rejects when no Greenhouse answers, or the answer is cut', async ()
     [502, 'Bad gateway'],
     [200, ''],
   ] as const) {
-    const foreign = await listen((_, response) => response.writeHead(status).end(text))
+    const foreign = await answerUntilEnd((_, response) => response.writeHead(status).end(text))
     await expect(new ControlApi(foreign).call('GET /health')).rejects.toThrow(
       new ForeignServerError(
         'not_greenhouse',
@@ -150,7 +150,7 @@ test('a call rejects when no Greenhouse answers, or the answer is cut', async ()
       ),
     )
   }
-  const cut = await listen((_, response) => {
+  const cut = await answerUntilEnd((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{')
     setTimeout(() => response.destroy(), 10)
   })
@@ -171,7 +171,7 @@ test('a wrong token is an error that says how to give one', async () => {
 })
 
 test('a call ends when its signal aborts, with the reason of the signal', async () => {
-  const silent = await listen(() => {})
+  const silent = await answerUntilEnd(() => {})
   const controller = new AbortController()
   const calling = new ControlApi(silent).call('GET /health', { signal: controller.signal })
   setTimeout(() => controller.abort(new Error('enough')), 20)
