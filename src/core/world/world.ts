@@ -79,7 +79,9 @@ export interface WorldEvent {
   readonly type: string
   /** When, in milliseconds since 1970 on the world's clock. */
   readonly at: number
+  /** The account that it is about. */
   readonly account: string
+  /** The app that it is about, if any. */
   readonly app: string | null
   readonly data: Readonly<Record<string, unknown>>
 }

@@ -110,16 +110,12 @@ export interface ValidationRule {
   check(checked: CheckedRequest, problems: ProblemList): void
 }
 
-/** An integer with at most this many characters fits into 32 bits, so also into 64. */
-const short = 9
-
 const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
 const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 
 /** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   const { minLength = 0, maxLength = Infinity } = schema
-  if (schema.type === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
   const bounds = toBounds(schema)
   if (bounds) {
     const number = toInteger(value)
@@ -131,15 +127,6 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   const length = [...value].length
   if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
   return length > maxLength ? `must have at most ${maxLength} characters` : undefined
-}
-
-function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
-  if (text.length === 0 || text.length > short || maximum !== undefined) return false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code < 48 || code > 57) return false
-  }
-  return minimum === undefined || Number(text) >= minimum
 }
 
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {
