@@ -4,7 +4,6 @@ import {
   inLane,
   isTaken,
   type ProbeTools,
-  type Probe,
   rule,
   statusGap,
   statusRule,
@@ -13,7 +12,7 @@ import {
 } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
-export const appRules: readonly Probe[] = [
+export const appRules = [
   rule('apps.version', 'The base URL of app management ends with /v1.', [], async ({ session: { options } }) => {
     const { pathname } = new URL(options.targets.apps!)
     assertHolds(pathname.endsWith('/v1'), undefined, `the path of the URL ends with "${pathname}"`)
@@ -73,7 +72,7 @@ export const appRules: readonly Probe[] = [
   ),
 ]
 
-export const appGaps: readonly Probe[] = [
+export const appGaps = [
   gap('apps.list.shape', [], async ({ apps }) => {
     const reply = await apps.fetch()
     reply.assertSucceeded()

@@ -1,24 +1,16 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
 import type { VerifyCall } from '../client.ts'
-import {
-  byStatus,
-  byValue,
-  gap,
-  type Probe,
-  type ProbeTools,
-  rule,
-  statusGap,
-  statusRule,
-  unknown,
-  value,
-} from '../probe.ts'
+import { byStatus, byValue, gap, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Need, SessionOptions } from '../session.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 
-interface Credentials extends Required<Pick<Probe, 'id' | 'words' | 'needs'>> {
+interface Credentials {
+  readonly id: string
+  readonly words: string
+  readonly needs: readonly Need[]
   readonly call: (options: SessionOptions) => VerifyCall
 }
 
@@ -33,7 +25,7 @@ const rejected: readonly Credentials[] = [
   },
 ]
 
-function keyRules(area: AreaName, prefix: string, subject: string): readonly Probe[] {
+function keyRules(area: AreaName, prefix: string, subject: string) {
   const path = `/${area}`
   return [
     ...rejected.map(({ id, words, needs, call }) =>
@@ -51,7 +43,7 @@ function keyRules(area: AreaName, prefix: string, subject: string): readonly Pro
   ]
 }
 
-export const plantAuthRules: readonly Probe[] = [
+export const plantAuthRules = [
   ...keyRules('plants', 'plants.list', 'GET /plants'),
   rule(
     'plants.create.auth',
@@ -85,7 +77,7 @@ export const plantAuthRules: readonly Probe[] = [
   ),
 ]
 
-export const appAuthRules: readonly Probe[] = [
+export const appAuthRules = [
   ...keyRules('apps', 'apps', 'A request'),
   ...rejected
     .filter(({ id }) => id !== 'missing')
@@ -104,7 +96,7 @@ export const appAuthRules: readonly Probe[] = [
     ),
 ]
 
-export const authGaps: readonly Probe[] = [
+export const authGaps = [
   statusGap(
     'auth.scheme-case',
     [],
@@ -165,7 +157,7 @@ function codeGap(
   values: Readonly<Record<string, string>>,
   ask: (tools: ProbeTools) => Promise<ServerReply>,
   situation = '',
-): Probe {
+) {
   return gap(id, needs, async (tools) => {
     const reply = await ask(tools)
     const code = reply.errorCode

@@ -1,20 +1,9 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import { plantsOf, whyDoubtful } from '../plants.ts'
-import {
-  byStatus,
-  gap,
-  isTaken,
-  type Probe,
-  type ProbeTools,
-  rule,
-  statusGap,
-  statusRule,
-  unknown,
-  value,
-} from '../probe.ts'
+import { byStatus, gap, isTaken, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member } from '../wire.ts'
 
-export const plantCreateRules: readonly Probe[] = [
+export const plantCreateRules = [
   statusRule(
     'plants.create.status',
     'POST /plants with name, tag and id is answered with 200.',
@@ -113,7 +102,7 @@ function rejects(
   kind: string,
   how: string,
   invalidate: (body: { readonly id: number; readonly name: string }) => unknown,
-): Probe {
+) {
   const words = `POST /plants with a body ${how} is answered with 400, and creates nothing.`
   return rule(`plants.create.refuses.${kind}`, words, ['writes'], async ({ session, plants }) => {
     const plant = plants.new()
@@ -143,7 +132,7 @@ export function makeLongIds({ session, plants }: ProbeTools) {
 
 const large = 4 * 2 ** 20
 
-export const plantCreateGaps: readonly Probe[] = [
+export const plantCreateGaps = [
   gap('plants.create.duplicate-id', ['writes'], async ({ session, plants }) => {
     const { id, name } = await plants.make()
     const second = session.newName()
@@ -223,7 +212,7 @@ function rejectionGap(
   what: string,
   headers: Readonly<Record<string, string>>,
   disguise: (body: string) => string | Promise<Uint8Array> = (body) => body,
-): Probe {
+) {
   return gap(id, ['writes'], async ({ plants }) => {
     const plant = plants.new()
     const reply = await plants.post(plant, { headers }, await disguise(JSON.stringify(plant)))

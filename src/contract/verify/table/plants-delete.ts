@@ -1,8 +1,8 @@
-import { gap, type Probe, type ProbeTools, rule, statusGap, unknown, value } from '../probe.ts'
+import { gap, type ProbeTools, rule, statusGap, unknown, value } from '../probe.ts'
 import { assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
 import { makeLongIds } from './plants-create.ts'
 
-export const plantDeleteRules: readonly Probe[] = [
+export const plantDeleteRules = [
   rule(
     'plants.delete.gone',
     'DELETE /plants/{id} deletes the plant: it succeeds, and the plant is no longer listed.',
@@ -67,7 +67,7 @@ export const plantDeleteRules: readonly Probe[] = [
   ),
 ]
 
-export const plantDeleteGaps: readonly Probe[] = [
+export const plantDeleteGaps = [
   statusGap('plants.delete.status', ['writes'], { 204: '204', 200: '200' }, async ({ plants }) =>
     plants.removeMade(await plants.make()),
   ),

@@ -1,8 +1,8 @@
 import { limitNames, namesOf, type Plants, plantsOf } from '../plants.ts'
-import { gap, type Probe, rule, statusGap, unknown, value } from '../probe.ts'
+import { gap, rule, statusGap, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, mayBePage, member } from '../wire.ts'
 
-export const plantListRules: readonly Probe[] = [
+export const plantListRules = [
   rule(
     'plants.list.reply',
     'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
@@ -50,7 +50,7 @@ function isPlant(value: unknown): boolean {
   return typeof member(value, 'name') === 'string' && (tag === undefined || typeof tag === 'string')
 }
 
-export const plantListGaps: readonly Probe[] = [
+export const plantListGaps = [
   gap('plants.list.limit-name', [], async ({ plants }) => {
     const name = await plants.limitName()
     return name === undefined

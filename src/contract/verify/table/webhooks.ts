@@ -1,13 +1,13 @@
 import { Webhook as Signer } from 'standardwebhooks'
 import type { MadeResource } from '../apps.ts'
-import { byValue, gap, type Probe, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
+import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
 
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-const rows: readonly Probe[] = [
+const rows = [
   gap('plants.webhook', ['other target', 'writes', 'receiver'], async (tools) => {
     const { session } = tools
     const webhook = await subscribe(tools, 'plant.created')
