@@ -130,13 +130,13 @@ export const caseActions = [
     output: evidence,
     async run({ greenhouse, world }) {
       const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
-      const { sumByOperation, sumOthers } = await import('../../evidence/coverage.ts')
+      const { sumCells } = await import('../../evidence/coverage.ts')
       return new ChunksAnswer(toChunks())
 
       function* toChunks(): Generator<Chunk> {
         const evidence = yield* readEvidenceInSteps([world], workOfRequest)
         const { counts, ...coverage } = coverageOf(evidence, greenhouse)
-        const rows = { operations: sumByOperation(counts), others: sumOthers(counts) }
+        const rows = sumCells(counts)
         const shown: WorldEvidence = { card: evidence.card, coverage: { ...coverage, ...rows } }
         yield [toJson(shown), 0]
       }
