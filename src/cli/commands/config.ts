@@ -10,12 +10,6 @@ import { jsonFlag } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 
-interface PrintedSetting {
-  readonly name: string
-  readonly value: unknown
-  readonly from: string
-}
-
 export const configCommand = defineCommand({
   command: 'config',
   describe: 'Print the settings of serve: their values, and where they come from',
@@ -41,9 +35,9 @@ export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Readonly<Record<string, unknown>>,
   { config, env, given: words = [] }: Pick<Terminal, 'config' | 'env' | 'given'>,
-): PrintedSetting[] {
+): { name: string; value: unknown; from: string }[] {
   const inFile = new Map(toSettings(config?.config ?? {}))
-  return [...flagsByKey(all)].flatMap(([name, flags]): PrintedSetting[] => {
+  return [...flagsByKey(all)].flatMap(([name, flags]) => {
     const own = inFile.get(name)
     if (flags.length === 0 && own === undefined) return []
     const given = flags.flatMap((flag) => sourceOf(flag, words, env))

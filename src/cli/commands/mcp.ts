@@ -13,7 +13,7 @@ import { logRequests } from '../output/request-log.ts'
 import { RemoteServer, serverFlags } from '../running-server.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { printError, type Terminal } from '../terminal.ts'
-import { type Serving, startServing } from './start-serving.ts'
+import { startServing } from './start-serving.ts'
 
 const flags = {
   ...servingFlags,
@@ -57,17 +57,11 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   })
 }
 
-interface Opened {
-  readonly serving?: Serving
-  readonly api: ControlApi
-  readonly world: string
-}
-
-async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<Opened> {
+async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   if (args.server !== undefined) {
     assertNoServeFlags(args.server, terminal)
     const api = new RemoteServer(args, terminal)
-    return { api, world: api.world }
+    return { serving: undefined, api, world: api.world }
   }
   const serving = await startServing(args, terminal)
   const { controlFetch } = await import('../../control/fetch.ts')

@@ -129,13 +129,13 @@ export const caseActions = [
     output: evidence,
     async run({ greenhouse, world }) {
       const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
-      const { sumByOperation, sumOthers } = await import('../../evidence/coverage.ts')
+      const { sumCells } = await import('../../evidence/coverage.ts')
       return new JsonText(toParts())
 
       function* toParts(): Generator<string> {
         const evidence = yield* readEvidenceInSteps([world], '')
         const { counts, ...coverage } = coverageOf(evidence, greenhouse)
-        const rows = { operations: sumByOperation(counts), others: sumOthers(counts) }
+        const rows = sumCells(counts)
         const shown: WorldEvidence = { card: evidence.card, coverage: { ...coverage, ...rows } }
         yield toJson(shown)
       }
