@@ -93,6 +93,7 @@ function toRecords(
       return record
     },
     update(key, changes) {
+      assertRelated(world, catalogue, definition, changes)
       const before = records.get(key)
       const record = records.update(key, changes)
       if (record) written(record, before)
@@ -121,10 +122,10 @@ function assertRelated(
   world: LiveWorld,
   { definitions: known }: Catalogue,
   { name, isOwn, owner, refers }: CollectionDefinition<object>,
-  record: object,
+  record: object | undefined,
 ): void {
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
-    const key = (record as Record<string, unknown>)[field]
+    const key = (record as Record<string, unknown> | undefined)?.[field]
     const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue

@@ -190,8 +190,13 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     const [operation, what] = cell.split('/') as [string, string]
     if (count > 0 && /^2\d\d$/.test(what)) calls.set(operation, (calls.get(operation) ?? 0) + count)
   }
-  if (calls.size === 0) return Object.keys(counts).slice(0, 1).map(toOwner)
+  if (calls.size === 0) return Object.keys(counts).filter(isOfOperation).slice(0, 1).map(toOwner)
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
+}
+
+function isOfOperation(cell: string): boolean {
+  const [owner, what] = cell.split('/')
+  return owner !== 'scenario' && !deliveryFaults.some((fault) => fault === what)
 }
 
 function toTest(

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo, Server, Socket } from 'node:net'
+import { onTestFinished } from 'vitest'
 
 /** Lets a server, or an app, listen on a free port of this machine. Closing it cuts its connections. */
 export async function listen(app: RequestListener | Server) {
@@ -16,4 +17,11 @@ export async function listen(app: RequestListener | Server) {
     await new Promise((resolve) => server.close(resolve))
   }
   return { port, url: `http://127.0.0.1:${port}`, close, [Symbol.asyncDispose]: close }
+}
+
+/** Answers requests until the end of the test. Returns the URL without a path. */
+export async function answerUntilEnd(app: RequestListener): Promise<string> {
+  const { url, close } = await listen(app)
+  onTestFinished(close)
+  return url
 }

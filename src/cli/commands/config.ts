@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
-import { fileFlags, toFileSettings, toSettings } from '../flags/config.ts'
+import { fileFlags, toSettings } from '../flags/config.ts'
 import { textOf } from '../flags/flags.ts'
 import { serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
@@ -20,7 +20,6 @@ export const configCommand = defineCommand({
   command: 'config',
   describe: 'Print the settings of serve: their values, and where they come from',
   flags: { ...serveCommandFlags, ...jsonFlag },
-  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
   examples: [
     ['config', 'What serve would use'],
     ['config --port 4100', 'With a flag'],
@@ -41,7 +40,7 @@ export const configCommand = defineCommand({
 export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Readonly<Record<string, unknown>>,
-  { config, env, words = [] }: Pick<Terminal, 'config' | 'env' | 'words'>,
+  { config, env, given: words = [] }: Pick<Terminal, 'config' | 'env' | 'given'>,
 ): PrintedSetting[] {
   const inFile = new Map(toSettings(config?.config ?? {}))
   return [...flagsByKey(all)].flatMap(([name, flags]): PrintedSetting[] => {
@@ -58,8 +57,8 @@ export function listSettings(
   })
 }
 
-function sourceOf(flag: string, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
+function sourceOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  if (given.includes(flag)) return [`--${flag}`]
   const variable = variableOf(flag)
   return textOf(variable, env) === undefined ? [] : [variable]
 }
