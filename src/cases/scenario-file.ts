@@ -42,9 +42,7 @@ function toEffects(on: string, { response, aborted }: JournalEntry): Members {
     ...(aborted ? [{ kind: 'truncate', at: byteLength(body), content_length: 'lying', on }] : []),
   ]
   return {
-    respond: [
-      { on, status, ...(sent.length > 0 && { headers: escapeOptions(Object.fromEntries(sent)) }), ...content },
-    ],
+    respond: [{ on, status, ...(sent.length > 0 && { headers: escapeOptions(Object.fromEntries(sent)) }), ...content }],
     ...(fault.length > 0 && { fault }),
   }
 }
