@@ -8,14 +8,14 @@ import { allCollections, type Collection, mapStrings, readStandIn, toStandIn } f
 const fingerprint = /fp_[0-9a-f]{12}/g
 
 /**
- * The secrets of a world on their way into a case (`hide`), which has fingerprints and stand-ins in their place, and back when it
+ * The secrets of a world on their way into a case (`hide`), which has fingerprints and stand-ins instead, and back when it
  * is replayed (`reveal`).
  */
 export class CaseSecrets {
   readonly #world: LiveWorld
   /** By fingerprint: keys with plain names, such as `key_pro`, which a case shows. */
   readonly #plain = new Map<string, string>()
-  /** What the case has in place of a secret, by the fingerprint of what the replaying world has there. */
+  /** What the case has instead of a secret, by the fingerprint of what the replaying world has there. */
   readonly #standIns = new Map<string, string>()
 
   constructor(world: LiveWorld) {
@@ -26,7 +26,7 @@ export class CaseSecrets {
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
   }
 
-  /** Puts what a case shows in place of fingerprints. */
+  /** Puts what a case shows instead of fingerprints. */
   show(text: string): string {
     if (!text.includes('fp_')) return text
     return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
@@ -70,7 +70,7 @@ export class CaseSecrets {
     return mapStrings(value, (text) => this.reveal(text)) as T
   }
 
-  /** Returns the secrets of the world's records by what the case has in place of each. Remembers the stand-ins among them. */
+  /** Returns the secrets of the world's records by what the case has instead of each. Remembers the stand-ins among them. */
   #secretsInCase(): Map<string, string> {
     const found = new Map<string, string>()
     for (const definition of allCollections(this.#world))
