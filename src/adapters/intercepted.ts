@@ -76,6 +76,8 @@ export async function answerFetched(
     return await toFetchResponse(reply, client, greenhouse.waiting)
   } catch (error) {
     const { instead } = reply.wire ?? {}
+    // Over a socket its client still waits: only @mswjs/http-middleware has a Host, and an error would end its process.
+    if (instead === 'timeout' && client === request && request.headers.has('host')) return new Promise(() => {})
     if (client.signal.aborted || instead === 'network-error' || instead === 'timeout') return undefined
     throw error
   }

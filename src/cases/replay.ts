@@ -277,7 +277,7 @@ class Replay {
   }
 
   #read(definition: ReturnType<typeof requireCollection>, value: object): object {
-    const { schema, toRecord } = formOf(definition, value)
+    const { schema, toRecord } = formOf(definition)
     return toRecord(schema.parse(value), this.#live.clock.now())
   }
 

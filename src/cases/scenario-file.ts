@@ -1,39 +1,33 @@
 import { parseTrustedJson } from '../core/http/json.ts'
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
-import { toYamlText } from '../fixtures/yaml-text.ts'
+import { toYamlLines } from '../fixtures/yaml-text.ts'
 import { globFilter } from '../core/text/values.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
 export function toScenarioFile(entry: JournalEntry): string {
-  const { operation = '*', response, request, aborted, bytes = 0 } = entry
-  const isLost = response.status === 0 || (aborted === true && bytes === 0)
+  const { operation: on = '*', response, request, aborted = false, bytes = 0 } = entry
+  const isLost = response.status === 0 || (aborted && bytes === 0)
   const end = aborted ? ', and the reply ends early' : ''
-  const lines = toLines({
-    title: isLost ? `${operation} is cut` : `${operation} answers ${response.status}`,
-    description: isLost
-      ? `${operation} ends without a reply, as ${request.method} did once.`
-      : `${operation} is answered with ${response.status}${end}, as ${request.method} was once.`,
-    covers: response.status >= 400 || isLost || aborted ? 'Coping with this failure.' : 'Showing this reply.',
-  })
-  if (!isLost) return [...lines, ...toRespond(operation, entry), ''].join('\n')
-  return [...lines, ...toFaults(operation, { kind: response.status === 0 ? 'network-error' : 'timeout' }), ''].join(
-    '\n',
+  const lines = toYamlLines(
+    {
+      title: isLost ? `${on} is cut` : `${on} answers ${response.status}`,
+      description: isLost
+        ? `${on} ends without a reply, as ${request.method} did once.`
+        : `${on} is answered with ${response.status}${end}, as ${request.method} was once.`,
+      covers: response.status >= 400 || isLost || aborted ? 'Coping with this failure.' : 'Showing this reply.',
+      ...(isLost
+        ? { fault: [{ kind: response.status === 0 ? 'network-error' : 'timeout', on }] }
+        : toEffects(on, entry)),
+    },
+    (name) => name === 'respond' || name === 'fault',
+    (effect) => 'status' in effect,
   )
+  return [...lines, ''].join('\n')
 }
 
-function toLines(members: Members): string[] {
-  return Object.entries(members)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}: ${toYamlText(value)}`)
-}
-
-function toFaults(on: string, ...faults: readonly Members[]): string[] {
-  return faults.length === 0 ? [] : ['fault:', ...faults.map((fault) => `  - ${toYamlText({ ...fault, on })}`)]
-}
-
-function toRespond(on: string, { response, aborted }: JournalEntry): string[] {
+function toEffects(on: string, { response, aborted }: JournalEntry): Members {
   const { status, headers, body = '' } = response
   // Without a further byte, a reply that is cut would be whole.
   const [content, usualType] =
@@ -42,23 +36,15 @@ function toRespond(on: string, { response, aborted }: JournalEntry): string[] {
   const sent = Object.entries(headers).filter(
     ([name, value]) => !isOwnHeader(name.toLowerCase()) && !(isType(name) && value === usualType),
   )
-  const [first, ...rest] = toLines({
-    on,
-    status,
-    headers: sent.length > 0 ? escapeOptions(Object.fromEntries(sent)) : undefined,
-    ...content,
-  })
   const lacksType = usualType !== undefined && !Object.keys(headers).some(isType)
-  return [
-    'respond:',
-    `  - ${first}`,
-    ...rest.map((line) => `    ${line}`),
-    ...toFaults(
-      on,
-      ...(lacksType ? [{ kind: 'headers', remove: ['Content-Type'] }] : []),
-      ...(aborted ? [{ kind: 'truncate', at: byteLength(body), content_length: 'lying' }] : []),
-    ),
+  const fault = [
+    ...(lacksType ? [{ kind: 'headers', remove: ['Content-Type'], on }] : []),
+    ...(aborted ? [{ kind: 'truncate', at: byteLength(body), content_length: 'lying', on }] : []),
   ]
+  return {
+    respond: [{ on, status, ...(sent.length > 0 && { headers: escapeOptions(Object.fromEntries(sent)) }), ...content }],
+    ...(fault.length > 0 && { fault }),
+  }
 }
 
 /** Headers that the service sets, or that belong to one reply. */

@@ -1,4 +1,4 @@
-import { toYamlText } from '../fixtures/yaml-text.ts'
+import { toYamlLines, toYamlText } from '../fixtures/yaml-text.ts'
 import { stepActions } from './format.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
@@ -11,32 +11,12 @@ const open = new Set(['start', 'steps', 'records', 'own_scenarios', 'reply', 'en
 
 /** Writes a case as YAML, with the parts of a step on lines of their own. 64-bit integers stay exact. */
 export function toCaseText(given: Case): string {
-  return head + [...members(given, '')].join('\n') + '\n'
-}
-
-function* members(value: object, indent: string): Generator<string> {
-  for (const [name, part] of Object.entries(value)) {
-    if (part === undefined) continue
-    const key = `${indent}${toYamlText(name)}:`
-    if (!open.has(name) || typeof part !== 'object' || part === null || Object.keys(part as object).length === 0)
-      yield `${key} ${toYamlText(part)}`
-    else {
-      yield key
-      yield* Array.isArray(part) ? items(part, `${indent}  `) : members(part as object, `${indent}  `)
-    }
-  }
-}
-
-function* items(list: readonly unknown[], indent: string): Generator<string> {
-  for (const item of list) {
-    if (typeof item !== 'object' || item === null || !('at' in item) || 'title' in item) {
-      yield `${indent}- ${toYamlText(item)}`
-      continue
-    }
-    const lines = [...members(item, `${indent}  `)]
-    yield `${indent}- ${lines[0]!.trimStart()}`
-    yield* lines.slice(1)
-  }
+  const lines = toYamlLines(
+    given,
+    (name) => open.has(name),
+    (item) => 'at' in item && !('title' in item),
+  )
+  return head + [...lines].join('\n') + '\n'
 }
 
 export function toTimeline({ steps = [] }: Case) {

@@ -57,15 +57,8 @@ export function withNames(catalogue: Catalogue, lists: readonly NameList[]): Cat
 }
 
 function openCollection(definition: AnyCollection, open: Catalogue['open']): AnyCollection {
-  const { schema, fixture } = definition
-  const opened = open(schema)
-  if (opened === schema) return definition
-  return {
-    ...definition,
-    isOwn: true,
-    schema: opened,
-    ...(fixture && { fixture: { ...fixture, schema: open(fixture.schema) } }),
-  }
+  const schema = open(definition.schema)
+  return schema === definition.schema ? definition : { ...definition, isOwn: true, schema }
 }
 
 type Schema = z.core.$ZodTypes

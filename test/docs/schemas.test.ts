@@ -4,11 +4,12 @@ import { CORE_SCHEMA, load } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { caseSchema } from '../../src/cases/format.ts'
 import { int64 } from '../../src/areas/plants/schemas.ts'
-import { exactFormOf, shortFormOf } from '../../src/fixtures/forms.ts'
-import { generators } from '../../src/fixtures/resolve.ts'
+import { formOf } from '../../src/fixtures/forms.ts'
+import { generateSchema, generators } from '../../src/fixtures/resolve.ts'
 import { collections } from '../../src/api/assembly/catalogue.ts'
 import { bundledScenarios } from '../../src/scenarios/language/part.ts'
-import { toFileSchema } from '../../src/scenarios/language/file-schema.ts'
+import { conditions as conditionSchemas } from '../../src/scenarios/language/condition.ts'
+import { effectKinds, headSchema } from '../../src/scenarios/language/schema.ts'
 import * as z from 'zod/mini'
 
 const toText = (schema: object) => `${JSON.stringify(schema, null, 2)}\n`
@@ -42,17 +43,13 @@ const toJson = (schema: z.ZodMiniType) =>
       if (jsonSchema.enum?.includes('pro_plus')) jsonSchema.examples = jsonSchema.enum.splice(0)
       if (jsonSchema.enum?.length === 0) delete jsonSchema.enum
     },
-  }) as { readonly properties?: object }
+  }) as { readonly properties?: object; readonly $schema?: string }
 
-/** The fields of both forms. A record that changes another one has only some of them. */
-const itemOf = (definition: (typeof collections)[number]) => ({
-  type: 'object',
-  properties: {
-    ...(exactFormOf(definition) && toJson(exactFormOf(definition)!.schema as never).properties),
-    ...toJson(shortFormOf(definition).schema as never).properties,
-  },
-  additionalProperties: false,
-})
+/** A record that changes another one has only some of the fields. */
+const itemOf = (definition: (typeof collections)[number]) => {
+  const { properties } = toJson(formOf(definition).schema)
+  return { type: 'object', properties, additionalProperties: false }
+}
 
 const toFixtureSchema = () => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -72,15 +69,10 @@ const toFixtureSchema = () => ({
       description: 'Records to make up, by collection.',
       type: 'object',
       properties: Object.fromEntries(
-        Object.entries(generators).map(([name, { of }]) => [
-          name,
-          {
-            type: 'object',
-            properties: { count: { type: 'integer', minimum: 1 }, [of]: { type: 'string' }, seed: { type: 'integer' } },
-            required: ['count', of],
-            additionalProperties: false,
-          },
-        ]),
+        Object.entries(generators).map(([name, { of }]) => {
+          const { $schema: _, ...options } = toJson(generateSchema(of))
+          return [name, options]
+        }),
       ),
       additionalProperties: false,
     },
@@ -103,6 +95,56 @@ test('the schema of fixtures accepts all documented and default ones, and finds 
 })
 
 type Json = { readonly [member: string]: unknown }
+
+/** A string with `${option}`, whose value is known only when the scenario is used. */
+const filledIn = { $ref: '#/$defs/placeholder' }
+
+const isAnyText = ({ type, description: _, ...rest }: z.core.JSONSchema.BaseSchema) =>
+  type === 'string' && Object.keys(rest).length === 0
+
+function allowPlaceholder(schema: z.core.JSONSchema.BaseSchema) {
+  const { description: _, oneOf, anyOf = oneOf, ...rest } = schema
+  delete schema.oneOf
+  const isScalar = 'enum' in rest || 'const' in rest || /^(string|integer|number|boolean)$/.test(String(rest.type))
+  const hasText = anyOf?.some((one) => isAnyText(one) || one.$ref === filledIn.$ref) ?? isAnyText(schema)
+  if (anyOf ? anyOf.some(({ type }) => type === 'object' || type === 'array') : !isScalar) schema.anyOf = anyOf
+  else if (!hasText) {
+    if (!anyOf) for (const name of Object.keys(rest)) delete schema[name]
+    schema.anyOf = [...(anyOf ?? [rest]), filledIn]
+  }
+}
+
+/** The JSON Schema of scenario files. It does not find every mistake that loading finds, such as an unknown operation. */
+function toFileSchema() {
+  const options = { io: 'input', unrepresentable: 'any' } as const
+  const shared: Record<string, unknown> = { placeholder: { type: 'string', pattern: '\\$\\{[a-z][a-z0-9-]*\\}' } }
+  const head = z.toJSONSchema(headSchema, options)
+  const effects = z.object(Object.fromEntries(effectKinds.map(({ name, schema }) => [name, z.optional(schema)])))
+  const { properties } = z.toJSONSchema(effects, {
+    ...options,
+    override({ zodSchema, jsonSchema }) {
+      const { shape = {} } = zodSchema._zod.def as Partial<z.core.$ZodObjectDef>
+      for (const [name, schema] of Object.entries(conditionSchemas))
+        if (shape[name] === schema) {
+          shared[name] ??= jsonSchema.properties![name]
+          jsonSchema.properties![name] = { $ref: `#/$defs/${name}` }
+        }
+      allowPlaceholder(jsonSchema)
+    },
+  })
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'Greenhouse scenario',
+    description:
+      'A situation that Greenhouse can simulate: what it is, and what goes wrong. The name of the file is the name of the scenario.',
+    type: 'object',
+    properties: { ...head.properties, ...properties },
+    required: head.required,
+    anyOf: effectKinds.map(({ name }) => ({ required: [name] })),
+    additionalProperties: false,
+    $defs: shared,
+  }
+}
 
 const scenarioFile = '../../scenarios/scenario.schema.json'
 const head = { title: 'T', description: 'D', covers: 'C' }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { root } from '../package/packed.ts'
 import { adapters } from '../support/adapters.ts'
+import { startProcess } from '../support/process.ts'
 import { toScenario } from './situations.ts'
 import { openAlike, toKept } from './transcript.ts'
 
@@ -60,3 +62,27 @@ test.each(Object.entries(departures))('every adapter records the leaving of %s',
   }
   for (const [adapter, one] of Object.entries(kept)) expect(one, adapter).toEqual(kept['core'])
 })
+
+test('a reply that never comes ends no process in which @mswjs/http-middleware carries it', async () => {
+  const args = ['--input-type=module', '--eval', mounted]
+  const { code, stdout, stderr } = await startProcess(process.execPath, args, { cwd: root }).ended
+  expect([code, stdout, stderr]).toEqual([0, 'waits\n', ''])
+})
+
+const mounted = `
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { createMiddleware } from '@mswjs/http-middleware'
+import express from 'express'
+import { createGreenhouse } from 'greenhouse-mock'
+import { createHandlers } from 'greenhouse-mock/msw'
+const greenhouse = createGreenhouse()
+greenhouse.world().use('timeout')
+const server = express().use(createMiddleware(...createHandlers(greenhouse))).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const reply = fetch('http://127.0.0.1:' + server.address().port + '/plants').then(() => 'replied', () => 'failed')
+while (greenhouse.world().journal.size === 0) await setTimeout(5)
+greenhouse.close()
+console.log(await Promise.race([reply, setTimeout(100, 'waits')]))
+process.exit()
+`

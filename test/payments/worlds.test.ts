@@ -8,18 +8,6 @@ const buy = ({ call }: Pick<Client, 'call'>) =>
 
 const purchased = async ({ call }: Pick<Client, 'call'>) => (await call('GET', '/v1/credits')).body.purchased
 
-testApi('a purchase that was pending at a snapshot settles after every restore, once each', async (client) => {
-  const { world } = client
-  await buy(client)
-  world.snapshot('pending')
-  for (let time = 0; time < 3; time++) {
-    expect(await purchased(client)).toBe(5_000)
-    world.clock.advance('3s')
-    expect(await purchased(client)).toBe(5_100)
-    world.restore('pending')
-  }
-})
-
 testApi('a snapshot of the moment at which a purchase is due loses nothing', async (client) => {
   const { world } = client
   await buy(client)
@@ -60,15 +48,6 @@ testApi('a cancellation that is due at a restore does not happen to what was res
   world.restore('before')
   world.clock.advance('60d')
   expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' })
-})
-
-testApi('another world has separate payments', async (client) => {
-  const { call, world } = client
-  await call('POST', '/~other/v1/credits/purchases', { body: { amount: 100, payment_method: 'pm_ok' } })
-  await call('DELETE', '/~other/v1/subscription')
-  world.clock.advance('60d')
-  expect(await purchased(client)).toBe(5_000)
-  expect((await call('GET', '/v1/subscription')).body).toMatchObject({ plan: 'pro', cancel_at_period_end: false })
 })
 
 testApi('a plan change, a cancellation and its reversal send updates, and the end a cancellation', async (client) => {

@@ -28,11 +28,6 @@ testApi('an account without plants gets an empty array', async ({ call }) => {
   expect({ status, text }).toEqual({ status: 200, text: '[]' })
 })
 
-testApi('a limit caps the list', async ({ call }) => {
-  const { body } = await call('GET', '/plants?limit=2', { key: 'key_pro_plus' })
-  expect(body.map(({ name }: { name: string }) => name)).toEqual(['Paphiopedilum rothschildianum', 'Nepenthes rajah'])
-})
-
 async function expectCounts(call: Client['call'], counts: Record<string, number>): Promise<void> {
   for (const [query, count] of Object.entries(counts)) {
     const { status, body } = await call('GET', `/plants?${query}`, { key: 'key_free' })

@@ -1,11 +1,19 @@
 import type * as z from 'zod/mini'
 
-interface FixtureForm<F, T> {
-  readonly schema: z.ZodMiniType<F>
-  /** @param now when the service starts, in milliseconds since 1970. */
-  toRecord(values: F, now: number): T
-  /** Returns the fields that differ in this form; stored times may stay as they are. */
+type Fields = Readonly<Record<string, z.ZodMiniType>>
+
+type Written<T, F extends Fields> = Omit<T, keyof F> & { readonly [Name in keyof F]: z.output<F[Name]> }
+
+/** How fixtures write a record, where that differs from the store: with times as text, and without what follows from the rest. */
+interface FixtureForm<T, F extends Fields> {
+  /** The fields that differ: those that fixtures may leave out, write in another way, or have in addition. */
+  readonly fields?: F
+  /** Returns what follows for fields that are left out. @param now when the service starts, in milliseconds since 1970. */
+  derive?(values: Written<T, F>, now: number): object
+  /** Returns the additional fields. */
   fromRecord?(record: Readonly<T>, now: number): object
+  /** Returns a field that people must write in another way, and why. */
+  findMistake?(values: Written<T, F>): readonly [field: string, message: string] | undefined
 }
 
 /** The key of a record. Integers beyond 2^53 are bigints. */
@@ -15,11 +23,11 @@ export function isRecordKey(value: unknown): value is RecordKey {
   return ['string', 'number', 'bigint'].includes(typeof value)
 }
 
-export interface CollectionDefinition<T extends object, F = T> {
+export interface CollectionDefinition<T extends object, F extends Fields = Record<never, never>> {
   readonly name: string
   /** Whether a user defined it, or added names that its schema lists, such as scopes. */
   readonly isOwn?: boolean
-  readonly fixture?: FixtureForm<F, T>
+  readonly fixture?: FixtureForm<T, F>
   readonly schema: z.ZodMiniType<T>
   key(record: T): RecordKey
   owner?(record: T): string | undefined
@@ -36,10 +44,10 @@ export interface CollectionDefinition<T extends object, F = T> {
 
 export type AnyCollection = CollectionDefinition<object>
 
-export function declareCollection<T extends object, F = T>(
+export function declareCollection<T extends object, F extends Fields = Record<never, never>>(
   definition: CollectionDefinition<T, F>,
 ): CollectionDefinition<T> {
-  return definition as CollectionDefinition<T, never>
+  return definition as object as CollectionDefinition<T>
 }
 
 /** Returns the records, completed by the defaults whose keys they lack. Those with the keys of defaults come first. */

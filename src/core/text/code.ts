@@ -1,6 +1,5 @@
 import { quoteForShell as quote, toLiteral } from './messages.ts'
 
-/** A request, as code shows it. */
 export interface CodeRequest {
   readonly method: string
   readonly url: string
@@ -8,23 +7,6 @@ export interface CodeRequest {
   readonly body?: string | undefined
 }
 
-/** A scenario as the header and the flags take it. Separators in values, and what no header can hold, are encoded. */
-export function toScenarioText({ name, options }: NamedOptions): string {
-  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
-  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
-}
-
-interface NamedOptions {
-  readonly name: string
-  readonly options: Readonly<Record<string, unknown>>
-}
-
-function encodeValue(text: string): string {
-  const wellFormed = text.replace(/\p{Surrogate}/gu, '\ufffd')
-  return wellFormed.replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
-}
-
-/** The languages in which a request can be written. */
 export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
@@ -74,7 +56,6 @@ function quoteHeader(text: string): string {
   return isPlain ? `"${text}"` : quote(text).replace(variable, `'"${variable}"'`)
 }
 
-/** How tests are written for a test runner. */
 export interface RunnerCode {
   readonly title: string
   readonly imports: string

@@ -16,11 +16,11 @@ export const storedTime = z
 /** A future time as the store keeps it; it may be later than any clock can show. */
 export const dueTime = z.number()
 
-/** A time in a fixture: ISO 8601, or relative to the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`. */
-export const fixtureTime = z.string().check(
-  z.refine((text) => {
+/** A time in a fixture: ISO 8601, or relative to the start: `30d ago`, `in 2h`, `mon 09:30`, `mon 09:30 14d ago`; or as stored. */
+export const fixtureTime = z.union([z.string(), z.number()]).check(
+  z.refine((time) => {
     try {
-      return toFixtureTimestamp(text, 0) !== undefined
+      return typeof time === 'number' ? storedTime.safeParse(time).success : toFixtureTimestamp(time, 0) !== undefined
     } catch {
       return false
     }

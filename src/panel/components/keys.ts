@@ -13,11 +13,11 @@ export interface PanelCommand {
 }
 
 /** Of several with the same key, the last one wins. */
-export const commands = signal<readonly PanelCommand[]>([])
+export const panelCommands = signal<readonly PanelCommand[]>([])
 
 export function addCommands(list: readonly PanelCommand[]): () => void {
-  commands.value = [...commands.peek(), ...list]
-  return () => void (commands.value = commands.peek().filter((one) => !list.includes(one)))
+  panelCommands.value = [...panelCommands.peek(), ...list]
+  return () => void (panelCommands.value = panelCommands.peek().filter((one) => !list.includes(one)))
 }
 
 export function useCommands(list: readonly PanelCommand[], inputs: readonly unknown[] = []): void {
@@ -32,8 +32,8 @@ export function listenToKeys(node: EventTarget): () => void {
     const isTyping = isInput(event.target)
     const pressed = toText(event)
     const both = first === '' ? pressed : `${first} ${pressed}`
-    const found = commands.peek().findLast(({ keys, whileTyping }) => keys === both && (!isTyping || whileTyping))
-    const starts = !isTyping && commands.peek().some(({ keys }) => keys?.startsWith(both + ' '))
+    const found = panelCommands.peek().findLast(({ keys, whileTyping }) => keys === both && (!isTyping || whileTyping))
+    const starts = !isTyping && panelCommands.peek().some(({ keys }) => keys?.startsWith(both + ' '))
     first = starts ? both : ''
     if (found) {
       event.preventDefault()

@@ -1,4 +1,4 @@
-import { toScenarioText } from '../../core/text/code.ts'
+import { toScenarioText } from '../../core/text/messages.ts'
 import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 /** An active scenario of the world. */
@@ -28,9 +28,7 @@ export function toEntries(
 
 export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
-  if (isInlineChoice(choice)) return nameOfChoice(choice)
-  const { name, ...options } = choice
-  return toScenarioText({ name, options })
+  return isInlineChoice(choice) ? nameOfChoice(choice) : toScenarioText(choice)
 }
 
 export function nameOfChoice(choice: PanelChoice): string {

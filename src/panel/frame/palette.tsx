@@ -4,7 +4,7 @@ import { keyIn } from '../../core/http/urls.ts'
 import { Fact, Facts } from '../components/content.tsx'
 import { Dialog, openDialog, useModal } from '../components/dialog.tsx'
 import { attempt, change, copyWithToast, toast } from '../components/toast.tsx'
-import { type PanelCommand, commands, findCommands } from '../components/keys.ts'
+import { findCommands, type PanelCommand, panelCommands } from '../components/keys.ts'
 import { toPlural } from '../components/words.ts'
 import { readEventTypes } from '../data/control.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
@@ -25,7 +25,7 @@ export function Palette() {
   const listed = useSignal<Listed | undefined>(undefined)
   const found = useComputed(() => {
     const inWorld = listed.value ? toCommands(panel, listed.value) : []
-    return findCommands([...commands.value, ...inWorld], typed.value).slice(0, max)
+    return findCommands([...panelCommands.value, ...inWorld], typed.value).slice(0, max)
   }).value
   const chosen = found[index.value]
 
@@ -163,7 +163,7 @@ export function KeyList() {
   return (
     <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
       <Facts>
-        {[...inLists, ...commands.value.filter(({ keys, title }) => keys && title)].map(({ keys = '', title }) => (
+        {[...inLists, ...panelCommands.value.filter(({ keys, title }) => keys && title)].map(({ keys = '', title }) => (
           <Fact
             key={keys + title}
             title={keys.split(' ').map((key) => (

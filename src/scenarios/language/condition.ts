@@ -85,10 +85,10 @@ export function createTrigger(conditions: Conditions, counter: Counter, actsOn: 
 
 type Limits = Pick<Conditions, 'times' | 'after' | 'every' | 'probability'>
 
-const toCalls = (count: number) => `matching request ${count}`
+const toMatch = (count: number) => `matching request ${count}`
 
-export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
-  const { times, after = 0, every = 1, probability = 1 } = limits
+/** Returns a function that decides whether the limits let an effect act on a matching request; the first has the count 1. */
+function createLimit({ times, after = 0, every = 1, probability = 1 }: Limits) {
   // Reasons are functions of the count, because most reasons are never read.
   const passes = (count: number) =>
     `the first ${after === 1 ? 'request passes' : `${after} requests pass`}, and this is number ${count}`
@@ -103,40 +103,28 @@ export function createCount(limits: Limits, counter: Counter): () => EffectDecis
     due: false,
     why: `chance let it pass: it acts with a probability of ${probability}`,
   }
-  return () => {
-    const count = ++counter.matched
-    switch (decideMatch(count, limits, counter, counter.random)) {
-      case 'passes':
-        return { due: false, why: passes, count }
-      case 'between':
-        return { due: false, why: isBetween, count }
-      case 'over':
-        return isOver
-      case 'skipped':
-        return skippedByChance
-      case 'acts':
-        counter.acted++
-        return { due: true, why: toCalls, count }
-    }
+  return (count: number, acted: number, random: Random): EffectDecision => {
+    if (count <= after) return { due: false, why: passes, count }
+    if ((count - after) % every !== 0) return { due: false, why: isBetween, count }
+    if (times !== undefined && acted >= times) return isOver
+    if (probability < 1 && random.next() >= probability) return skippedByChance
+    return { due: true, why: toMatch, count }
   }
 }
 
-function decideMatch(
-  count: number,
-  { times, after = 0, every = 1, probability = 1 }: Limits,
-  { acted }: Counter,
-  random: Random,
-): 'passes' | 'between' | 'over' | 'skipped' | 'acts' {
-  if (count <= after) return 'passes'
-  if ((count - after) % every !== 0) return 'between'
-  if (times !== undefined && acted >= times) return 'over'
-  return probability < 1 && random.next() >= probability ? 'skipped' : 'acts'
+export function createCount(limits: Limits, counter: Counter): () => EffectDecision {
+  const decide = createLimit(limits)
+  return () => {
+    const decision = decide(++counter.matched, counter.acted, counter.random)
+    if (decision.due) counter.acted++
+    return decision
+  }
 }
 
 export function createPreview(conditions: Conditions, counter: Counter): Required<Effect>['wouldAct'] {
   const matchesCaller = callerFilter(conditions.where)
   return (caller) =>
-    matchesCaller(caller) && decideMatch(counter.matched + 1, conditions, counter, counter.random.fork()) === 'acts'
+    matchesCaller(caller) && createLimit(conditions)(counter.matched + 1, counter.acted, counter.random.fork()).due
 }
 
 function toOrdinal(number: number): string {

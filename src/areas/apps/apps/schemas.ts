@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { storedTime } from '../../../core/time/fixture-time.ts'
 import { declareCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
 import type { App } from '../../generated/records.ts'
 
@@ -58,11 +58,8 @@ export const apps: CollectionDefinition<App> = declareCollection({
   name: 'apps',
   schema: appRecordSchema,
   fixture: {
-    schema: z.extend(z.omit(appRecordSchema, { updated_at: true }), { created_at: z.optional(fixtureTime) }),
-    toRecord({ created_at, ...app }, now) {
-      const at = created_at === undefined ? now : toFixtureTimestamp(created_at, now)
-      return { ...app, created_at: at, updated_at: at }
-    },
+    fields: { created_at: z.optional(storedTime), updated_at: z.optional(storedTime) },
+    derive: ({ created_at }, now) => ({ created_at: now, updated_at: created_at ?? now }),
   },
   key: (app) => app.id,
   owner: (app) => app.account,

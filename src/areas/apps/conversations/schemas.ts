@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { storedTime } from '../../../core/time/fixture-time.ts'
 import { aboutAppSchema, userSchema } from '../users/schemas.ts'
 import type { Conversation, Message } from '../../generated/records.ts'
 
@@ -53,18 +53,7 @@ const conversationRecordSchema = z.strictObject({
 export const conversations: CollectionDefinition<Conversation> = declareCollection({
   name: 'conversations',
   schema: conversationRecordSchema,
-  fixture: {
-    schema: z.strictObject({
-      ...conversationRecordSchema.shape,
-      created_at: fixtureTime,
-      ended_at: z.optional(fixtureTime),
-    }),
-    toRecord: ({ created_at, ended_at, ...conversation }, now) => ({
-      ...conversation,
-      created_at: toFixtureTimestamp(created_at, now),
-      ...(ended_at !== undefined && { ended_at: toFixtureTimestamp(ended_at, now) }),
-    }),
-  },
+  fixture: {},
   key: (conversation) => conversation.id,
   owner: (conversation) => conversation.account,
   parent: (conversation) => conversation.app,
@@ -117,17 +106,8 @@ export const messages: CollectionDefinition<Message> = declareCollection({
   name: 'messages',
   schema: messageRecordSchema,
   fixture: {
-    /** `credits` defaults to 1 for an answer, and to 0 for a user's message. */
-    schema: z.strictObject({
-      ...messageRecordSchema.shape,
-      credits: z.optional(z.int().check(z.nonnegative())),
-      created_at: fixtureTime,
-    }),
-    toRecord: ({ created_at, credits, ...message }, now) => ({
-      ...message,
-      credits: credits ?? (message.role === 'assistant' ? 1 : 0),
-      created_at: toFixtureTimestamp(created_at, now),
-    }),
+    fields: { credits: z.optional(z.int().check(z.nonnegative())) },
+    derive: ({ role }) => ({ credits: role === 'assistant' ? 1 : 0 }),
   },
   key: (message) => message.id,
   owner: (message) => message.account,

@@ -35,15 +35,6 @@ export function stepAfterDnsFound(exchange: Exchange, { domain }: Readonly<Deplo
     : { state: 'issuing_certificate', certificate_at: exchange.now + issuance, failure: undefined }
 }
 
-export function stepAfterCertificate(
-  exchange: Pick<Exchange, 'assume'>,
-  { domain, certificate_at }: Readonly<Deployment>,
-): Transition {
-  const isRejected =
-    isAtOrBelow(domain, rejectedDomain) || exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
-  return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
-}
-
 export function initialState({ world, now }: Exchange, domain: string) {
   const token = world.random('deployment').id('').slice(1)
   return { domain, token, asked_at: now, ...(isAssignedDomain(domain) ? toLive(now) : toPending(now)) }
@@ -79,8 +70,14 @@ function waitEndsAt({ state, asked_at, certificate_at }: Readonly<Deployment>): 
   return state === 'issuing_certificate' ? certificate_at : undefined
 }
 
-function stepAfterWait(exchange: Pick<Exchange, 'assume'>, deployment: Readonly<Deployment>): Transition {
-  return deployment.state === 'pending_dns' ? toFailed('dns_timeout') : stepAfterCertificate(exchange, deployment)
+function stepAfterWait(
+  exchange: Pick<Exchange, 'assume'>,
+  { state, domain, certificate_at }: Readonly<Deployment>,
+): Transition {
+  if (state === 'pending_dns') return toFailed('dns_timeout')
+  const isRejected =
+    isAtOrBelow(domain, rejectedDomain) || exchange.assume(appAssumptions, 'deployments.certificate') === 'fails'
+  return isRejected ? toFailed('certificate_failed') : toLive(certificate_at!)
 }
 
 function describeEnd({ id, domain, state }: Readonly<Deployment>): DueNote {

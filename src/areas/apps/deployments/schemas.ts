@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { storedTime } from '../../../core/time/fixture-time.ts'
 import type { Deployment } from '../../generated/records.ts'
 
 export type { Deployment }
@@ -141,33 +141,27 @@ export const deployments: CollectionDefinition<Deployment> = declareCollection({
   name: 'deployments',
   schema: deploymentRecordSchema,
   fixture: {
+    fields: { asked_at: z.optional(storedTime), updated_at: z.optional(storedTime) },
     /** A deployment in the state `pending_dns` has waited since its creation. */
-    schema: z
-      .extend(z.omit(deploymentRecordSchema, { asked_at: true, live_at: true, updated_at: true }), {
-        certificate_at: z.optional(fixtureTime),
-        created_at: fixtureTime,
-      })
-      .check(
-        z.refine(({ state, failure }) => (state === 'failed') === (failure !== undefined), {
-          error: `Invalid failure: expected one of ${failureCodes.join(', ')} with the state "failed", and none with other states`,
-          path: ['failure'],
-        }),
-        z.refine(({ state, certificate_at }) => (state === 'issuing_certificate') === (certificate_at !== undefined), {
-          error:
-            'Invalid time: expected a time such as "in 30s" with the state "issuing_certificate", and none with other states',
-          path: ['certificate_at'],
-        }),
-      ),
-    toRecord({ created_at, certificate_at, ...deployment }, now) {
-      const at = toFixtureTimestamp(created_at, now)
-      return {
-        ...deployment,
-        ...(deployment.state === 'live' && { live_at: at }),
-        ...(certificate_at !== undefined && { certificate_at: toFixtureTimestamp(certificate_at, now) }),
-        asked_at: at,
-        created_at: at,
-        updated_at: at,
-      }
+    derive: ({ state, created_at }) => ({
+      live_at: state === 'live' ? created_at : undefined,
+      asked_at: created_at,
+      updated_at: created_at,
+    }),
+    findMistake({ state, failure, certificate_at, updated_at }) {
+      // With all fields, a record was edited to anything.
+      if (updated_at !== undefined) return undefined
+      if ((state === 'failed') !== (failure !== undefined))
+        return [
+          'failure',
+          `Invalid failure: expected one of ${failureCodes.join(', ')} with the state "failed", and none with other states`,
+        ]
+      if ((state === 'issuing_certificate') !== (certificate_at !== undefined))
+        return [
+          'certificate_at',
+          'Invalid time: expected a time such as "in 30s" with the state "issuing_certificate", and none with other states',
+        ]
+      return undefined
     },
   },
   key: (deployment) => deployment.id,

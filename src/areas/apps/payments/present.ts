@@ -1,7 +1,7 @@
 import { toIso } from '../../../core/time/time-text.ts'
-import type { Plan, PlanName } from '../../../core/accounts/accounts.ts'
+import type { Plan } from '../../../core/accounts/accounts.ts'
 import type { Kind } from '../declare.ts'
-import { type Credits, type Purchase, purchases, purchaseSchema, type Subscription } from './schemas.ts'
+import { type Credits, type Purchase, purchases, purchaseSchema } from './schemas.ts'
 
 export function presentPlan({ id, name, price, minute, day, apps, custom_domains, white_label }: Readonly<Plan>) {
   return {
@@ -10,22 +10,6 @@ export function presentPlan({ id, name, price, minute, day, apps, custom_domains
     price: { amount: price, currency: 'USD' },
     limits: { requests_per_minute: minute, requests_per_day: day, apps },
     features: { custom_domain: custom_domains, hide_powered_by: white_label },
-  }
-}
-
-export function presentSubscription(
-  { status, canceled_at, former_plan }: Readonly<Subscription>,
-  plan: PlanName,
-  period: NonNullable<Subscription['ending']>,
-) {
-  return {
-    plan,
-    status: status === 'canceling' ? 'active' : status,
-    cancel_at_period_end: status === 'canceling',
-    period_start: toIso(period.start),
-    period_end: toIso(period.end),
-    canceled_at: canceled_at === undefined ? null : toIso(canceled_at),
-    former_plan: former_plan ?? null,
   }
 }
 

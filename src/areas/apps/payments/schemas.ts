@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { planNames } from '../../../core/accounts/accounts.ts'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { storedTime } from '../../../core/time/fixture-time.ts'
 import type { Credits, Purchase, Subscription } from '../../generated/records.ts'
 
 export type { Credits, Purchase, Subscription }
@@ -62,19 +62,8 @@ export const purchases: CollectionDefinition<Purchase> = declareCollection({
   name: 'purchases',
   schema: purchaseRecordSchema,
   fixture: {
-    schema: z.extend(z.omit(purchaseRecordSchema, { settled_at: true }), {
-      created_at: fixtureTime,
-      settles_at: z.optional(fixtureTime),
-    }),
-    toRecord({ created_at, settles_at, ...purchase }, now) {
-      const at = toFixtureTimestamp(created_at, now)
-      if (purchase.status !== 'pending') return { ...purchase, created_at: at, settled_at: at }
-      return {
-        ...purchase,
-        created_at: at,
-        settles_at: settles_at === undefined ? at + defaultDelayMs : toFixtureTimestamp(settles_at, now),
-      }
-    },
+    derive: ({ status, created_at }) =>
+      status === 'pending' ? { settles_at: created_at + defaultDelayMs } : { settled_at: created_at },
   },
   key: (purchase) => purchase.id,
   owner: (purchase) => purchase.account,
@@ -174,13 +163,17 @@ export const subscriptions: CollectionDefinition<Subscription> = declareCollecti
   schema: subscriptionRecordSchema,
   fixture: {
     /** `period_start` is the start of the present period, or of an earlier one. */
-    schema: z.strictObject({ account: z.string(), period_start: fixtureTime }),
-    toRecord: ({ account, period_start }, now) => ({
-      account,
-      status: 'active' as const,
-      anchor: toFixtureTimestamp(period_start, now),
-    }),
+    fields: {
+      period_start: z.optional(storedTime),
+      anchor: z.optional(storedTime),
+      status: z.optional(subscriptionRecordSchema.shape.status),
+    },
+    derive: ({ period_start }) => ({ status: 'active', anchor: period_start }),
     fromRecord: ({ anchor }) => ({ period_start: anchor }),
+    findMistake: ({ period_start, anchor }) =>
+      period_start === undefined && anchor === undefined
+        ? ['period_start', 'is missing: expected a time such as "30d ago"']
+        : undefined,
   },
   key: (subscription) => subscription.account,
   owner: (subscription) => subscription.account,

@@ -1,9 +1,8 @@
 import { accounts, type PlanName } from '../../../core/accounts/accounts.ts'
 import type { Exchange } from '../../../core/pipeline/exchange.ts'
-import { monthOf, startOfMonth } from '../../../core/time/time-text.ts'
+import { monthOf, startOfMonth, toIso } from '../../../core/time/time-text.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { appAssumptions } from '../assumptions.ts'
-import { presentSubscription } from './present.ts'
 import { type Subscription, subscriptions } from './schemas.ts'
 
 export interface SubscriptionState {
@@ -83,7 +82,17 @@ export function periodOf(kind: PeriodKind, { ending, anchor }: Readonly<Subscrip
 }
 
 export function presentState(kind: PeriodKind, { plan, subscription }: SubscriptionState, at: number) {
-  return presentSubscription(subscription, plan, periodOf(kind, subscription, at))
+  const { status, canceled_at, former_plan } = subscription
+  const { start, end } = periodOf(kind, subscription, at)
+  return {
+    plan,
+    status: status === 'canceling' ? ('active' as const) : status,
+    cancel_at_period_end: status === 'canceling',
+    period_start: toIso(start),
+    period_end: toIso(end),
+    canceled_at: canceled_at === undefined ? null : toIso(canceled_at),
+    former_plan: former_plan ?? null,
+  }
 }
 
 /** A period of a subscription, in milliseconds since 1970. It includes `start` and excludes `end`. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { declareCollection, type CollectionDefinition } from '../../../core/store/collection.ts'
-import { fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { storedTime } from '../../../core/time/fixture-time.ts'
 import type { User } from '../../generated/records.ts'
 
 export type { User }
@@ -34,10 +34,7 @@ const userRecordSchema = z.strictObject({
 export const users: CollectionDefinition<User> = declareCollection({
   name: 'users',
   schema: userRecordSchema,
-  fixture: {
-    schema: z.strictObject({ ...userRecordSchema.shape, created_at: fixtureTime }),
-    toRecord: ({ created_at, ...user }, now) => ({ ...user, created_at: toFixtureTimestamp(created_at, now) }),
-  },
+  fixture: {},
   key: (user) => user.id,
   owner: (user) => user.account,
   parent: (user) => user.app,

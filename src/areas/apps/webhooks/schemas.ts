@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type CollectionDefinition, declareCollection } from '../../../core/store/collection.ts'
-import { dueTime, fixtureTime, storedTime, toFixtureTimestamp } from '../../../core/time/fixture-time.ts'
+import { dueTime, storedTime } from '../../../core/time/fixture-time.ts'
 import { deliveryFaults } from '../../../core/world/effective-settings.ts'
 import type { CoreWorld } from '../../../core/world/world.ts'
 import { eventTypes } from '../../event-types.ts'
@@ -45,21 +45,12 @@ export const shownAttemptSchema = z.object({
   response: z.nullable(z.string()),
 })
 
-export const attemptFixtureSchema = z.strictObject({
-  at: fixtureTime,
-  status: z.optional(z.nullable(z.int())),
-  error: z.optional(z.nullable(z.string())),
-  latency: z.optional(z.number()),
-  response: z.optional(z.nullable(z.string())),
+const writtenAttemptSchema = z.extend(attemptSchema, {
+  status: z._default(attemptSchema.shape.status, null),
+  error: z._default(attemptSchema.shape.error, null),
+  latency: z._default(attemptSchema.shape.latency, 0),
+  response: z._default(attemptSchema.shape.response, null),
 })
-
-/** Converts an attempt of a fixture. @param now when the service starts, in milliseconds since 1970. */
-export function toAttempt(
-  { at, status = null, error = null, latency = 0, response = null }: z.infer<typeof attemptFixtureSchema>,
-  now: number,
-): Attempt {
-  return { at: toFixtureTimestamp(at, now), status, error, latency, response }
-}
 
 const faultSchema = z.strictObject({ kind: z.enum(deliveryFaults), by: z.number() })
 
@@ -120,37 +111,32 @@ export const deliveries: CollectionDefinition<Delivery> = declareCollection({
   name: 'deliveries',
   schema: deliveryRecordSchema,
   fixture: {
-    schema: z
-      .strictObject({
-        ...fields,
-        ...storedFields,
-        data: z.record(z.string(), z.unknown()),
-        attempts: z.array(attemptFixtureSchema),
-        next_attempt_at: z.optional(fixtureTime),
-        created_at: fixtureTime,
-      })
-      .check(
-        z.refine(({ status, next_attempt_at }) => (status === 'pending') === (next_attempt_at !== undefined), {
-          error:
-            'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
-          path: ['next_attempt_at'],
-        }),
-      ),
-    toRecord({ data, attempts, next_attempt_at, created_at, ...delivery }, now): Delivery {
-      const at = toFixtureTimestamp(created_at, now)
-      return {
-        ...delivery,
-        payload: toPayload({ type: delivery.type, at, data: toFixtureData(data, now) as Record<string, unknown> }),
-        attempts: attempts.map((attempt) => toAttempt(attempt, now)),
-        tries: attempts.length,
-        next_attempt_at: next_attempt_at === undefined ? null : toFixtureTimestamp(next_attempt_at, now),
-        created_at: at,
-      }
+    fields: {
+      data: z.optional(z.record(z.string(), z.unknown())),
+      payload: z.optional(z.string()),
+      attempts: z.array(writtenAttemptSchema),
+      tries: z.optional(z.number()),
+      next_attempt_at: z.optional(z.nullable(dueTime)),
     },
-    fromRecord: ({ payload, next_attempt_at }, now) => ({
-      data: toFixtureDataFromPayload(payload, now),
-      next_attempt_at: next_attempt_at ?? undefined,
+    derive: ({ type, data, attempts, created_at }, now) => ({
+      payload: data && toPayload({ type, at: created_at, data: toFixtureData(data, now) }),
+      tries: attempts.length,
+      next_attempt_at: null,
     }),
+    fromRecord({ type, payload, created_at: at }, now) {
+      const data = toFixtureDataFromPayload(payload, now)
+      return data && toPayload({ type, at, data: toFixtureData(data, now) }) === payload ? { data } : {}
+    },
+    findMistake({ data, payload, status, next_attempt_at = null, tries }) {
+      if (data === undefined && payload === undefined) return ['data', 'is missing: expected an object']
+      // With all fields, a record was edited to anything.
+      return tries === undefined && (status === 'pending') !== (next_attempt_at !== null)
+        ? [
+            'next_attempt_at',
+            'Invalid time: expected a time such as "in 30m" with the status "pending", and none with other statuses',
+          ]
+        : undefined
+    },
   },
   key: (delivery) => delivery.id,
   owner: (delivery) => delivery.account,
@@ -223,13 +209,8 @@ export const webhooks: CollectionDefinition<Webhook> = declareCollection({
   name: 'webhooks',
   schema: webhookRecordSchema,
   fixture: {
-    schema: z.extend(z.omit(webhookRecordSchema, { former_secrets: true, updated_at: true }), {
-      created_at: fixtureTime,
-    }),
-    toRecord({ created_at, ...webhook }, now): Webhook {
-      const at = toFixtureTimestamp(created_at, now)
-      return { ...webhook, created_at: at, updated_at: at }
-    },
+    fields: { updated_at: z.optional(storedTime) },
+    derive: ({ created_at }) => ({ updated_at: created_at }),
   },
   key: (webhook) => webhook.id,
   owner: (webhook) => webhook.account,

@@ -1,3 +1,4 @@
+import { isObject } from '../../../../core/contract/options.ts'
 import { toIso, toTimestamp } from '../../../../core/time/time-text.ts'
 import type { WorldEvent } from '../../../../core/world/world.ts'
 import { toFixtureTime, toRelativeTimestamp } from '../../../../core/time/fixture-time.ts'
@@ -7,10 +8,13 @@ export function toPayload({ type, at, data }: Pick<WorldEvent, 'type' | 'at' | '
   return toJson({ type, timestamp: toIso(at), data })
 }
 
-export function toFixtureDataFromPayload(payload: string, now: number): unknown {
+type Data = WorldEvent['data']
+
+export function toFixtureDataFromPayload(payload: string, now: number): Data | undefined {
   try {
     const { data } = parseJson(payload) as { data: unknown }
-    return mapTexts(data, (text) => (shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text))
+    if (!isObject(data)) return undefined
+    return mapTexts(data, (text) => (shownTime.test(text) ? toFixtureTime(toTimestamp(text), now) : text)) as Data
   } catch {
     return undefined
   }
@@ -18,8 +22,8 @@ export function toFixtureDataFromPayload(payload: string, now: number): unknown 
 
 const shownTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
-export function toFixtureData(value: unknown, now: number): unknown {
-  return mapTexts(value, (text) => resolveRelativeTime(text, now))
+export function toFixtureData(data: Data, now: number): Data {
+  return mapTexts(data, (text) => resolveRelativeTime(text, now)) as Data
 }
 
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
