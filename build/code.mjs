@@ -82,10 +82,6 @@ export async function buildCode(folder) {
       { main: path('../src/cli/main.ts') },
       { dir: `${folder}/cli`, format: 'cjs', ...cjsNames, ...small, codeSplitting: { groups } },
       [yamlFolder({ isApart: true }), ascii()],
-      {
-        // yargs needs it for a configuration file that extends another, which is not used here.
-        'import.meta.resolve': 'undefined',
-      },
     ),
     buildPanel(`${folder}/panel`),
   ])
@@ -128,27 +124,23 @@ async function ofEveryPage() {
 }
 
 /** Writes a bundle and returns the ids of its modules. */
-async function bundle(input, output, plugins, define = {}) {
-  const build = await rolldown(toInput(input, plugins, define))
+async function bundle(input, output, plugins) {
+  const build = await rolldown(toInput(input, plugins))
   const { output: files } = await build.write(output)
   await build.close()
   return files.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
-function toInput(input, plugins, define = {}) {
+function toInput(input, plugins) {
   return {
     input,
     external: ['msw', /^msw\//, 'vitest', '@playwright/test'],
     platform: 'node',
     plugins: [moduleFolder(), zodApart(), ...plugins, ownSources()],
-    transform: { define },
     resolve: {
       // Prefers a library's ES module: its CommonJS would add `node:module` to the code that a page loads.
       mainFields: ['module', 'main'],
-      // yargs measures help text with string-width, which builds an Intl.Segmenter at import: 28 ms of every start.
       alias: {
-        'string-width': path('./string-width.mjs'),
-        'wrap-ansi': path('./wrap-ansi.mjs'),
         'zod/mini': path('./lazy-zod.mjs'),
         '@modelcontextprotocol/server/_shims': path('./mcp-shims.mjs'),
       },

@@ -74,7 +74,7 @@ function parse(code) {
         .filter(({ type }) => type === 'ExportSpecifier')
         .map(({ exported }) => exported.name),
       comment: comments.length > 0 ? comments.at(-1) + '\n' : '',
-      text: onOneLine(node, code).replace(/;$/, ''),
+      text: asInterface(onOneLine(node, code)).replace(/;$/, ''),
       uses: [],
     }
     const declaration = node.declarations?.[0] ?? node
@@ -107,6 +107,16 @@ function onOneLine(node, code) {
     text = text.replace(literal, () => flat)
   }
   return text
+}
+
+/** Gives a class that hides its state as an interface: people get its objects, and create none. */
+function asInterface(text) {
+  if (!text.includes('#private;')) return text
+  const writable = new Set(Array.from(text.matchAll(/^ *set (\w+)\(/gm), ([, name]) => name))
+  return text
+    .replace(/^declare class (\w+)( implements)?/, (_, name, base) => `interface ${name}${base ? ' extends' : ''}`)
+    .replace(/^ *(#private;|set \w+\(.*)\n/gm, '')
+    .replace(/^( *)get (\w+)\(\):/gm, (_, indent, name) => `${indent}${writable.has(name) ? '' : 'readonly '}${name}:`)
 }
 
 /** Finds constants such as `declare const names: readonly ['a', 'b']`, to replace `(typeof names)[number]` with `'a' | 'b'`. */

@@ -3,7 +3,7 @@ import type { HttpHandler } from 'msw'
 // As a whole: msw 1 lacks the names, and its import would fail before a sentence says so.
 import * as msw from 'msw'
 import { assertGreenhouse } from '../api/assembly/options.ts'
-import { MissingAreaError } from '../api/assembly/make-catalogue.ts'
+import { MissingAreaError, missingAreas } from '../api/assembly/make-catalogue.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { answerFetched, type AreaPath, createAreaPaths } from './intercepted.ts'
 import { assertMswRuns } from './peer-version.ts'
@@ -28,7 +28,7 @@ function toHandlers(greenhouse: Greenhouse, bases: BaseUrls): HttpHandler[] {
   checkOptions('createHandlers', bases, baseUrlRules)
   assertMswRuns('greenhouse-mock/msw')
   for (const area of ['plants', 'apps'] as const)
-    if (bases[area] !== undefined && !greenhouse.areas.includes(area))
+    if (bases[area] !== undefined && missingAreas(greenhouse.catalogue).includes(area))
       throw new MissingAreaError(`answer below ${bases[area]}`, area)
   greenhouse.declareHostWithoutConnections('MSW')
   const absolute = toAbsoluteBases(bases)

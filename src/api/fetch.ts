@@ -1,4 +1,4 @@
-import { markSent, toBytes, type Reply } from '../core/http/reply.ts'
+import { markSent, type Reply, replyHeader, toBytes } from '../core/http/reply.ts'
 import type { ServiceRequest } from '../core/http/request.ts'
 import { after } from '../core/time/clock.ts'
 
@@ -64,12 +64,8 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
 
 /** Converts text to bytes: `Response` would add a Content-Type to text. */
 function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {
-  const isTyped = headers['Content-Type'] !== undefined || body === null
-  return (isTyped || hasContentType(headers) ? body : toBytes(body)) as BodyInit | null
-}
-
-function hasContentType(headers: Reply['headers']): boolean {
-  return Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
+  const isTyped = body === null || replyHeader(headers, 'Content-Type') !== undefined
+  return (isTyped ? body : toBytes(body)) as BodyInit | null
 }
 
 /** A request, or what stands for it: its signal aborts when the client gives up. */

@@ -211,12 +211,8 @@ export interface Greenhouse extends Disposable {
    * @internal
    */
   deliverThrough(transport: WebhookTransport): () => void
-  /** The hosts that may receive webhooks, in addition to loopback addresses. @internal */
-  readonly webhookHosts: readonly string[]
   /** The largest request body, in bytes. */
   readonly bodyLimit: number
-  /** The names of the areas that it serves. @internal */
-  readonly areas: readonly string[]
   /** The areas, with all that was added to them. @internal */
   readonly catalogue: Catalogue
   /** The parts that were left out, by the last segment of their import path: `journal` for `greenhouse-mock/journal`. @internal */

@@ -1,18 +1,6 @@
 import { assertOwned } from '../core/accounts/accounts.ts'
 import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/store/collection.ts'
-import {
-  checkArgument,
-  flag,
-  list,
-  object,
-  rejectSecond,
-  type RulesFor,
-  scenarioList,
-  throwAtCallSite,
-  time,
-  wholeNumber,
-  withKnownNames,
-} from '../core/contract/options.ts'
+import { checkArgument, list, rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex } from '../core/store/records.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
@@ -36,23 +24,6 @@ export interface WorldStart {
   readonly assumptions?: AssumptionChoices | undefined
   /** The records of these collections, instead of the fixtures. Other collections start from the fixtures. */
   readonly records?: StartRecords | undefined
-}
-
-export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
-  const below = Object.fromEntries(Object.keys(catalogue.definitions).map((name) => [name, list('a list of records')]))
-  for (const [name, area] of missingCollections(catalogue))
-    below[name] = {
-      takes: `nothing, because this Greenhouse does not have the area "${area}"`,
-      accepts: () => false,
-    }
-  return {
-    seed: wholeNumber('a whole number'),
-    frozen: flag,
-    now: time,
-    scenarios: scenarioList,
-    assumptions: object('an object of assumptions by id, such as { "plants.delete.unknown": "204" }'),
-    records: { ...object('an object of records by collection, such as { plants: [] }'), below },
-  }
 }
 
 /** Resets a world. @throws RangeError or TypeError for a wrong field or record; DataMemoryError for too many records. */
@@ -122,6 +93,7 @@ function toRecords(
       return record
     },
     update(key, changes) {
+      assertRelated(world, catalogue, definition, changes)
       const before = records.get(key)
       const record = records.update(key, changes)
       if (record) written(record, before)
@@ -150,10 +122,10 @@ function assertRelated(
   world: LiveWorld,
   { definitions: known }: Catalogue,
   { name, isOwn, owner, refers }: CollectionDefinition<object>,
-  record: object,
+  record: object | undefined,
 ): void {
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
-    const key = (record as Record<string, unknown>)[field]
+    const key = (record as Record<string, unknown> | undefined)?.[field]
     const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue

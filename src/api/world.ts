@@ -3,7 +3,7 @@ import type { EventType } from '../areas/event-types.ts'
 import type { CasePart } from '../cases/part.ts'
 import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
 import type { Case } from '../cases/generated/case.ts'
-import { type Key, keys, missingAccount, missingKey, nameKey } from '../core/accounts/accounts.ts'
+import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
 import {
   checkArgument,
   checkOptions,
@@ -40,6 +40,17 @@ import type {
 } from './types/names.ts'
 import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
 
+/** What the worlds of one Greenhouse share. @internal */
+export interface WorldContext {
+  readonly catalogue: Catalogue
+  readonly journal: JournalPart
+  readonly webhookTools: WebhookTools | undefined
+  readonly cases: CasePart | undefined
+  readonly startRules: RulesFor<WorldStart>
+  /** The parts of a case that come from the Greenhouse. */
+  readonly caseSettings: () => CaseSettings
+}
+
 /**
  * A complete mocked service, with its own data, clock, quotas, scenarios, journal, assumptions and seed. Worlds share nothing.
  * @example
@@ -48,24 +59,64 @@ import { startAgain, toWorldRecords, type WorldStart } from './world-start.ts'
  * world.clock.advance('90s')
  * world.journal.calls({ operation: 'plants.create' })
  */
-export interface World {
+export class World {
   readonly name: string
+  readonly #core: LiveWorld
+  readonly #context: WorldContext
+  #records: WorldRecords | undefined
+
   /** @internal */
-  readonly core: LiveWorld
-  readonly clock: Clock
+  constructor(core: LiveWorld, context: WorldContext) {
+    this.name = core.name
+    this.#core = core
+    this.#context = context
+  }
+
+  static {
+    throwAtCallSite(this.prototype, [
+      ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
+      ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
+    ])
+  }
+
+  /** @internal */
+  get core(): LiveWorld {
+    return this.#core
+  }
+
+  get clock(): Clock {
+    return this.#core.clock
+  }
+
   /** The requests that the world received, and its replies. */
-  readonly journal: Journal
+  get journal(): Journal {
+    return this.#core.journal
+  }
+
   /** The world's data by collection: `world.records.plants.all()`. */
-  readonly records: WorldRecords
+  get records(): WorldRecords {
+    return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue))
+  }
+
   /** The names of the active scenarios, in the order of their activation. */
-  readonly scenarios: readonly string[]
+  get scenarios(): readonly string[] {
+    return this.#core.active.map(({ name }) => name)
+  }
+
   /**
    * The active scenarios as a value of the header X-Greenhouse-Scenario: `rate-limited-plan:window=day, slow`. Empty when no
    * scenario is active. Inline scenarios don't fit in a header and are left out.
    */
-  readonly scenario: string
+  get scenario(): string {
+    const named = this.#core.active.filter(({ inline }) => inline === undefined)
+    return named.map(({ text }) => text).join(', ')
+  }
+
   /** The active scenarios, in the form that `useOnly` takes: each with all its options, and inline ones as you wrote them. */
-  readonly active: readonly ActiveScenario[]
+  get active(): readonly ActiveScenario[] {
+    return this.#core.active.map((one) => toChoice(one) as ActiveScenario)
+  }
+
   /**
    * Switches a scenario on until `clear` or `reset`: a bundled one, one of your own, or an inline one. An inline scenario with a
    * `title` is named after it, and replaces one with the same title; without a title, its name is `inline-1` and so on.
@@ -81,11 +132,23 @@ export interface World {
   use<Text extends ScenarioText>(
     scenario: Text | Exclude<ScenarioChoice, string>,
     options?: ScenarioOptions<Text>,
-  ): void
+  ): void {
+    if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
+    this.#core.scenarios.use([scenario], { options })
+  }
+
   /** Replaces the active scenarios with these. @throws RangeError when one of them can't be used; then nothing changes. */
-  useOnly(choices: readonly ScenarioChoice[]): void
+  useOnly(choices: readonly ScenarioChoice[]): void {
+    checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
+    this.#core.scenarios.use(choices, { isOnly: true })
+  }
+
   /** Switches a scenario off, or all scenarios without `name`. @throws RangeError when no scenario has that name. */
-  clear(name?: ScenarioName | `inline-${string}`): void
+  clear(name?: ScenarioName | `inline-${string}`): void {
+    rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
+    this.#core.scenarios.clear(name)
+  }
+
   /**
    * Changes an assumption: how the world behaves where the reference leaves a question open.
    * @example world.assume('plants.delete.unknown', '204')
@@ -94,166 +157,21 @@ export interface World {
   assume<Id extends AssumptionId>(id: Id, value: AssumptionValues[Id]): void
   /** Changes several assumptions, by id. @throws RangeError for an unknown id or value; then nothing changes. */
   assume(values: AssumptionChoices): void
-  /** The value of every assumption, by id. */
-  readonly assumptions: Readonly<AssumptionValues>
-  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
-  readonly seed: number
-  /** Whether Greenhouse must not drop the world to make room for others. False by default, true for the world `default`. */
-  pinned: boolean
-  /**
-   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start replaces options of
-   * `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field of
-   * `start` is wrong; then nothing changes.
-   */
-  reset(start?: WorldStart): void
-  /**
-   * Saves the world under a name, without its journal. A snapshot with the same name is replaced.
-   * @example
-   * world.snapshot('before')
-   * world.records.plants.replace([])
-   * world.restore('before')
-   */
-  snapshot(name: string): void
-  /** Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has that name. */
-  restore(name: string): void
-  /** The names of the snapshots. */
-  readonly snapshots: readonly string[]
-  /**
-   * Returns this world as a case: where it started, what was asked and done, and what it replied. Keys are placeholders.
-   * `toCaseText` writes it as YAML; `replayCase` plays it again.
-   * @param title what it shows, in one line.
-   * @example writeFileSync('renewal.case.yaml', toCaseText(world.toCase()))
-   */
-  toCase(title?: string): Case
-  /** Like `toCase`, for a case that is sent in parts. @internal */
-  toCaseInSteps(query: CaseQuery): CaseInSteps
-  /** Returns the present state as a case without steps, with its secrets. @internal */
-  toState(): Case
-  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
-  settled(): Promise<void>
-  /**
-   * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
-   * @param data the event's `data`. By default, it is generated from the world's records.
-   * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
-   * @throws RangeError for an unknown type, account or app, and for an event of your own without data.
-   */
-  trigger<Type extends EventType | keyof OwnEvents>(
-    type: Type,
-    data?: Readonly<(EventData & OwnEvents)[Type]> | Readonly<Record<string, unknown>>,
-    options?: TriggerOptions,
-  ): Promise<DeliveryReply[]>
-  /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
-  grade(webhook: string): Grade
-  /**
-   * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its responses.
-   * @example expect((await world.examine(webhook.id)).result).toBe('passed')
-   * @throws RangeError for an unknown webhook.
-   */
-  examine(webhook: string): Promise<Grade>
-  /**
-   * Creates an API key for an account.
-   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
-   * @throws RangeError for an unknown account; TypeError when a field is wrong.
-   */
-  createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>>
-  /**
-   * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
-   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError for an unknown key.
-   */
-  key(secret: string): string
-  /** Returns the name of a key: the key itself if it comes from fixtures and consists of plain words, otherwise its fingerprint. @internal */
-  nameKey(secret: string): string
-  /** Removes the world's secrets from a text. @internal */
-  redact(text: string): string
-}
-
-/** What the worlds of one Greenhouse share. @internal */
-export interface WorldContext {
-  readonly catalogue: Catalogue
-  readonly journal: JournalPart
-  readonly webhookTools: WebhookTools | undefined
-  readonly cases: CasePart | undefined
-  readonly startRules: RulesFor<WorldStart>
-  /** The parts of a case that come from the Greenhouse. */
-  readonly caseSettings: () => CaseSettings
-}
-
-/** @internal */
-export class PublicWorld implements World {
-  readonly name: string
-  readonly #core: LiveWorld
-  readonly #context: WorldContext
-  #records: WorldRecords | undefined
-
-  constructor(core: LiveWorld, context: WorldContext) {
-    this.name = core.name
-    this.#core = core
-    this.#context = context
-  }
-
-  static {
-    throwAtCallSite(this.prototype, [
-      ...(['use', 'useOnly', 'clear', 'assume', 'reset', 'snapshot', 'restore'] as const),
-      ...(['toCase', 'trigger', 'grade', 'examine', 'createKey', 'key'] as const),
-    ])
-  }
-
-  get core(): LiveWorld {
-    return this.#core
-  }
-
-  get clock(): Clock {
-    return this.#core.clock
-  }
-
-  get journal(): Journal {
-    return this.#core.journal
-  }
-
-  get records(): WorldRecords {
-    return (this.#records ??= toWorldRecords(this.#core, this.#context.catalogue))
-  }
-
-  get scenarios(): string[] {
-    return this.#core.active.map(({ name }) => name)
-  }
-
-  get scenario(): string {
-    const named = this.#core.active.filter(({ inline }) => inline === undefined)
-    return named.map(({ text }) => text).join(', ')
-  }
-
-  get active(): ActiveScenario[] {
-    return this.#core.active.map((one) => toChoice(one) as ActiveScenario)
-  }
-
-  use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>): void {
-    if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
-    this.#core.scenarios.use([choice], { options })
-  }
-
-  useOnly(choices: readonly ScenarioChoice[]): void {
-    checkArgument('world.useOnly', 'the first argument', choices, scenarioList)
-    this.#core.scenarios.use(choices, { isOnly: true })
-  }
-
-  clear(name?: string): void {
-    rejectSecond('world.clear', arguments, 'Call it once for each scenario.')
-    this.#core.scenarios.clear(name)
-  }
-
   assume(choices: string | AssumptionChoices, value?: string): void {
     this.#core.scenarios.assume(typeof choices === 'string' ? { [choices]: value } : choices)
   }
 
-  get assumptions(): AssumptionValues {
+  /** The value of every assumption, by id. */
+  get assumptions(): Readonly<AssumptionValues> {
     return Object.fromEntries(this.#core.effectiveSettings.assumptions) as unknown as AssumptionValues
   }
 
+  /** The seed of all random values: ids, and which requests a scenario with a probability changes. */
   get seed(): number {
     return this.#core.seed
   }
 
+  /** Whether Greenhouse must not drop the world to make room for others. False by default, true for the world `default`. */
   get pinned(): boolean {
     return this.#core.pinned
   }
@@ -262,26 +180,46 @@ export class PublicWorld implements World {
     this.#core.pinned = pinned
   }
 
+  /**
+   * Resets the world: data, quotas, clock, scenarios, journal, assumptions, seed, snapshots. @param start replaces options of
+   * `createGreenhouse` for this world: `{ seed: 2, scenarios: ['slow'] }`. @throws RangeError or TypeError when a field of
+   * `start` is wrong; then nothing changes.
+   */
   reset(start: WorldStart = {}): void {
     const { catalogue, startRules } = this.#context
     checkOptions('world.reset', start, startRules)
     startAgain(this.#core, start, catalogue)
   }
 
+  /**
+   * Saves the world under a name, without its journal. A snapshot with the same name is replaced.
+   * @example
+   * world.snapshot('before')
+   * world.records.plants.replace([])
+   * world.restore('before')
+   */
   snapshot(name: string): void {
     checkArgument('world.snapshot', 'the first argument', name, snapshotName)
     this.#core.snapshot(name)
   }
 
+  /** Goes back to a snapshot. The journal stays as it is. @throws RangeError when no snapshot has that name. */
   restore(name: string): void {
     checkArgument('world.restore', 'the first argument', name, snapshotName)
     this.#core.restore(name)
   }
 
-  get snapshots(): string[] {
+  /** The names of the snapshots. */
+  get snapshots(): readonly string[] {
     return this.#core.snapshots
   }
 
+  /**
+   * Returns this world as a case: where it started, what was asked and done, and what it replied. Keys are placeholders.
+   * `toCaseText` writes it as YAML; `replayCase` plays it again.
+   * @param title what it shows, in one line.
+   * @example writeFileSync('renewal.case.yaml', toCaseText(world.toCase()))
+   */
   toCase(title?: string): Case {
     rejectSecond('world.toCase', arguments, 'For a part of a world, call greenhouse-mock case save --until.')
     if (title !== undefined) checkArgument('world.toCase', 'the first argument', title, caseTitle)
@@ -289,21 +227,30 @@ export class PublicWorld implements World {
     return { ...head, steps: [...steps], ...(end && { end }) }
   }
 
+  /** Returns the present state as a case without steps, with its secrets. @internal */
   toState(): Case {
     return this.#cases.toState(this.#core, this.#context.caseSettings())
   }
 
+  /** Like `toCase`, for a case that is sent in parts. @internal */
   toCaseInSteps(query: CaseQuery): CaseInSteps {
     return this.#cases.toCaseInSteps(this.#core, this.#context.caseSettings(), query)
   }
 
+  /** Resolves when all work that is due now is done: purchases settled, deployments live, webhooks delivered. */
   settled(): Promise<void> {
     return this.#core.settled()
   }
 
-  async trigger(
-    type: string,
-    data?: Readonly<Record<string, unknown>>,
+  /**
+   * Sends an event to every webhook that subscribes to it. Returns the deliveries; `await world.settled()` waits for them.
+   * @param data the event's `data`. By default, it is generated from the world's records.
+   * @example await world.trigger('message.sent', undefined, { account: 'acct_pro' })
+   * @throws RangeError for an unknown type, account or app, and for an event of your own without data.
+   */
+  async trigger<Type extends EventType | keyof OwnEvents>(
+    type: Type,
+    data?: Readonly<(EventData & OwnEvents)[Type]> | Readonly<Record<string, unknown>>,
     options: TriggerOptions = {},
   ): Promise<DeliveryReply[]> {
     checkArgument('world.trigger', 'the first argument', type, eventTypeText)
@@ -316,30 +263,42 @@ export class PublicWorld implements World {
     })
   }
 
-  grade(id: string): Grade {
-    return this.#toolsFor('grade').grade(this.#core, id)
+  /** Grades a webhook's receiver by its responses so far. @throws RangeError for an unknown webhook. */
+  grade(webhook: string): Grade {
+    return this.#toolsFor('grade').grade(this.#core, webhook)
   }
 
-  async examine(id: string): Promise<Grade> {
-    const grade = await this.#toolsFor('examine').examine(this.#core, id)
+  /**
+   * Sends valid, duplicate, forged and stale requests to a webhook's receiver, and grades its responses.
+   * @example expect((await world.examine(webhook.id)).result).toBe('passed')
+   * @throws RangeError for an unknown webhook.
+   */
+  async examine(webhook: string): Promise<Grade> {
+    const grade = await this.#toolsFor('examine').examine(this.#core, webhook)
     this.#core.history?.breakOff('a receiver was examined')
     return grade
   }
 
+  /**
+   * Creates an API key for an account.
+   * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
+   * @throws RangeError for an unknown account; TypeError when a field is wrong.
+   */
   createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
     return createKey(this.#core, key)
   }
 
+  /**
+   * Returns the key with the world's name, which selects this world at any base URL: `world.key('key_pro')` is
+   * `'key_pro@checkout'`. In the world `default` it returns the key unchanged. @throws RangeError for an unknown key.
+   */
   key(secret: string): string {
     const missing = missingKey(this.#core, secret)
     if (missing === undefined) return keyIn(this.name, secret)
     throw new RangeError(`Failed to call world.key(): ${missing} To send another one, write it without world.key().`)
   }
 
-  nameKey(secret: string): string {
-    return nameKey(this.#core, secret)
-  }
-
+  /** Removes the world's secrets from a text. @internal */
   redact(text: string): string {
     return this.#context.journal.redact(text, this.#core.secretFinders())
   }

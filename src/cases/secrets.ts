@@ -7,18 +7,26 @@ import { allCollections, type Collection, mapStrings, readStandIn, toStandIn } f
 
 const fingerprint = /fp_[0-9a-f]{12}/g
 
+/**
+ * The secrets of a world on their way into a case (`hide`), which has fingerprints and stand-ins instead, and back when it
+ * is replayed (`reveal`).
+ */
 export class CaseSecrets {
   readonly #world: LiveWorld
+  /** By fingerprint: keys with plain names, such as `key_pro`, which a case shows. */
   readonly #plain = new Map<string, string>()
+  /** What the case has instead of a secret, by the fingerprint of what the replaying world has there. */
   readonly #standIns = new Map<string, string>()
 
   constructor(world: LiveWorld) {
     this.#world = world
-    this.#secrets()
+    // For the stand-ins.
+    this.#secretsInCase()
     for (const { secret } of world.initialRecordsOf(keys).all())
       if (hasPlainName(world, secret)) this.#plain.set(toFingerprint(secret), secret)
   }
 
+  /** Puts what a case shows instead of fingerprints. */
   show(text: string): string {
     if (!text.includes('fp_')) return text
     return text.replace(fingerprint, (found) => this.#plain.get(found) ?? this.#standIns.get(found) ?? found)
@@ -46,9 +54,9 @@ export class CaseSecrets {
 
   reveal(text: string): string {
     const hidden = readStandIn(text)
-    if (hidden !== undefined) return this.#secrets().get(hidden) ?? text
+    if (hidden !== undefined) return this.#secretsInCase().get(hidden) ?? text
     if (!text.includes('fp_')) return text
-    const known = this.#secrets()
+    const known = this.#secretsInCase()
     return text.replace(fingerprint, (fp) => {
       const secret = known.get(fp)
       if (secret !== undefined) return secret
@@ -62,8 +70,8 @@ export class CaseSecrets {
     return mapStrings(value, (text) => this.reveal(text)) as T
   }
 
-  /** Returns the secrets of the world's records, by their fingerprints in the case. Remembers which of them stand in for others. */
-  #secrets(): Map<string, string> {
+  /** Returns the secrets of the world's records by what the case has instead of each. Remembers the stand-ins among them. */
+  #secretsInCase(): Map<string, string> {
     const found = new Map<string, string>()
     for (const definition of allCollections(this.#world))
       if (definition.secrets)

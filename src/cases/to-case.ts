@@ -264,8 +264,9 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
     }
     return Object.keys(used).length > 0 ? [[account.id, used] as const] : []
   })
-  const due: { at: string; title: string }[] = []
-  for (const { at, title } of dueOf(world)) if (due.push({ at: toIso(at), title: secrets.hide(title) }) >= maxDue) break
+  const due = dueOf(world)
+    .slice(0, maxDue)
+    .map(({ at, title }) => ({ at: toIso(at), title: secrets.hide(title) }))
   return {
     at: toIso(world.clock.now()),
     ...(quotas.length > 0 && { quotas: Object.fromEntries(quotas) }),

@@ -1,13 +1,15 @@
 import { writeFileSync } from 'node:fs'
+import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
-import { readServeWords, serveUntilStopped } from './commands/serve.ts'
+import { serveCommand } from './commands/serve.ts'
 import { exitCode, reportError } from './errors.ts'
-import { openConfig, takeConfigFlag } from './flags/config.ts'
+import { openConfig, withConfigFlag } from './flags/config.ts'
 import { describeMisspelt } from './flags/flags.ts'
 import { serveCommandFlags } from './flags/serve.ts'
-import { exitCodeAfterFlush, printError, reportWriteErrors, type Terminal } from './terminal.ts'
+import { exitCodeAfterFlush, print, printError, reportWriteErrors, type Terminal } from './terminal.ts'
 import { withoutProxy } from './flags/server.ts'
 import { startGuard } from './process/guard.ts'
+import { asking, nameIn, readWords } from './words.ts'
 
 export { runCommandLine }
 export type { OutputStream } from './terminal.ts'
@@ -75,7 +77,7 @@ function runCommandLine(words: readonly string[], surroundings: CommandLineTermi
     const toCode = (error: unknown) => {
       reportError(terminal, error)
       // Mistakes in files are what `check` looks for.
-      const isFound = error instanceof DataError && takeConfigFlag(words, terminal.env).words[0] === 'check'
+      const isFound = error instanceof DataError && nameIn(words) === 'check'
       return isFound ? 1 : exitCode(error)
     }
     void runCommand(words, terminal)
@@ -92,10 +94,17 @@ function toName([first]: readonly string[]): string {
 async function runCommand(words: readonly string[], terminal: Terminal): Promise<void> {
   const misspelt = describeMisspelt(Object.keys(terminal.env), serveCommandFlags)
   if (misspelt !== '') printError(terminal, misspelt)
-  const { words: own, env } = takeConfigFlag(words, terminal.env)
-  const configured = { ...terminal, words: own, env, config: await openConfig(own, { ...terminal, env }) }
-  const served = own[0] === 'serve' ? readServeWords(own.slice(1), configured) : undefined
-  if (served) return serveUntilStopped(served, configured)
-  const { runWithYargs } = await import('./commands.ts')
-  await runWithYargs(own, configured)
+  // A start of `serve` loads no other command.
+  const commands = nameIn(words) === 'serve' ? [serveCommand] : (await import('./commands.ts')).commands
+  if (words[0] === asking) {
+    const { completeWords } = await import('./help.ts')
+    return print(terminal, (await completeWords(words.slice(2), commands)).join('\n') + '\n')
+  }
+  const { chain, given, others } = readWords(words, commands)
+  if (given['help']) return print(terminal, (await import('./help.ts')).toHelp(chain, commands, terminal))
+  if (given['version']) return print(terminal, `${version}\n`)
+  const command = chain.at(-1)!
+  const env = withConfigFlag(given, terminal.env)
+  const config = await openConfig(command.config, { ...terminal, env })
+  await command.run(given, others, { ...terminal, given: Object.keys(given), env, config })
 }

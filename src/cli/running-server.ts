@@ -1,5 +1,5 @@
 import { textValue } from '../api/config/flag-value.ts'
-import { settings } from '../api/config/settings.ts'
+import { flagsOf, settings } from '../api/config/settings.ts'
 import type { Answers, RouteName } from '../control/actions/index.ts'
 import { directFetch } from '../control/client/direct-fetch.ts'
 import { type CallOptions, ControlApi, describeVersion } from '../control/client/control-api.ts'
@@ -12,7 +12,7 @@ import {
   type NoFlags,
   type Printed,
 } from './command.ts'
-import { type ArgumentsOf, type Flags, fromEnvironment } from './flags/flags.ts'
+import type { ArgumentsOf, Flags } from './flags/flags.ts'
 import { jsonFlag, standardServer, toLocalUrl } from './flags/server.ts'
 import { printError, type Terminal } from './terminal.ts'
 
@@ -30,15 +30,17 @@ const nameOfWorld = textValue(worldNameRule, 'checkout', (given) => worldName.te
 export const serverFlags = {
   server: {
     value: serverUrl,
+    variable: 'GREENHOUSE_URL',
     describe: 'URL of the running server',
     defaultDescription: `GREENHOUSE_URL, or GREENHOUSE_HOST and GREENHOUSE_PORT, or ${standardServer}`,
   },
   world: {
     value: nameOfWorld,
+    variable: 'GREENHOUSE_WORLD',
     describe: 'World of the server',
     defaultDescription: `GREENHOUSE_WORLD, or ${standardWorld}`,
   },
-  token: { value: settings.token.value, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
+  token: { ...flagsOf(settings).token, describe: 'Token of the server', defaultDescription: 'GREENHOUSE_TOKEN' },
 } satisfies Flags
 
 export const callFlags = { ...serverFlags, ...jsonFlag }
@@ -66,10 +68,7 @@ export class RemoteServer extends ControlApi {
   #isChecked: Promise<void> | undefined
 
   constructor(args: ArgumentsOf<typeof serverFlags>, terminal: Terminal) {
-    const { env, config } = terminal
-    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', serverUrl, env) ?? toLocalUrl(terminal)
-    const world = args.world ?? fromEnvironment('GREENHOUSE_WORLD', nameOfWorld, env) ?? standardWorld
-    const token = args.token ?? fromEnvironment('GREENHOUSE_TOKEN', settings.token.value, env) ?? config?.config.token
+    const { server = toLocalUrl(terminal), world = standardWorld, token } = args
     const advice = {
       server: 'name another server with --server or GREENHOUSE_URL',
       token: 'give it with --token or GREENHOUSE_TOKEN',

@@ -1,8 +1,9 @@
 import { quote, suggest } from '../core/text/messages.ts'
 import { Router } from '../core/pipeline/router.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
-import { type ControlAction, type Answer, ChunksAnswer, StreamAnswer, takesBody } from './action.ts'
+import { type ControlAction, takesBody } from './action.ts'
 import { controlActions } from './actions/index.ts'
+import { type Answer, toAnswer } from './answer.ts'
 import { check, parseJsonBody } from './body.ts'
 import { Call, type ControlCall } from './call.ts'
 import { ControlError, invalid, toFailure } from './errors.ts'
@@ -19,7 +20,7 @@ export async function answerCall(greenhouse: Greenhouse, call: ControlCall): Pro
     return await runAction(greenhouse, call)
   } catch (error) {
     const { status, body } = toFailure(error, greenhouse.redact)
-    return { status, value: body }
+    return toAnswer(body, { status })
   }
 }
 
@@ -65,24 +66,21 @@ async function runAction(greenhouse: Greenhouse, given: ControlCall): Promise<An
   const isInWorld = action.path.includes('{world}')
   // An unknown world is reported first, and an impossible name before the world is created.
   if (isInWorld) void (isRead ? call.world : call.worldName)
-  const [input, query] = readInputs(action, call)
-  const run = () => action.run(call, input, query)
+  const input = readInput(action, call)
+  const run = () => action.run(call, input)
   const result = await (isInWorld && !isRead && !action.needsWorld ? call.change(run) : run())
-  if (result instanceof ChunksAnswer || result instanceof StreamAnswer) return result
   const undo = call.touched.length > 0 ? keepChange(call) : undefined
-  return action.output ? { status: action.status ?? 200, value: result, undo } : { status: 204, undo }
+  if (!action.output) return toAnswer(undefined, { status: 204, undo })
+  return toAnswer(result, { status: action.status ?? 200, undo, signal: given.signal })
 }
 
-function readInputs(action: ControlAction, call: Call): [input: unknown, query: unknown] {
-  const { open } = call.greenhouse.catalogue
+function readInput(action: ControlAction, call: Call): unknown {
+  const { input } = action
   const hasBody = takesBody(action)
-  const [ofQuery, ofBody] = hasBody ? [action.query, action.input] : [action.input, undefined]
-  const given = call.query
-  const [name] = ofQuery ? [] : Object.keys(given)
+  const { query, body } = call
+  const [name] = hasBody || !input ? Object.keys(query) : []
   if (name !== undefined) throw invalid(`This call takes no query parameters; ${quote(name)} was sent.`)
-  const { body } = call
-  const [field] = ofBody || typeof body !== 'object' ? [] : Object.keys(body ?? {})
+  const [field] = (hasBody && input) || typeof body !== 'object' ? [] : Object.keys(body ?? {})
   if (field !== undefined) throw invalid(`This call takes no fields; ${quote(field)} was sent.`)
-  const readQuery = ofQuery && check(open(ofQuery), given)
-  return hasBody ? [ofBody && check(open(ofBody), body), readQuery] : [readQuery, undefined]
+  return input && check(call.greenhouse.catalogue.open(input), hasBody ? body : query)
 }

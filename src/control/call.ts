@@ -19,6 +19,8 @@ export interface ControlCall {
   readonly readText?: () => Promise<string>
   readonly origin: string
   readonly bases?: ClientBases | undefined
+  /** Ends a stream. */
+  readonly signal?: AbortSignal | undefined
   /** Reads YAML; absent in a page, which would have to load a parser. */
   readonly parseYaml?: ((file: string, text: string) => Promise<Yaml>) | undefined
 }

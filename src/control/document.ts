@@ -58,10 +58,10 @@ export async function createControlDocument(
 }
 
 function toOperation(action: ControlAction, catalogue: Catalogue, components: Components) {
-  const { id, method, path, title, description, input, query, destructive } = action
+  const { id, method, path, title, description, input, destructive } = action
   const read = (schema: z.ZodMiniType) => components.ofBody(catalogue.open(schema), (json) => json)
   const hasBody = takesBody(action)
-  const inQuery = hasBody ? query : input
+  const inQuery = hasBody ? undefined : input
   const parameters = [...toPathParameters(path, catalogue), ...(inQuery ? toQueryParameters(read(inQuery)) : [])]
   const body = hasBody && input ? read(input) : undefined
   return {

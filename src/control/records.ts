@@ -16,7 +16,7 @@ import {
   mapStrings,
   relationsOf,
 } from '../api/inspect/collections.ts'
-import { describeMissing, type StartRecords } from '../api/records.ts'
+import { describeMissing, type Records, type StartRecords } from '../api/records.ts'
 import { isObject } from '../core/contract/options.ts'
 import { isRecordKey, type RecordKey } from '../core/store/collection.ts'
 import { fieldsAt, toShape } from '../core/store/validation-message.ts'
@@ -69,6 +69,8 @@ interface WorldCollection {
   readonly live: LiveWorld
   readonly definition: Collection
   readonly records: CollectionStore<object>
+  /** What writes as code does: new records fall due, and the world remembers the change. */
+  readonly written: Records<object>
   readonly show: (record: object) => object
 }
 
@@ -87,8 +89,13 @@ export function findCollection(world: World, name: string, status = 404): WorldC
     live,
     definition,
     records: live.collection(definition),
+    written: writtenIn(world, definition),
     show: (record) => (hide ??= createHider(live, definition))(record),
   }
+}
+
+function writtenIn({ records }: World, { name }: Collection): Records<object> {
+  return (records as Readonly<Record<string, Records<object>>>)[name]!
 }
 
 function readRecords(world: World, definition: Collection, values: readonly unknown[], now: number): object[] {
@@ -143,19 +150,15 @@ export function showRecord(call: Call): object {
   return show(record)
 }
 
-/** @param place a free position, as lists show it; 0 for the end. @throws ControlError */
-export function createRecord(call: Call, body: unknown, place: number): object {
+export function createRecord(call: Call, body: unknown): object {
   const { world } = call
-  const { live, definition, records, show } = findCollection(world, call.param('collection'))
+  const { live, definition, written, show } = findCollection(world, call.param('collection'))
   const [value] = reveal(world, definition, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
   try {
     touchRecord(call, definition, definition.key(given as never))
-    const free = place === 0 || isTaken(records, place) ? undefined : place
-    const record = records.create(given, free)
-    reportPut(live, definition, record, free)
-    return show(record)
+    return show(written.create(given))
   } catch (error) {
     if (error instanceof DuplicateKeyError) throw conflict('duplicate_record', error.message)
     throw error
@@ -165,7 +168,7 @@ export function createRecord(call: Call, body: unknown, place: number): object {
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
 export function changeRecord(call: Call, body: unknown): object {
   const { world } = call
-  const { live, definition, records, record, show } = recordOf(call)
+  const { live, definition, written, record, show } = recordOf(call)
   if (!isObject(body)) throw toFieldError([{ path: '', message: 'expected an object with the fields to change' }])
   const [changes] = reveal(world, definition, [body], [record]) as [object]
   const shape = toShape(definition.schema) ?? {}
@@ -182,14 +185,7 @@ export function changeRecord(call: Call, body: unknown): object {
   assertRelations(live, definition, next, Object.keys(changes))
   const absent = Object.fromEntries(Object.keys(record).map((field) => [field, undefined]))
   touchRecord(call, definition, definition.key(record))
-  const changed = records.update(definition.key(record), { ...absent, ...next })!
-  reportPut(live, definition, changed, undefined, record)
-  return show(changed)
-}
-
-function reportPut(live: LiveWorld, definition: Collection, record: object, place?: number, former?: object): void {
-  live.awaitRecord(definition, record, former)
-  live.recordChange({ put: { collection: definition.name, record, place } })
+  return show(written.update(definition.key(record), { ...absent, ...next })!)
 }
 
 function toNext(world: World, definition: Collection, merged: object): object {
@@ -201,7 +197,7 @@ function toNext(world: World, definition: Collection, merged: object): object {
 
 /** Deletes a record. @throws ControlError 409 if it always exists, or if other records refer to it, unless `cascade`, which deletes them too. */
 export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; keep: boolean }): void {
-  const { live, definition, record } = recordOf(call)
+  const { live, definition, record, written } = recordOf(call)
   const key = definition.key(record)
   try {
     assertDeletable(definition, key)
@@ -210,26 +206,19 @@ export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; 
   }
   if (keep) {
     touchRecord(call, definition, key)
-    return void call.world.records[definition.name as 'plants'].delete(key as number)
+    return void written.delete(key)
   }
   if (!cascade) assertNoDependents(live, definition, key)
-  removeWithDependents(call, live, definition, key)
-}
-
-function isTaken(records: CollectionStore<object>, place: number): boolean {
-  return records.all().some((one) => records.indexOf(records.definition.key(one)) === place)
+  removeWithDependents(call, definition, key)
 }
 
 type Fields = Readonly<Record<string, unknown>>
 
 /** Call it before the change. @param isNew whether the record was just created */
-export function touchRecord(
-  { touched, world: { core: live } }: Call,
-  definition: Collection,
-  key: RecordKey,
-  isNew = false,
-): void {
+export function touchRecord({ touched, world }: Call, definition: Collection, key: RecordKey, isNew = false): void {
+  const live = world.core
   const records = live.collection(definition)
+  const written = writtenIn(world, definition)
   const before = isNew ? undefined : (records.get(key) as Fields | undefined)
   const place = records.indexOf(key)
   const id = definition.name === 'keys' ? toFingerprint(String(key)) : String(key)
@@ -248,17 +237,15 @@ export function touchRecord(
       takeBack() {
         if (!before) {
           assertNoDependents(live, definition, key)
-          records.delete(key)
-          return live.recordChange({ remove: { collection: definition.name, key } })
+          return void written.delete(key)
         }
         assertRelations(live, definition, before, names)
-        if (after) {
-          const now = records.get(key)
-          const restored = records.update(key, Object.fromEntries(names.map((name) => [name, before[name]])))!
-          return reportPut(live, definition, restored, undefined, now)
-        }
-        const free = isTaken(records, place!) ? undefined : place
-        reportPut(live, definition, records.create(before, free), free)
+        if (after) return void written.update(key, Object.fromEntries(names.map((name) => [name, before[name]])))
+        const isTaken = records.all().some((one) => records.indexOf(definition.key(one)) === place)
+        const free = isTaken ? undefined : place
+        const record = records.create(before, free)
+        live.awaitRecord(definition, record)
+        live.recordChange({ put: { collection: definition.name, record, place: free } })
       },
     }
   })
@@ -360,24 +347,18 @@ function findDependents(world: LiveWorld, definition: Collection, key: RecordKey
  * Deletes a record, and all records that refer to it, directly or indirectly. @throws TypeError for one that always exists; then
  * nothing has changed.
  */
-function removeWithDependents(
-  call: Call,
-  world: LiveWorld,
-  definition: Collection,
-  key: RecordKey,
-  seen = new Set<string>(),
-): void {
+function removeWithDependents(call: Call, definition: Collection, key: RecordKey, seen = new Set<string>()): void {
+  const { world } = call
   // A record of a user's collection may name itself, or one that names it.
   const id = `${definition.name} ${String(key)}`
   if (seen.has(id)) return
   seen.add(id)
   assertDeletable(definition, key)
-  for (const { definition: other, field } of findDependents(world, definition, key))
-    for (const record of referringRecords(world, other, field, key))
-      removeWithDependents(call, world, other, other.key(record), seen)
+  for (const { definition: other, field } of findDependents(world.core, definition, key))
+    for (const record of referringRecords(world.core, other, field, key))
+      removeWithDependents(call, other, other.key(record), seen)
   touchRecord(call, definition, key)
-  world.collection(definition).delete(key)
-  world.recordChange({ remove: { collection: definition.name, key } })
+  writtenIn(world, definition).delete(key)
 }
 
 function referringRecords(world: LiveWorld, definition: Collection, field: string, key: RecordKey): readonly object[] {

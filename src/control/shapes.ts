@@ -1,15 +1,18 @@
 import * as z from 'zod/mini'
+import { hasPlainName } from '../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../core/contract/across-builds.ts'
 import type { Problem } from '../core/contract/problem.ts'
 import { worldName, worldNameRule } from '../core/http/urls.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toIso } from '../core/time/time-text.ts'
-import { toInlineName, toNamedScenario, toScenarioText } from '../core/world/scenario-choice.ts'
+import { toScenarioText } from '../core/text/messages.ts'
+import { toInlineName } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Journal } from '../api/journal.ts'
 import type { ActiveScenario } from '../api/types/names.ts'
 import type { World } from '../api/world.ts'
+import { described } from '../scenarios/language/fields.ts'
 
 /** Returns the schema of values that have a type already. A test compares the answers with the schemas. */
 export function schemaOf<T>(schema: z.ZodMiniType): z.ZodMiniType<T> {
@@ -27,19 +30,20 @@ export function listOf<T>(item: z.ZodMiniType<T>) {
 
 export const failureSchema = named('Error', {
   error: z.object({
-    code: z.string().check(z.describe('For programs: unknown_world, invalid_request, …')),
-    message: z.string().check(z.describe('What is wrong, often with a suggestion')),
+    code: described(z.string(), 'For programs: unknown_world, invalid_request, …'),
+    message: described(z.string(), 'What is wrong, often with a suggestion'),
     errors: z.optional(
-      z
-        .array(z.object({ path: z.string().check(z.describe('A JSON Pointer')), message: z.string() }))
-        .check(z.describe('The fields that are wrong')),
+      described(
+        z.array(z.object({ path: described(z.string(), 'A JSON Pointer'), message: z.string() })),
+        'The fields that are wrong',
+      ),
     ),
   }),
 })
 export type Failure = z.infer<typeof failureSchema>
 
-export function countParameter(maxDigits = 9, message = 'expected a whole number') {
-  const digits = z.string().check(z.refine((text) => /^\d+$/.test(text) && text.length <= maxDigits, message))
+export function countParameter() {
+  const digits = z.string().check(z.refine((text) => /^\d{1,9}$/.test(text), 'expected a whole number'))
   return z.pipe(digits, z.transform(Number)).check(z.meta({ type: 'integer', minimum: 0 }))
 }
 
@@ -53,7 +57,7 @@ export const maxListed = 1_000
 
 export const limitQuery = z.strictObject({
   limit: z.pipe(
-    z._default(countParameter().check(z.describe(`How many to list: 100 by default, at most ${maxListed}`)), 100),
+    z._default(described(countParameter(), `How many to list: 100 by default, at most ${maxListed}`), 100),
     z.transform((limit) => Math.min(maxListed, limit)),
   ),
 })
@@ -84,8 +88,8 @@ export const maxRecords = 5_000
 
 export const tooManyRecords = `expected at most ${maxRecords} records in one call; load more from fixture files`
 
-export const isoTime = z.string().check(z.describe('ISO 8601'))
-export const worldTime = z.string().check(z.describe("ISO 8601, on the world's clock"))
+export const isoTime = described(z.string(), 'ISO 8601')
+export const worldTime = described(z.string(), "ISO 8601, on the world's clock")
 
 export const clockState = named('Clock', { now: worldTime, frozen: z.boolean() })
 export type ClockSummary = z.infer<typeof clockState>
@@ -95,9 +99,10 @@ export function showClock({ clock }: World): ClockSummary {
 }
 
 export const activeScenarios = named('ActiveScenarios', {
-  active: z
-    .array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) })))
-    .check(z.describe('The active scenarios with all their options, in the order of their activation')),
+  active: described(
+    z.array(schemaOf<ActiveScenario>(z.looseObject({ name: z.optional(z.string()), title: z.optional(z.string()) }))),
+    'The active scenarios with all their options, in the order of their activation',
+  ),
 })
 export type ActiveScenarios = z.infer<typeof activeScenarios>
 
@@ -108,9 +113,9 @@ export function showScenarios({ active }: World): ActiveScenarios {
 export const worldState = named('World', {
   name: z.string(),
   seed: z.int(),
-  pinned: z.boolean().check(z.describe('Whether it is never dropped to make room')),
+  pinned: described(z.boolean(), 'Whether it is never dropped to make room'),
   scenarios: z.array(z.string()),
-  used_up: z.array(z.string()).check(z.describe('The scenarios that have reached their `times`')),
+  used_up: described(z.array(z.string()), 'The scenarios that have reached their `times`'),
   clock: clockState,
   journal: z.object({ size: z.int(), evicted: z.int() }),
   snapshots: z.array(z.string()),
@@ -132,9 +137,7 @@ export function showWorld(world: World): WorldSummary {
 }
 
 export function toActiveNames(active: readonly ActiveScenario[]): string[] {
-  return active.map((choice) =>
-    choice.name === undefined ? toInlineName(choice.title) : toScenarioText(toNamedScenario(choice)),
-  )
+  return active.map((choice) => (choice.name === undefined ? toInlineName(choice.title) : toScenarioText(choice)))
 }
 
 function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
@@ -144,7 +147,7 @@ function isUsedUp({ effects }: LiveWorld['active'][number]): boolean {
 export const fileProblem = z
   .object({
     file: z.string(),
-    line: z.nullable(z.int()).check(z.describe('Counts from 1; null for a problem of the whole file')),
+    line: described(z.nullable(z.int()), 'Counts from 1; null for a problem of the whole file'),
     column: z.nullable(z.int()),
     message: z.string(),
   })
@@ -159,7 +162,7 @@ export type FileProblem = z.infer<typeof fileProblem>
 export const fileProblems = z.object({
   data: z.array(fileProblem),
   watching: z.boolean(),
-  loaded_at: z.string().check(z.describe("When the files were last read: ISO 8601, on the machine's clock")),
+  loaded_at: described(z.string(), "When the files were last read: ISO 8601, on the machine's clock"),
 })
 export type FileProblems = z.infer<typeof fileProblems>
 
@@ -188,7 +191,7 @@ export const keysByName = z.record(z.string(), startKey)
 /** Describes the keys that may be shown: those of plain words from the fixtures. */
 export function describeKeys(greenhouse: Greenhouse): (readonly [secret: string, key: StartKey])[] {
   const world = greenhouse.world('default')
-  const shown = world.records.keys.all().filter(({ secret }) => world.nameKey(secret) === secret)
+  const shown = world.records.keys.all().filter(({ secret }) => hasPlainName(world.core, secret))
   return shown.map(({ secret, account, expires_at, revoked, scopes }) => {
     const plan = world.records.accounts.get(account)?.plan
     const note = revoked ? 'revoked' : expires_at ? 'expires ' + expires_at : scopes ? scopes.join(' ') : undefined

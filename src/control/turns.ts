@@ -1,19 +1,35 @@
 import { toJson } from '../core/http/json.ts'
-import { after } from '../core/time/clock.ts'
+import { after, monotonicNow } from '../core/time/clock.ts'
 import { nextTurn } from '../core/time/system-time.ts'
-import type { Chunk } from './action.ts'
 
-const atOnce = 2_000
+/** How long a call may keep others from their turn, in milliseconds. */
+const longestTurn = 10
+
+/** Paces long work: other requests get their turn when it has taken long. */
+export class Pace {
+  #since = monotonicNow()
+
+  get isOver(): boolean {
+    return monotonicNow() - this.#since > longestTurn
+  }
+
+  async rest(): Promise<void> {
+    await nextTurn()
+    this.#since = monotonicNow()
+  }
+}
 
 export async function collectInTurns<T>(items: Iterable<T>, accepts: (item: T) => boolean = () => true): Promise<T[]> {
   const found: T[] = []
-  let checked = 0
+  const pace = new Pace()
   for (const item of items) {
     if (accepts(item)) found.push(item)
-    if (++checked % atOnce === 0) await nextTurn()
+    if (pace.isOver) await pace.rest()
   }
   return found
 }
+
+const sortedAtOnce = 2_000
 
 export async function sortInTurns<T>(
   items: readonly T[],
@@ -21,10 +37,10 @@ export async function sortInTurns<T>(
   max = Infinity,
 ): Promise<T[]> {
   let first: T[] = []
-  for (let start = 0; start < items.length; start += atOnce) {
+  for (let start = 0; start < items.length; start += sortedAtOnce) {
     if (start > 0) await nextTurn()
     // The sort recognizes what is in order already, and merges.
-    first = [...first, ...items.slice(start, start + atOnce)].sort(compare).slice(0, max)
+    first = [...first, ...items.slice(start, start + sortedAtOnce)].sort(compare).slice(0, max)
   }
   return first
 }
@@ -40,53 +56,51 @@ export async function waitFor(work: Promise<void>): Promise<void> {
   })
 }
 
-/** The extra work of showing a small object, as if it were this many bytes of text. */
-const defaultWork = 200
-
-export function toListChunks<T>(
-  items: Iterable<T>,
-  show: (item: T) => unknown,
-  after = '',
-  work = defaultWork,
-): Generator<Chunk> {
-  return joinChunks('{"data":[', items, `]${after}}`, (item) => {
-    const text = toJson(show(item))
-    return [text, text.length + work]
-  })
+export function toListText<T>(items: Iterable<T>, show: (item: T) => unknown, after = ''): Generator<string> {
+  return joinText('{"data":[', items, `]${after}}`, (item) => toJson(show(item)))
 }
 
-/** Yields JSON text with a list in it, whose items are written one by one. Items without text are only work. */
-export function* joinChunks<T>(
+/** Yields JSON text with a list in it, whose items are written one by one. An item without text is only work. */
+export function* joinText<T>(
   before: string,
   items: Iterable<T>,
   after: string,
-  write: (item: T) => Chunk,
-): Generator<Chunk> {
-  yield [before, 0]
+  write: (item: T) => string,
+): Generator<string> {
+  yield before
   let separator = ''
   for (const item of items) {
-    const [text, work] = write(item)
-    yield [text && separator + text, work]
+    const text = write(item)
+    yield text && separator + text
     if (text) separator = ','
   }
-  yield [after, 0]
+  yield after
 }
 
-/** The bytes to generate and send at a time. */
+/** The characters to send at a time. */
 const pieceSize = 65_536
 
-/** Joins chunks to pieces, and lets other requests run in between. */
-export async function* toPieces(chunks: Iterable<Chunk>): AsyncGenerator<string, void> {
-  let waiting: string[] = []
-  let size = 0
-  for (const [text, work] of chunks) {
-    waiting.push(text)
-    size += Math.max(text.length, work)
-    if (size < pieceSize) continue
-    yield waiting.join('')
-    await nextTurn()
-    waiting = []
-    size = 0
+/** Returns a short text whole, and a long one in pieces. */
+export async function toPieces(parts: Iterable<string>): Promise<string | AsyncIterable<string>> {
+  const pieces = joinParts(parts)
+  const [first, second] = [await pieces.next(), await pieces.next()]
+  return second.done ? (first.value ?? '') : withFirst([first.value!, second.value], pieces)
+}
+
+async function* joinParts(parts: Iterable<string>): AsyncGenerator<string, void> {
+  const pace = new Pace()
+  let piece = ''
+  for (const text of parts) {
+    piece += text
+    if (pace.isOver) await pace.rest()
+    if (piece.length < pieceSize) continue
+    yield piece
+    piece = ''
   }
-  if (waiting.length > 0) yield waiting.join('')
+  if (piece !== '') yield piece
+}
+
+async function* withFirst<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* first
+  yield* rest
 }

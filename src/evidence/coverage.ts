@@ -190,8 +190,13 @@ function callsOf(counts: Readonly<Record<string, number>>): string[] {
     const [operation, what] = cell.split('/') as [string, string]
     if (count > 0 && /^2\d\d$/.test(what)) calls.set(operation, (calls.get(operation) ?? 0) + count)
   }
-  if (calls.size === 0) return Object.keys(counts).slice(0, 1).map(toOwner)
+  if (calls.size === 0) return Object.keys(counts).filter(isOfOperation).slice(0, 1).map(toOwner)
   return [...calls].sort(([, a], [, b]) => b - a).map(([operation]) => operation)
+}
+
+function isOfOperation(cell: string): boolean {
+  const [owner, what] = cell.split('/')
+  return owner !== 'scenario' && !deliveryFaults.some((fault) => fault === what)
 }
 
 function toTest(
@@ -222,27 +227,24 @@ interface Sum {
   readonly all: number
 }
 
-/** Counts the cells of each operation. A family consists of its cell and those of its statuses. */
-export function sumByOperation(counts: CellCounts): CoverageRow[] {
-  const rows = new Map<string, Map<string, Sum>>()
-  for (const [cell, count] of Object.entries(counts)) {
-    const [operation, what] = cell.split('/') as [string, string]
-    const column = columnOf(what)
-    if (column === undefined || operation === 'scenario') continue
-    const row = rows.get(operation) ?? new Map<string, Sum>()
-    rows.set(operation, addTo(row, column, count))
-  }
-  return Array.from(rows, ([operation, cells]) => ({ operation, cells: Object.fromEntries(cells) }))
-}
-
-export function sumOthers(counts: CellCounts): ({ readonly title: string } & Sum)[] {
-  const sums = new Map<string, Sum>()
+/** Counts the cells of each operation, and all others by title. A family consists of its cell and those of its statuses. */
+export function sumCells(counts: CellCounts) {
+  const operations = new Map<string, Map<string, Sum>>()
+  const others = new Map<string, Sum>()
   for (const [cell, count] of Object.entries(counts)) {
     const [owner, what] = cell.split('/') as [string, string]
-    if (owner === 'scenario') addTo(sums, 'scenarios', count)
-    else if (columnOf(what) === undefined) addTo(sums, 'faults of deliveries', count)
+    const column = columnOf(what)
+    if (owner === 'scenario') addTo(others, 'scenarios', count)
+    else if (column === undefined) addTo(others, 'faults of deliveries', count)
+    else operations.set(owner, addTo(operations.get(owner) ?? new Map<string, Sum>(), column, count))
   }
-  return Array.from(sums, ([title, sum]) => ({ title, ...sum }))
+  return {
+    operations: Array.from(operations, ([operation, cells]): CoverageRow => ({
+      operation,
+      cells: Object.fromEntries(cells),
+    })),
+    others: Array.from(others, ([title, sum]) => ({ title, ...sum })),
+  }
 }
 
 function addTo(sums: Map<string, Sum>, name: string, count: number): Map<string, Sum> {

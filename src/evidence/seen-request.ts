@@ -1,7 +1,7 @@
 import { type EntryOutline, toOutline } from '../core/journal/journal-entry.ts'
 import type { JournalRecord } from '../core/journal/journal-record.ts'
 import type { Violation } from '../core/journal/violation.ts'
-import type { Reply } from '../core/http/reply.ts'
+import { type Reply, replyHeader } from '../core/http/reply.ts'
 import { toDigest } from '../core/secrets/secret-finder.ts'
 import { readDate } from '../core/time/time-text.ts'
 
@@ -70,7 +70,7 @@ export function toSeenRequest(record: JournalRecord): SeenRequest {
     isLost: status === 0 || (record.aborted && acted.length > 0),
     retryAfter: toRetryAfter(reply, at),
     text: typeof reply.body === 'string' ? reply.body : undefined,
-    isStream: reply.headers['Content-Type']?.startsWith('text/event-stream') === true,
+    isStream: replyHeader(reply.headers, 'Content-Type')?.startsWith('text/event-stream') === true,
     isOpen: leftAt === 0,
     at,
     startedAt,
@@ -95,10 +95,10 @@ function single(value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(', ') : value
 }
 
-/** Reads `Retry-After`: seconds, or an HTTP date on the world's clock. A scenario may write its name in any case. */
+/** Reads `Retry-After`: seconds, or an HTTP date on the world's clock. */
 function toRetryAfter({ status, headers }: Reply, at: number): number | undefined {
   if (status !== 429 && status !== 503) return undefined
-  const [, value] = Object.entries(headers).find(([name]) => name.toLowerCase() === 'retry-after') ?? []
+  const value = replyHeader(headers, 'Retry-After')
   if (value === undefined) return undefined
   const seconds = Number(value)
   const wait = Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, readDate(value) - at)

@@ -5,8 +5,8 @@ import { DataError, type Problem } from '../core/contract/problem.ts'
 import type { Contract } from '../core/pipeline/operation.ts'
 import { freezeRecord } from '../core/store/record-index.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
-import { checkFixtures, type FixtureDocument, type Fixtures } from '../fixtures/check.ts'
-import { type ExtendingFixtures, isExtending, resolveFixtures } from '../fixtures/resolve.ts'
+import { checkFixtures, type Fixtures } from '../fixtures/check.ts'
+import { type ExtendingFixtures, type ResolvedFixtures, resolveFixtures } from '../fixtures/resolve.ts'
 import { catalogue as builtIn, assumptionRegistry } from '../api/assembly/catalogue.ts'
 import { toCatalogue } from '../api/assembly/create.ts'
 import type { Catalogue } from '../api/assembly/make-catalogue.ts'
@@ -37,7 +37,7 @@ export function readFixtures(folder: string, known: Catalogue): Fixtures {
   const files = readDataFolder(folder)
   const { fixtures, problems } = resolveAndCheck(files, known)
   assertSound(`the fixtures in ${folder}`, problems)
-  return fixtures()
+  return fixtures
 }
 
 /**
@@ -93,41 +93,41 @@ function resolveAndCheck(files: readonly YamlFile[], without: Catalogue) {
   }
 }
 
-/** Resolves `extends`, `remove` and `generate`. */
-function resolveFiles(files: readonly YamlFile[], collections: Catalogue['collections']) {
-  const ofFiles = files.flatMap((file) => file.problems)
-  if (!files.some(({ data }) => isExtending(data)))
-    return { documents: files, problems: ofFiles, fixtures: () => joinRecords(files) }
-  const bases = createFixtureBases(collections)
-  const { documents, fixtures, problems } = resolveFixtures(files, collections, bases.find)
-  return {
-    documents,
-    problems: [...ofFiles, ...located([...files, ...bases.files], [...bases.problems, ...problems])],
-    fixtures: () => fixtures,
-  }
-}
-
-function joinRecords(files: readonly YamlFile[]): Fixtures {
-  const fixtures: Record<string, unknown[]> = {}
-  for (const { data } of files)
-    for (const [name, records] of Object.entries((data ?? {}) as Record<string, unknown[]>))
-      fixtures[name] = (fixtures[name] ?? []).concat(records)
-  return fixtures
+/** Resolves `extends`, `remove` and `generate`. @param chain the paths of the files that extend these */
+function resolveFiles(
+  files: readonly YamlFile[],
+  collections: Catalogue['collections'],
+  chain: readonly string[] = [],
+): ResolvedFixtures {
+  const ofBases: Problem[] = []
+  const { problems, ...resolved } = resolveFixtures(files, collections, (name, from) => {
+    if (name === 'default')
+      return bundledFixtures.map((data, index) => ({ file: `default fixtures, ${index + 1}`, data }))
+    const path = resolve(dirname(from), name)
+    const before = [...chain, resolve(from)]
+    if (before.includes(path)) return `extends itself: ${[...before.slice(before.indexOf(path)), path].join(' → ')}`
+    let read: YamlFile[]
+    try {
+      read = statSync(path).isDirectory() ? readDataFolder(path) : [parseYamlBytes(path, readFileSync(path))]
+    } catch (error) {
+      return `cannot be read: ${(error as Error).message}. Expected "default", or a path relative to this file.`
+    }
+    const base = resolveFiles(read, collections, before)
+    ofBases.push(...base.problems)
+    return base.documents
+  })
+  return { ...resolved, problems: [...files.flatMap((file) => file.problems), ...ofBases, ...located(files, problems)] }
 }
 
 export function findScenarioProblems(files: readonly YamlFile[], contract: Contract): Problem[] {
-  return files.flatMap((_, index) => findProblemsAt(files, index, contract))
-}
-
-function findProblemsAt(files: readonly YamlFile[], index: number, contract: Contract): Problem[] {
-  const file = files[index]!
-  if (file.problems.length > 0) return file.problems
-  const name = toScenarioName(file)
-  const namesake = files.slice(0, index).find((other) => toScenarioName(other) === name)
-  const twice = namesake
-    ? [{ file: file.file, path: [], message: `the name "${name}" is taken already, by ${namesake.file}` }]
-    : []
-  return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
+  return files.flatMap((file, index) => {
+    if (file.problems.length > 0) return file.problems
+    const name = toScenarioName(file)
+    const namesake = files.slice(0, index).find((other) => toScenarioName(other) === name)
+    const message = `the name "${name}" is taken already, by ${namesake?.file}`
+    const twice = namesake ? [{ file: file.file, path: [], message }] : []
+    return located([file], [...twice, ...checkScenario(file.file, name, file.data, contract)])
+  })
 }
 
 function located(files: readonly YamlFile[], problems: readonly Problem[]): Problem[] {
@@ -153,42 +153,6 @@ function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | 
   return toCatalogue(additions)
 }
 
-interface FixtureBases {
-  readonly files: YamlFile[]
-  readonly problems: Problem[]
-  find(name: string, from: string): readonly FixtureDocument[] | string
-}
-
-function createFixtureBases(collections: Catalogue['collections'], chain: readonly string[] = []): FixtureBases {
-  const files: YamlFile[] = []
-  const problems: Problem[] = []
-  return {
-    files,
-    problems,
-    find(name, from) {
-      if (name === 'default')
-        return bundledFixtures.map((data, index) => ({ file: `default fixtures, ${index + 1}`, data }))
-      const path = resolve(dirname(from), name)
-      const before = [...chain, resolve(from)]
-      if (before.includes(path)) return `extends itself: ${[...before.slice(before.indexOf(path)), path].join(' → ')}`
-      let read: YamlFile[]
-      try {
-        read = statSync(path).isDirectory() ? readDataFolder(path) : [parseYamlBytes(path, readFileSync(path))]
-      } catch (error) {
-        return `cannot be read: ${(error as Error).message}. Expected "default", or a path relative to this file.`
-      }
-      files.push(...read)
-      problems.push(...read.flatMap((file) => file.problems))
-      if (!read.some(({ data }) => isExtending(data))) return read
-      const inner = createFixtureBases(collections, before)
-      const resolved = resolveFixtures(read, collections, inner.find)
-      files.push(...inner.files)
-      problems.push(...inner.problems, ...resolved.problems)
-      return resolved.documents
-    },
-  }
-}
-
 export function loadAssumptions(file: string): Record<string, string> {
   let bytes: Uint8Array
   try {
@@ -198,20 +162,17 @@ export function loadAssumptions(file: string): Record<string, string> {
   }
   const parsed = parseYamlBytes(file, bytes)
   const { data } = parsed
-  const problems: Problem[] = [...parsed.problems]
+  const problems = [...parsed.problems]
   const choices: Record<string, string> = {}
-  const addProblem = (path: string[], message: string) => problems.push(parsed.locate({ file, path, message }))
-  if (problems.length === 0 && data !== null) {
-    if (!isObject(data)) addProblem([], 'expected assumptions by id, such as plants.delete.unknown: 204')
-    else
-      for (const [id, value] of Object.entries(data)) {
-        try {
-          choices[id] = assumptionRegistry.check(id, typeof value === 'number' ? String(value) : value)
-        } catch (error) {
-          addProblem([id], (error as Error).message)
-        }
-      }
-  }
+  const report = (path: string[], message: string) => problems.push(parsed.locate({ file, path, message }))
+  if (problems.length === 0 && data !== null && !isObject(data))
+    report([], 'expected assumptions by id, such as plants.delete.unknown: 204')
+  for (const [id, value] of Object.entries(isObject(data) ? data : {}))
+    try {
+      choices[id] = assumptionRegistry.check(id, typeof value === 'number' ? String(value) : value)
+    } catch (error) {
+      report([id], (error as Error).message)
+    }
   if (problems.length > 0) throw new DataError(`the assumptions in ${file}`, problems)
   return choices
 }

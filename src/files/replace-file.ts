@@ -22,6 +22,8 @@ export function replaceFile(file: string, text: string, mode?: number): void {
     try {
       withClosing(descriptor, () => {
         if (former) fs.fchownSync(descriptor, former.uid, former.gid)
+        // The process's umask took some of it away.
+        if (former || mode !== undefined) fs.fchmodSync(descriptor, newMode)
         writeAll(descriptor, bytes, 0)
       })
       fs.renameSync(temporary, target)

@@ -156,59 +156,49 @@ function offsetOf(event: Event | undefined): number | undefined {
   return isQuoted ? event.valueStart - 1 : event.valueStart
 }
 
+interface Place {
+  /** Where its key begins, or else itself; `undefined` for nothing, as after `name:`. */
+  readonly offset: number | undefined
+  readonly parts?: ReadonlyMap<string, Place>
+}
+
 /** Returns a function that finds the offset of a path, or of its nearest existing parent. */
 function createLocator(text: string, events: readonly Event[]): (path: readonly PropertyKey[]) => number {
-  let children: ReadonlyMap<number, readonly number[]> | undefined
-  const fields = new Map<number, ReadonlyMap<string, readonly [key: number, value: number]>>()
-  const root = 1
-
-  function fieldsOf(node: number): ReadonlyMap<string, readonly [key: number, value: number]> {
-    let known = fields.get(node)
-    if (!known) {
-      const parts = children!.get(node)!
-      const pairs = parts.flatMap((key, index) =>
-        index % 2 === 0 ? [[nameOf(text, events[key]!), [key, parts[index + 1]!]] as const] : [],
-      )
-      fields.set(node, (known = new Map(pairs)))
-    }
-    return known
-  }
-
+  let root: Place | undefined
   return (path) => {
-    children ??= listChildren(events)
-    let offset = offsetOf(events[root]) ?? 0
-    let node: number | undefined = root
+    let place = (root ??= toPlaces(text, events))
+    let offset = place.offset ?? 0
     for (const step of path) {
-      const type: number | undefined = node === undefined ? undefined : events[node]?.type
-      const pair: readonly [number, number] | undefined =
-        type === EVENT_ID.MAPPING ? fieldsOf(node!).get(String(step)) : undefined
-      node = pair ? pair[1] : type === EVENT_ID.SEQUENCE ? children.get(node!)![Number(step)] : undefined
-      const found: number | undefined = offsetOf(events[(pair ? pair[0] : node) ?? -1])
-      if (found === undefined) break
-      offset = found
+      const part = place.parts?.get(String(step))
+      if (part?.offset === undefined) break
+      place = part
+      offset = part.offset
     }
     return offset
   }
 }
 
-function nameOf(text: string, event: Event): string {
-  return event.type === EVENT_ID.SCALAR && event.valueStart >= 0 ? getScalarValue(text, event) : ''
+function toPlaces(text: string, events: readonly Event[]): Place {
+  // The first event is the document.
+  let next = 1
+  return read()
+
+  function read(): Place {
+    const event = events[next++]
+    const offset = offsetOf(event)
+    if (event?.type !== EVENT_ID.MAPPING && event?.type !== EVENT_ID.SEQUENCE) return { offset }
+    const parts = new Map<string, Place>()
+    while (events[next]!.type !== EVENT_ID.POP) {
+      const first = events[next]!
+      const place = read()
+      if (event.type === EVENT_ID.SEQUENCE) parts.set(String(parts.size), place)
+      else parts.set(nameOf(text, first), { ...read(), offset: place.offset })
+    }
+    next++
+    return { offset, parts }
+  }
 }
 
-/** Returns the children of each list and map; for a map, keys and values alternate. */
-function listChildren(events: readonly Event[]): Map<number, readonly number[]> {
-  const children = new Map<number, number[]>()
-  const open: number[][] = []
-  for (const [index, { type }] of events.entries()) {
-    if (type === EVENT_ID.POP) {
-      open.pop()
-      continue
-    }
-    open.at(-1)?.push(index)
-    if (type === EVENT_ID.SCALAR || type === EVENT_ID.ALIAS) continue
-    const own: number[] = []
-    children.set(index, own)
-    open.push(own)
-  }
-  return children
+function nameOf(text: string, event: Event): string {
+  return event.type === EVENT_ID.SCALAR && event.valueStart >= 0 ? getScalarValue(text, event) : ''
 }

@@ -6,7 +6,7 @@ import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import type { HostCheck } from './hosts.ts'
-import { NodeRequest, type ParsedHeaders, readHeaders, whenClosed } from './node-request.ts'
+import { NodeRequest, type ParsedHeaders, whenClosed } from './node-request.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -38,7 +38,7 @@ export function createAnswer(
   const send = createReplyBatcher()
   return (message, response, target = message.url!) => {
     try {
-      const request = new NodeRequest(message, response, target, readHeaders(message))
+      const request = new NodeRequest(message, response, target)
       const sender = greenhouse.admit(request, isOwnHost?.(request.headers.host))
       // The body is not read; Node drops it.
       if (typeof sender === 'object') return send(response, sender)

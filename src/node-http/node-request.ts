@@ -36,13 +36,13 @@ export class NodeRequest implements ServiceRequest {
   #signal: AbortSignal | undefined
 
   /** @param target from the service's root, or a whole URL as proxies get it. */
-  constructor(request: IncomingMessage, response: ServerResponse, target: string, headers: ParsedHeaders) {
+  constructor(request: IncomingMessage, response: ServerResponse, target: string) {
     const own = target.startsWith('/') ? target : target.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, '') || '/'
     const [path, search] = splitTarget(own)
     this.method = request.method!
     this.path = path
     this.search = search
-    this.headers = headers
+    this.headers = request.headers
     this.#response = response
   }
 
@@ -86,16 +86,8 @@ const longestShared = 4_096
 let recent: { readonly raw: readonly string[]; readonly parsed: ParsedHeaders }[] = []
 
 /**
- * Returns the parsed headers of a request. Requests with equal headers share one object, which nobody may change: clients repeat
- * their headers, and the journal keeps them.
- */
-export function readHeaders(message: IncomingMessage): ParsedHeaders {
-  return message instanceof RepeatedMessage ? message.headers : share(message)
-}
-
-/**
- * The request of a server that shares headers, for the option `IncomingMessage` of `createServer`. Node itself reads `headers` of
- * every request; to parse them each time takes 1 µs.
+ * The request of a server that shares headers, for the option `IncomingMessage` of `createServer`: requests with equal headers
+ * share one object, which nobody may change. Clients repeat their headers, the journal keeps them, and to parse them takes 1 µs.
  */
 export class RepeatedMessage extends IncomingMessage {
   shared: ParsedHeaders | undefined

@@ -33,6 +33,8 @@ export function createReceive({ now, port = 0, url }: ReceiverOptions): Receive 
     listeners.delete(path)
     if (listeners.size > 0 || !server) return
     const ending = await server
+    // One that started meanwhile receives at it.
+    if (listeners.size > 0 || !server) return
     server = undefined
     ending.closeAllConnections()
     await new Promise((resolve) => ending.close(resolve))

@@ -1,7 +1,7 @@
 import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
 import { forgetQuestion, openDialog } from './components/dialog.tsx'
-import { type Action, type KeyBinding, listenToKeys, registerAction, registerKey } from './components/keys.ts'
+import { addCommands, type PanelCommand, listenToKeys } from './components/keys.ts'
 import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'
 import { createPanel, type Panel } from './data/panel.ts'
@@ -79,36 +79,32 @@ function keepFocus(element: HTMLElement): () => void {
 function register(panel: Panel): void {
   const { router, surface } = panel
   const { close } = surface
-  const goTo = views.flatMap(({ id, title, key }) =>
-    key === undefined ? [] : [{ title: `Go to ${title}`, keys: `g ${key}`, run: () => router.go({ view: id }) }],
-  )
-  const own: readonly Action[] = [
-    ...goTo.map((binding) => ({ id: binding.title, keywords: 'view show open', ...binding })),
+  const ofFrame: readonly PanelCommand[] = [
+    ...(close ? [{ title: 'Close the panel', keys: 'Escape', keywords: 'hide drawer', run: close }] : []),
+    ...views.map(({ id, title, key }) => ({
+      title: `Go to ${title}`,
+      keys: `g ${key}`,
+      keywords: 'view show open',
+      run: () => router.go({ view: id }),
+    })),
     ...(['system', 'light', 'dark'] as const).map((name) => ({
-      id: `theme:${name}`,
       title: `Use the ${name} theme`,
       keywords: 'colours',
       run: () => void (theme.value = name),
     })),
-    ...(close ? [{ id: 'close', title: 'Close the panel', keywords: 'hide drawer', run: close }] : []),
-  ]
-  const ofTable = Object.entries({ ...ofActions, ...further }).map(([id, [title, keywords, way]]): Action => {
-    const run = typeof way === 'function' ? () => way(panel) : () => router.go(way)
-    return { id, title, keywords, run }
-  })
-  const bindings: readonly KeyBinding[] = [
-    ...(close ? [{ keys: 'Escape', title: 'Close the panel', run: close }] : []),
-    ...goTo,
-    { keys: 'Mod+k', title: 'Find an action', whileTyping: true, run: () => toggle('palette') },
-    { keys: '?', title: 'Show keyboard shortcuts', run: () => toggle('keys') },
+    { title: 'Find an action', keys: 'Mod+k', whileTyping: true, run: () => toggle('palette') },
+    { title: 'Show keyboard shortcuts', keys: '?', keywords: 'help', run: () => toggle('keys') },
     {
-      keys: '/',
       title: 'Go to the filter',
+      keys: '/',
       run: () => surfaceRoot().querySelector<HTMLElement>('[data-filter]')?.focus(),
     },
   ]
-  for (const end of [...own, ...ofTable].map(registerAction)) panel.onEnd(end)
-  for (const end of bindings.map(registerKey)) panel.onEnd(end)
+  const ofTable = Object.values({ ...ofActions, ...further }).map(([title, keywords, way]): PanelCommand => {
+    const run = typeof way === 'function' ? () => way(panel) : () => router.go(way)
+    return { title, keywords, run }
+  })
+  panel.onEnd(addCommands([...ofFrame, ...ofTable]))
   panel.onEnd(() => (openDialog.value = undefined))
 }
 

@@ -73,21 +73,15 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
   const isStrict = needsWorld || needsOperation
   const answersAtBases = hasBases({ plants, apps })
   expect.extend(greenhouseMatchers)
-  return base.extend<TestFixtures & { greenhouseUnhandled: UnhandledRequests; greenhouseTest: RunningTest }>({
-    greenhouseUnhandled: [
+  const unhandled = new UnhandledRequests()
+  return base.extend<TestFixtures & { greenhouseTest: RunningTest }>({
+    greenhouse: [
       // oxlint-disable-next-line no-empty-pattern -- Vitest needs the pattern
       async ({}, use) => {
-        const unhandled = new UnhandledRequests()
-        await use(unhandled)
-        unhandled.end()
-      },
-      { scope: 'file' },
-    ],
-    greenhouse: [
-      async ({ greenhouseUnhandled }, use) => {
-        const greenhouse = createWatched(rest, greenhouseUnhandled, { plants, apps }, environment.create)
+        const greenhouse = createWatched(rest, unhandled, { plants, apps }, environment.create)
         await use(greenhouse)
         closeWithEvidence(greenhouse)
+        unhandled.end()
       },
       { scope: 'file' },
     ],
@@ -106,8 +100,8 @@ export function extendTest(options: TestOptions, environment: TestEnvironment): 
       { scope: 'file', auto: answersAtBases },
     ],
     greenhouseTest: [
-      ({ greenhouseUnhandled, task, onTestFinished }, use) => {
-        const running = greenhouseUnhandled.begin(toTestWorldName(task.name, task.id))
+      ({ task, onTestFinished }, use) => {
+        const running = unhandled.begin(toTestWorldName(task.name, task.id))
         onTestFinished(() => running.end())
         return use(running)
       },

@@ -4,6 +4,7 @@ import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { describeCutEntry } from '../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery } from '../core/journal/request-query.ts'
 import type { CoreJournal } from '../core/journal/journal.ts'
+import { violationsIn } from '../core/journal/violation.ts'
 
 export type QueriedJournal = Pick<
   CoreJournal,
@@ -44,15 +45,10 @@ export async function checkLoaded<Result>(
     },
     violations(query: ViolationQuery = {}) {
       checkViolationQuery(query, { operations })
-      const { operation: wanted, ignore = [] } = query
-      const found = page.data
-        .filter(({ operation }) => wanted === undefined || operation === wanted)
-        .flatMap(({ id, operation, request: { method, url }, violations = [] }) =>
-          violations
-            .filter(({ rule }) => !ignore.includes(rule))
-            .map((violation) => ({ ...violation, entry: id, operation, method, url })),
-        )
-      if (found.length === 0) loaded.assertNotEvicted({ operation: wanted })
+      const { operation, ignore } = query
+      const entries = page.data.filter((entry) => operation === undefined || entry.operation === operation)
+      const found = entries.flatMap((entry) => violationsIn(entry, ignore))
+      if (found.length === 0) loaded.assertNotEvicted({ operation })
       return found
     },
     assertNotEvicted({ operation, status }) {

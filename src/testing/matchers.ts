@@ -1,5 +1,5 @@
 import { countTimes, quote, showValue, suggest, toVisibleLines } from '../core/text/messages.ts'
-import { isObject, rejectSecond } from '../core/contract/options.ts'
+import { checkArgument, isObject, object, type OptionRule, rejectSecond } from '../core/contract/options.ts'
 import type { EntryComparison } from '../core/journal/comparison.ts'
 import { showExpected } from '../core/journal/request-query.ts'
 import { checkLoaded, type QueriedJournal, type ServerJournal } from './loaded-journal.ts'
@@ -16,28 +16,28 @@ interface Calls {
   readonly isCounted: boolean
 }
 
+const operationOrCalls: OptionRule = {
+  takes: 'the id of an operation, such as "plants.create", or an object, such as { method: "POST", path: "/plants" }',
+  accepts: (value) => typeof value === 'string' || isObject(value),
+}
+
+const callDetails = object('an object, such as { times: 1, body: { name: "Fern" } }')
+
 function readCalls(call: string, expected: unknown, details: unknown): Calls {
-  if (typeof expected === 'string') {
-    if (details !== undefined && !isObject(details))
-      throw new TypeError(
-        `Failed to call ${call}(): the second argument takes an object, such as { times: 1, body: { name: "Fern" } }; ${showValue(details)} was given.`,
-      )
-    const { operation } = (details ?? {}) as { operation?: unknown }
-    if (operation !== undefined && operation !== expected)
-      throw new TypeError(
-        `Failed to call ${call}(): the operation is named twice, as ${quote(expected)} and as ${showValue(operation)}. Name it once.`,
-      )
-    return readFields(call, { ...(details as ExpectedCalls), operation: expected as OperationId })
-  }
-  if (!isObject(expected))
-    throw new TypeError(
-      `Failed to call ${call}(): the first argument takes the id of an operation, such as "plants.create", or an object, such as { method: "POST", path: "/plants" }; ${showValue(expected)} was given.`,
-    )
-  if (details !== undefined)
+  checkArgument(call, 'the first argument', expected, operationOrCalls)
+  if (typeof expected !== 'string') {
+    if (details === undefined) return readFields(call, expected as ExpectedCalls)
     throw new TypeError(
       `Failed to call ${call}(): an object as the first argument allows no second one. Put everything into the object.`,
     )
-  return readFields(call, expected as ExpectedCalls)
+  }
+  if (details !== undefined) checkArgument(call, 'the second argument', details, callDetails)
+  const { operation } = (details ?? {}) as { operation?: unknown }
+  if (operation !== undefined && operation !== expected)
+    throw new TypeError(
+      `Failed to call ${call}(): the operation is named twice, as ${quote(expected)} and as ${showValue(operation)}. Name it once.`,
+    )
+  return readFields(call, { ...(details as ExpectedCalls), operation: expected as OperationId })
 }
 
 function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
@@ -49,22 +49,16 @@ function readFields(call: string, { times, ...query }: ExpectedCalls): Calls {
 
 function readTimes(call: string, times: unknown): { min: number; max: number } {
   if (times === undefined) return { min: 1, max: Infinity }
-  const fail = (given: unknown, more = '') => {
-    throw new TypeError(
-      `Failed to call ${call}(): the option "times" takes a whole number, 0 or more, or { min, max }; ${showValue(given)} was given.${more}`,
-    )
-  }
-  const isCount = (value: unknown) => value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0)
-  if (!isObject(times)) {
-    if (!isCount(times)) fail(times)
-    return { min: times as number, max: times as number }
-  }
-  const names = Object.keys(times)
+  const [min, max] = isObject(times) ? [times['min'] ?? 0, times['max'] ?? Infinity] : [times, times]
+  const isCount = (value: unknown): value is number =>
+    value === Infinity || (Number.isSafeInteger(value) && (value as number) >= 0)
+  const names = isObject(times) ? Object.keys(times) : ['min']
   const unknown = names.find((name) => name !== 'min' && name !== 'max')
-  if (names.length === 0 || unknown !== undefined) fail(times, suggest(unknown ?? '', ['min', 'max']))
-  const { min = 0, max = Infinity } = times as { min?: number; max?: number }
-  if (!isCount(min) || !isCount(max) || min > max) fail(times)
-  return { min, max }
+  if (isCount(min) && isCount(max) && min <= max && names.length > 0 && unknown === undefined) return { min, max }
+  const hint = unknown === undefined ? '' : suggest(unknown, ['min', 'max'])
+  throw new TypeError(
+    `Failed to call ${call}(): the option "times" takes a whole number, 0 or more, or { min, max }; ${showValue(times)} was given.${hint}`,
+  )
 }
 
 function checkCalls(

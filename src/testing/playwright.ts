@@ -172,10 +172,12 @@ export interface WorkerFixtures {
 interface InnerWorkerFixtures {
   /** The options of tests, on top of those of the configuration file. */
   greenhouseSettings: { options: TestGreenhouseOptions; bases: BaseUrls }
-  greenhouseUnhandled: UnhandledRequests
   /** Returns the target of requests that no page sends. */
   greenhouseTarget: TargetFinder
 }
+
+/** The stray requests of this process, which is one worker. */
+const unhandled = new UnhandledRequests()
 
 const rules = {
   greenhouseOptions: section({ ...greenhouseRules, strict: strictRule }),
@@ -200,15 +202,6 @@ export const test: TestType<
 > = base.extend<TestFixtures & { greenhouseTest: RunningTest }, WorkerFixtures & InnerWorkerFixtures>({
   greenhouseOptions: [{}, { scope: 'worker', option: true }],
   greenhouseBases: [{}, { scope: 'worker', option: true }],
-  greenhouseUnhandled: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright needs the pattern
-    async ({}, use) => {
-      const unhandled = new UnhandledRequests()
-      await use(unhandled)
-      unhandled.end()
-    },
-    { scope: 'worker' },
-  ],
   greenhouseSettings: [
     async ({ greenhouseOptions, greenhouseBases }, use, workerInfo) => {
       checkOptions('test.use', { greenhouseOptions, greenhouseBases }, rules)
@@ -222,12 +215,13 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   greenhouse: [
-    async ({ greenhouseSettings: { options, bases }, greenhouseUnhandled }, use) => {
+    async ({ greenhouseSettings: { options, bases } }, use) => {
       // At base URLs, the page may have any origin: it calls the URLs of the real service, and not this machine.
       const all = hasBases(bases) ? { cors: ['*'], ...options } : options
-      const greenhouse = createWatched(all, greenhouseUnhandled, bases)
+      const greenhouse = createWatched(all, unhandled, bases)
       await use(greenhouse)
       closeWithEvidence(greenhouse)
+      unhandled.end()
     },
     { scope: 'worker' },
   ],
@@ -263,8 +257,9 @@ export const test: TestType<
     { scope: 'worker' },
   ],
   greenhouseTest: [
-    async ({ greenhouseUnhandled }, use, testInfo) => {
-      const running = greenhouseUnhandled.begin(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
+    // oxlint-disable-next-line no-empty-pattern -- Playwright needs the pattern
+    async ({}, use, testInfo) => {
+      const running = unhandled.begin(toTestWorldName(testInfo.title, `${testInfo.testId}-${testInfo.retry}`))
       await use(running)
       running.end()
     },

@@ -158,7 +158,7 @@ export class UnhandledRequests {
   readonly #running = new Set<{ readonly world: string; readonly found: Found }>()
   /** When tests ended, on the monotonic clock, by their world. */
   readonly #ended = new Map<string, number>()
-  readonly #left = new Found()
+  #left = new Found()
 
   /**
    * Adds a stray request. @param world its world. If that belongs to a running test, that test fails. Otherwise all
@@ -199,7 +199,9 @@ export class UnhandledRequests {
   }
 
   end(): void {
-    assertNone(this.#left)
+    const left = this.#left
+    this.#left = new Found()
+    assertNone(left)
   }
 }
 

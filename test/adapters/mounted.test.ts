@@ -1,19 +1,18 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import express, { type ErrorRequestHandler } from 'express'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { getResponse } from 'msw'
 import { expect, test } from 'vitest'
+import { answerUntilEnd } from '../support/listen.ts'
 
 const headers = { authorization: 'Bearer key_pro', 'content-type': 'application/json' }
 
 test('the middleware answers both areas below the path that it is mounted at', async () => {
-  await using app = await listen(express().use('/mock', createMiddleware(createGreenhouse())))
-  expect((await fetch(`${app.url}/mock/plants?limit=1`, { headers })).status).toBe(200)
-  expect((await fetch(`${app.url}/mock/v1/apps`, { headers })).status).toBe(200)
-  const inWorld = await fetch(`${app.url}/mock/~checkout/plants`, { headers })
+  const url = await answerUntilEnd(express().use('/mock', createMiddleware(createGreenhouse())))
+  expect((await fetch(`${url}/mock/plants?limit=1`, { headers })).status).toBe(200)
+  expect((await fetch(`${url}/mock/v1/apps`, { headers })).status).toBe(200)
+  const inWorld = await fetch(`${url}/mock/~checkout/plants`, { headers })
   expect(inWorld.headers.get('x-greenhouse')).toContain('world=checkout')
 })
 
@@ -21,9 +20,22 @@ test('what is no path of the API is left to the next handler', async () => {
   const app = express()
     .use(createMiddleware(createGreenhouse()))
     .use((request, response) => void response.status(299).send(request.url))
-  await using server = await listen(app)
+  const url = await answerUntilEnd(app)
   for (const path of ['/', '/plantsman', '/v10/apps', '/health', '/~checkout/health'])
-    expect((await fetch(server.url + path, { headers })).status, path).toBe(299)
+    expect((await fetch(url + path, { headers })).status, path).toBe(299)
+})
+
+test('what a middleware before it writes into the headers holds for that request alone', async () => {
+  const app = express()
+    .use((request, _response, next) => {
+      if (request.query['limit'] === '1') request.headers['x-greenhouse-scenario'] = 'server-error'
+      next()
+    })
+    .use(createMiddleware(createGreenhouse()))
+  const url = await answerUntilEnd(app)
+  const statuses: number[] = []
+  for (const limit of [1, 2, 1, 2]) statuses.push((await fetch(`${url}/plants?limit=${limit}`, { headers })).status)
+  expect(statuses).toEqual([500, 200, 500, 200])
 })
 
 test('a body that something else has read is an error that says what to do', async () => {
@@ -33,21 +45,11 @@ test('a body that something else has read is an error that says what to do', asy
     response.sendStatus(500)
   }
   const app = express().use(express.json()).use(createMiddleware(createGreenhouse())).use(note)
-  await using server = await listen(app)
-  await fetch(`${server.url}/plants`, { method: 'POST', headers, body: '{"id":9007199254740993,"name":"Ficus"}' })
+  const url = await answerUntilEnd(app)
+  await fetch(`${url}/plants`, { method: 'POST', headers, body: '{"id":9007199254740993,"name":"Ficus"}' })
   expect(errors).toHaveLength(1)
   expect(errors[0]!.message).toContain('Mount Greenhouse before express.json()')
 })
-
-async function listen(app: RequestListener) {
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const close = async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, [Symbol.asyncDispose]: close }
-}
 
 const greenhouse = createGreenhouse()
 const handlers = createHandlers(greenhouse, { plants: 'https://plants.test', apps: 'https://apps.test/v1' })

@@ -1,12 +1,13 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { Agent, get, createServer, type Server } from 'node:http'
-import type { Socket, AddressInfo } from 'node:net'
+import { Agent, get } from 'node:http'
+import type { Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import express from 'express'
 import { createGreenhouse, type World } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { expect, onTestFinished, test } from 'vitest'
+import { listen } from '../support/listen.ts'
 import { drain, key, served, toReplies, toRequest, openSocket } from '../support/socket.ts'
 
 const request = (line: string, body = '') => {
@@ -148,12 +149,10 @@ test('Express answers one request of a connection at a time too', async () => {
   const greenhouse = createGreenhouse()
   const world = greenhouse.world('default')
   fillWithLongNames(world)
-  const server: Server = createServer(express().use(createMiddleware(greenhouse))).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const socket = await openSocket((server.address() as AddressInfo).port)
+  await using server = await listen(express().use(createMiddleware(greenhouse)))
+  const socket = await openSocket(server.port)
   socket.pause()
   socket.write(list.repeat(10) + toRequest('GET /plants?limit=1', [key]))
   expect(await settledLists(world)).toBe(1)
   expect(toReplies(await drain(socket.resume())).length).toBe(11)
-  server.close()
 })

@@ -207,7 +207,7 @@ test('the printed bash script completes commands, flags, scenarios and events', 
   symlinkSync(resolve('dist/greenhouse.cjs'), join(bin, 'greenhouse-mock'))
   const complete = (line: string) =>
     `COMP_WORDS=(greenhouse-mock ${line}); COMP_CWORD=${line.split(' ').length}; ` +
-    `_greenhouse-mock_yargs_completions; echo "\${COMPREPLY[@]}"`
+    `_greenhouse_mock; echo "\${COMPREPLY[@]}"`
   const lines = ['cl', 'scenario use expi', 'trigger plant', 'serve --po']
   const script = ['source <(greenhouse-mock completion)', ...lines.map(complete)].join('\n')
   const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, SHELL: '/bin/bash' }

@@ -1,11 +1,9 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
 import { nobody, run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 import { connectOverHttp, connectOverStdio } from '../support/mcp.ts'
 import { startCommand } from '../support/process.ts'
 
@@ -128,11 +126,8 @@ test.each<[title: string, text: string, printed: RegExp]>([
 })
 
 test('a call that is being answered when stdin ends is answered', async () => {
-  const slow = createServer((_request, response) => void setTimeout(() => response.writeHead(500).end(), 200))
-  await once(slow.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void slow.close())
-  const { port } = slow.address() as AddressInfo
-  const args = ['mcp', '--server', `http://127.0.0.1:${port}`]
+  const slow = await answerUntilEnd((_request, response) => void setTimeout(() => response.writeHead(500).end(), 200))
+  const args = ['mcp', '--server', slow]
   const { child, ended } = startCommand(args, { stdio: ['pipe', 'pipe', 'pipe'] })
   child.stdin!.end(line('tools/call', status, 7))
   const { code, stdout } = await ended

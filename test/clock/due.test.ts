@@ -116,24 +116,6 @@ testApi('a reset forgets what is due', async ({ world }) => {
   expect(work).not.toHaveBeenCalled()
 })
 
-testApi('work that throws is reported, and time and other work go on', async ({ world: { clock }, call }) => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  try {
-    const work = vi.fn()
-    clock.schedule(begin + 1_000, () => {
-      throw new Error('no')
-    })
-    clock.schedule(begin + 2_000, work)
-    clock.advance('10s')
-    expect(work).toHaveBeenCalledOnce()
-    expect(clock.now()).toBe(begin + 10_000)
-    expect(told).toHaveBeenCalledOnce()
-    expect((await call('GET', '/plants')).status).toBe(200)
-  } finally {
-    told.mockRestore()
-  }
-})
-
 testApi('work can change the world', async ({ world, call }) => {
   world.clock.schedule(begin + 1_000, () => world.use('server-error'))
   world.clock.schedule(begin + 2_000, () => void world.records.plants.delete(101))

@@ -3,7 +3,6 @@ import { runInNewContext } from 'node:vm'
 import { expect } from 'vitest'
 import { testControl } from '../support/control.ts'
 import { readEvents, type ServerEvent } from '../support/events.ts'
-import { drain, openSocket, served } from '../support/socket.ts'
 
 const write = (greenhouse: { world(): any }, id: number) =>
   greenhouse.world().records.plants.create({ id, name: `Fern ${id}`, account: 'acct_pro' })
@@ -82,21 +81,6 @@ testControl('20,000 events take bounded memory', { journal: { entries: 100 } }, 
   await turn()
   expect(used() - before).toBeLessThan(8 * 2 ** 20)
   stream.close()
-})
-
-served('a stream of events that is not read is closed, and its last event says so', async ({ greenhouse, server }) => {
-  const socket = await openSocket(server.port)
-  socket.write(`GET /__greenhouse/events HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nConnection: close\r\n\r\n`)
-  await new Promise((resolve) => socket.once('readable', resolve))
-  const world = greenhouse.world()
-  for (let count = 0; count < 15_000; count++) {
-    world.assume('plants.delete.unknown', count % 2 ? '204' : '404')
-    await turn()
-  }
-  const events = (await drain(socket)).split('\n\n')
-  expect(events.length).toBeLessThan(15_000)
-  const last = events.findLast((event) => event.includes('event:'))!
-  expect(last).toContain('event: closed\ndata: {"reason":"overflow"')
 })
 
 testControl(

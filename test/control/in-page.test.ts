@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import type { Answer } from '../../src/control/action.ts'
-import { answerCall } from '../../src/control/answer-call.ts'
-import { parseJson, toJson } from '../../src/core/http/json.ts'
-import { testControl } from '../support/control.ts'
+import { controlFetch } from '../../src/control/fetch.ts'
+import { expectControlError, testControl } from '../support/control.ts'
 
 const frozen = { frozen: true }
-
-/** Returns the value of an answer, however it is sent. */
-function valueOf(answer: Answer): unknown {
-  if ('chunks' in answer) return parseJson([...answer.chunks].map(([text]) => text).join(''))
-  if ('stream' in answer) return 'stream'
-  return answer.value === undefined ? undefined : parseJson(toJson(answer.value))
-}
 
 testControl('calls are answered without a server as over one', frozen, async (controlled) => {
   const { control, call, greenhouse, server } = controlled
   await (await call('/plants?limit=1')).text()
-  const origin = server.url
+  const inPage = controlFetch(greenhouse)
   for (const path of [
     ['/health', '/start', '/problems', '/scenarios?search=429', '/assumptions', '/operations', '/worlds'],
     ['/worlds/default', '/worlds/default/clock', '/worlds/default/journal?limit=1', '/worlds/default/journal/1'],
@@ -25,35 +16,26 @@ testControl('calls are answered without a server as over one', frozen, async (co
     ['/worlds/default/snapshots', '/worlds/nope', '/worlds/default/records/plantz', '/worlds/%zz'],
     ['/worlds?x=1', '/nope'],
   ].flat()) {
-    const { status, body } = await control('GET', path)
-    const [bare, query] = path.split('?') as [string, string | undefined]
-    const answer = await answerCall(greenhouse, { method: 'GET', path: bare, ...(query && { query }), origin })
-    expect([path, 'status' in answer ? answer.status : 200]).toEqual([path, status])
-    expect([path, JSON.parse(toJson(valueOf(answer)))]).toEqual([path, body])
+    const { status, text } = await control('GET', path)
+    const answer = await inPage(`${server.url}/__greenhouse${path}`)
+    expect([path, answer.status, await answer.text()]).toEqual([path, status, text])
   }
 })
 
 test('in a page, a scenario is checked as JSON, YAML says so, and none is saved', async () => {
-  const put = (method: string, path: string, text: string) =>
-    answerCall(createGreenhouse(), {
-      method,
-      path,
-      readText: async () => JSON.stringify({ text }),
-      origin: 'http://localhost',
-    })
+  const put = async (method: string, path: string, text: string) => {
+    const init = { method, body: JSON.stringify({ text }) }
+    const answer = await controlFetch(createGreenhouse())(`http://localhost/__greenhouse${path}`, init)
+    return { status: answer.status, body: await answer.json() }
+  }
   const json = '{"title": "T", "description": "D", "covers": "C", "respond": [{"on": "plants.lst", "status": 500}]}'
   expect(await put('POST', '/scenarios/check', json)).toMatchObject({
     status: 200,
-    value: { data: [{ line: null, message: expect.stringContaining('Did you mean "plants.list"?') }], choice: null },
+    body: { data: [{ line: null, message: expect.stringContaining('Did you mean "plants.list"?') }], choice: null },
   })
-  expect(await put('POST', '/scenarios/check', 'title: T')).toMatchObject({
-    status: 400,
-    value: { error: { message: 'new.yaml is not JSON. Greenhouse reads YAML on a server only.' } },
-  })
-  expect(await put('PUT', '/scenarios/t', json)).toMatchObject({
-    status: 409,
-    value: { error: { code: 'no_scenario_folder' } },
-  })
+  const yaml = await put('POST', '/scenarios/check', 'title: T')
+  expectControlError(yaml, 400, 'invalid_request', /^new\.yaml is not JSON\. Greenhouse reads YAML on a server only\.$/)
+  expectControlError(await put('PUT', '/scenarios/t', json), 409, 'no_scenario_folder')
 })
 
 const paths = [
@@ -66,15 +48,8 @@ async function urlsOf(world: string, bases: { plants: string; apps: string } | u
   const greenhouse = createGreenhouse()
   for (const path of paths)
     await greenhouse.fetch(new Request(`http://greenhouse.test${world === 'default' ? '' : `/~${world}`}${path}`))
-  const path = `/worlds/${world}/journal.har`
-  const answer = await answerCall(greenhouse, {
-    method: 'GET',
-    path,
-    origin: 'http://localhost:4010',
-    ...(bases && { bases }),
-  })
-  if (!('chunks' in answer)) throw new Error('The archive comes in parts.')
-  const { log } = JSON.parse([...answer.chunks].map(([text]) => text).join(''))
+  const archive = controlFetch(greenhouse, { bases: () => bases })
+  const { log } = await (await archive(`http://localhost:4010/__greenhouse/worlds/${world}/journal.har`)).json()
   return log.entries.map(({ request }: { request: { url: string } }) => request.url)
 }
 

@@ -1,27 +1,21 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createPanelFiles } from '../../src/control/http/answer-request.ts'
 import { sendFailure } from '../../src/control/http/send.ts'
 import { writeFolder } from '../support/folder.ts'
+import { answerUntilEnd } from '../support/listen.ts'
 
 const page = '<!doctype html><title>Panel</title><script type="module" src="panel/panel.js"></script>'
 
 /** Serves the panel of a folder, and gives what asks for its files. */
 async function open(folder: string) {
   const send = createPanelFiles(async () => pathToFileURL(folder + '/'))
-  const server = createServer((request, response) => {
+  const url = await answerUntilEnd((request, response) => {
     send(request, response).catch((error: unknown) => sendFailure(response, error, (text) => text))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
-  return (path: string, init?: RequestInit) =>
-    fetch(`http://127.0.0.1:${port}/__greenhouse${path}`, { redirect: 'manual', ...init })
+  })
+  return (path: string, init?: RequestInit) => fetch(`${url}/__greenhouse${path}`, { redirect: 'manual', ...init })
 }
 
 test('the page is never kept and may do nothing but run and call what is here', async () => {

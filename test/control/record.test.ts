@@ -131,36 +131,6 @@ testControl('records come as the store or as fixture files write them', frozen, 
   expect(stored.body).toMatchObject({ created_at: 1, updated_at: 2 })
 })
 
-const plants = '/worlds/default/records/plants'
-
-testControl('a record that was deleted gets its place in the order back', async ({ control, world }) => {
-  const ids = () => world.records.plants.all().map(({ id }) => id)
-  const before = ids()
-  const { body } = await control('GET', `${plants}?limit=3&offset=1&places=true`)
-  expect(body.places).toHaveLength(3)
-  for (const { id } of body.data) await control('DELETE', `${plants}/${id}`)
-  for (const index of [2, 0, 1])
-    expect((await control('POST', `${plants}?place=${body.places[index]}`, body.data[index])).status).toBe(201)
-  expect(ids()).toEqual(before)
-})
-
-testControl('a position that is taken or unknown makes the record the newest', async ({ control, world }) => {
-  const { places } = (await control('GET', `${plants}?limit=1&places=true`)).body
-  const add = (id: number, place: number) =>
-    control('POST', `${plants}?place=${place}`, { id, name: 'Fern', account: 'acct_pro' })
-  for (const [id, place] of [
-    [71, places[0]],
-    [72, 0],
-    [73, 999_999_999],
-  ] as const) {
-    expect((await add(id, place)).status).toBe(201)
-    expect(world.records.plants.all().at(-1)!.id).toBe(id)
-  }
-  await expectInvalid(control('POST', `${plants}?place=-1`, {}), /place: expected a place/)
-  await expectInvalid(control('POST', `${plants}?before=1`, {}))
-  expect((await control('GET', `${plants}?limit=1`)).body.places).toBeUndefined()
-})
-
 const parts = defineCollection({
   name: 'parts',
   schema: z.object({ id: z.string(), whole: z.string() }),

@@ -1,9 +1,6 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
-import { expect, onTestFinished } from 'vitest'
+import { expect } from 'vitest'
 import { expectControlError, testControl as test, type Controlled } from '../support/control.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
 
 async function copy({ control, greenhouse }: Controlled, as: string, world = 'default', id?: number) {
   const entry = id ?? greenhouse.world(world).journal.calls().at(-1)!.id
@@ -79,24 +76,15 @@ test('no secret of the world is in a test, and the copy changes nothing', { froz
 
 test('a copy sends no webhook', async (controlled) => {
   const { api, world } = controlled
-  const sent: string[] = []
-  const receiver = createServer(async (request, response) => {
-    sent.push(JSON.parse(await text(request)).data.name)
-    response.end()
-  })
-  await once(receiver.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void receiver.close())
-  const webhook = {
-    url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`,
-    events: ['app.created'],
-  }
+  const receiver = await startReceiver()
+  const webhook = { url: receiver.url, events: ['app.created'] }
   expect((await api('POST', '/v1/webhooks', { body: webhook })).status).toBe(201)
   for (const name of ['one', 'two', 'three']) {
     await api('POST', '/v1/apps', { body: { name } })
     await world.settled()
     expect((await copy(controlled, 'vitest')).text).toContain(`name: '${name}'`)
   }
-  expect(sent).toEqual(['one', 'two', 'three'])
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.name)).toEqual(['one', 'two', 'three'])
 })
 
 test('an unknown form is an error, like an unknown entry', async (controlled) => {

@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
@@ -132,6 +141,14 @@ test('mistakes in the text, or in another file, are said, and nothing is written
   expect(readdirSync(scenarios)).toEqual(['broken.yaml', 'first.yaml'])
   const { data } = (await call('GET', '/scenarios')).body
   expect(data.some(({ name }: { name: string }) => name === 'second')).toBe(false)
+})
+
+test('a file that is written again keeps its mode', async () => {
+  const { save, scenarios } = await openFolder()
+  const file = join(scenarios, 'first.yaml')
+  chmodSync(file, 0o666)
+  expect((await save('first', down, true)).status).toBe(200)
+  expect(statSync(file).mode & 0o777).toBe(0o666)
 })
 
 test.skipIf(process.getuid?.() === 0)(

@@ -110,6 +110,16 @@ testControl('undo leaves what others changed next to it', async (controlled) => 
   expect(world.active).toMatchObject([{ name: 'slow', ms: 1 }, { name: 'rate-limited-plan' }, { name: 'forbidden' }])
 })
 
+testControl('a record whose place in the order was taken since comes back as the newest', async (controlled) => {
+  const { plants } = controlled.world.records
+  const ids = () => plants.all().map(({ id }) => id)
+  const [first] = ids()
+  const id = await change(controlled, ['DELETE', `/records/plants/${first}`])
+  await change(controlled, ['PUT', '/records/plants', { data: [fern, { ...fern, id: 78 }] }])
+  expect((await undo(controlled, id)).status).toBe(204)
+  expect(ids()).toEqual([77, 78, first])
+})
+
 testControl('undo without an id takes back change after change, the last one first', async (controlled) => {
   const { world } = controlled
   arrange(world)

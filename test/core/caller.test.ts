@@ -1,13 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createGreenhouse as compose } from 'greenhouse-mock/core'
-import { createMiddleware } from 'greenhouse-mock/express'
-import { createHandlers } from 'greenhouse-mock/msw'
-import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
+import { loadFixtures } from 'greenhouse-mock/node'
 import { mountPanel } from 'greenhouse-mock/panel'
 import { serve } from 'greenhouse-mock/server'
 import { createWithWorld } from 'greenhouse-mock/testing'
 import { createTest } from 'greenhouse-mock/vitest'
+import { expectLineOfCaller } from '../support/problems.ts'
 
 const greenhouse = createGreenhouse()
 const world = greenhouse.world()
@@ -15,24 +14,16 @@ const { plants } = world.records
 const wrong: any = { wrong: 1 }
 const unknown: any = { assumptions: { 'plants.delte.unknown': '204' } }
 
+/** What `options.test.ts` does not call with a mistake, or with another kind of mistake. */
 const mistakes: Record<string, () => unknown> = {
-  createGreenhouse: () => createGreenhouse(wrong),
   'createGreenhouse of core': () => compose(wrong),
   'createGreenhouse with wrong fixtures': () => createGreenhouse({ fixtures: wrong }),
   'createGreenhouse with an unknown scenario': () => createGreenhouse({ use: ['expred-key' as never] }),
-  createMiddleware: () => createMiddleware(wrong),
-  createHandlers: () => createHandlers(greenhouse, wrong),
   loadFixtures: () => loadFixtures('./no-such-folder'),
-  loadScenarios: () => loadScenarios(wrong),
-  watchFolders: () => watchFolders(greenhouse, wrong),
   mountPanel: () => mountPanel(greenhouse, wrong),
-  serve: () => serve(greenhouse, wrong),
   'serve on a host that is not there': () => serve(greenhouse, { host: 'nowhere.invalid' }),
   createWithWorld: () => createWithWorld(wrong),
   'a test of createWithWorld with an unknown assumption': () => createWithWorld(unknown)(() => undefined)(),
-  createTest: () => createTest(wrong),
-  'greenhouse.world': () => greenhouse.world('no name'),
-  'greenhouse.reload': () => greenhouse.reload(wrong),
   'greenhouse.scenarios': () => greenhouse.scenarios(wrong),
   'greenhouse.variants': () => greenhouse.variants(wrong),
   'world.use': () => world.use('expred-key' as never),
@@ -41,18 +32,13 @@ const mistakes: Record<string, () => unknown> = {
   'world.useOnly': () => world.useOnly(wrong),
   'world.clear': () => world.clear('expred-key' as never),
   'world.assume': () => world.assume({ 'plants.delte': 'x' } as never),
-  'world.reset': () => world.reset(wrong),
-  'world.snapshot': () => world.snapshot(wrong),
   'world.restore': () => world.restore('never'),
-  'world.trigger': () => world.trigger('app.create' as never),
   'world.grade': () => world.grade('wh_none'),
   'world.examine': () => world.examine('wh_none'),
-  'world.createKey': () => world.createKey({ account: 'acct_none' }),
   'world.key': () => world.key('key_foo'),
   'world.clock.advance': () => world.clock.advance('a while'),
   'world.clock.set': () => world.clock.set('tomorrow'),
   'world.clock.schedule': () => world.clock.schedule('tomorrow', () => undefined),
-  'world.journal.calls': () => world.journal.calls({ operation: 'apps.lst' as never }),
   'world.journal.violations': () => world.journal.violations(wrong),
   'world.records.plants.count': () => plants.count({ nme: 'x' } as never),
   'world.records.plants.find': () => plants.find({ nme: 'x' } as never),
@@ -64,10 +50,7 @@ const mistakes: Record<string, () => unknown> = {
 for (const [name, mistake] of Object.entries(mistakes))
   test(`${name} throws at the line that calls it`, async () => {
     const error = await new Promise<unknown>((resolve) => resolve(mistake())).catch((thrown: unknown) => thrown)
-    expect(error).toBeInstanceOf(Error)
-    const [first] = (error as Error).stack!.split('\n').filter((line) => line.startsWith('    at '))
-    expect(first).toContain('/test/core/caller.test.ts:')
-    expect((error as Error).stack).toContain((error as Error).message)
+    expectLineOfCaller(error, 'caller.test.ts')
   })
 
 const misspelt = createTest(unknown)

@@ -6,6 +6,7 @@ import { serve } from 'greenhouse-mock/server'
 import { createTest } from 'greenhouse-mock/vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { loadFixtures, loadScenarios, watchFolders } from 'greenhouse-mock/node'
+import { expectLineOfCaller } from '../support/problems.ts'
 
 /** Calls without types, as JavaScript does. */
 const call = (run: (greenhouse: any, world: any) => unknown) => async () => {
@@ -172,6 +173,8 @@ for (const [message, run, kind] of wrong)
     expect(error).toBeInstanceOf(kind)
     const parts = message.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     expect((error as Error).message).toMatch(new RegExp(`^${parts.join('.*')}$`, 's'))
+    // A matcher's error is shown by its runner.
+    if (!message.includes('toHaveReceived')) expectLineOfCaller(error, 'options.test.ts')
   })
 
 test('an option that is undefined is one that was not given', () => {

@@ -93,7 +93,7 @@ test('what a record belongs to is not updated', () => {
     )
 })
 
-test('a new record names only accounts and records that exist', () => {
+test('a record names only accounts and records that exist', () => {
   const { records } = createGreenhouse().world()
   const plant = { id: 9_001, name: 'Fern', account: 'acct_por' }
   expect(() => records.plants.create(plant)).toThrow(
@@ -107,6 +107,10 @@ test('a new record names only accounts and records that exist', () => {
   expect(() => records.messages.create({ id: 'msg_new', account: 'acct_pro', ...message })).toThrow(
     'Failed to store a record of "messages": there is no record of "conversations" "conv_nothing".',
   )
+  const [conversation] = records.conversations.all()
+  expect(() => records.conversations.update(conversation!.id, { user: 'user_nobody' })).toThrow('"user_nobody"')
+  expect(records.conversations.get(conversation!.id)).toEqual(conversation)
+  expect(() => records.plants.create(undefined as never)).toThrow('Failed to store a record of "plants"')
 })
 
 test('a misspelt collection throws with the right name; unrelated names are undefined', () => {

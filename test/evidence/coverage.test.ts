@@ -77,6 +77,8 @@ test('without requests the coverage is 0, and the first tests are suggested', ()
   expect(next[0]).toMatchObject({
     lines: { vitest: "world.use('expired-key')", http: 'X-Greenhouse-Scenario: expired-key' },
   })
+  const ofScenarios = coverageOf(mergeEvidence([]), served, [], ['scenario/*'])
+  expect(ofScenarios.next).toEqual([])
 })
 
 test('cells are the statuses under the assumptions in force', async () => {

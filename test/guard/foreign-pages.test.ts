@@ -1,12 +1,12 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express from 'express'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { getResponse } from 'msw'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { answerUntilEnd } from '../support/listen.ts'
 import { served, toReplies, toRequest, drain, openSocket, key } from '../support/socket.ts'
 import { expectTurnedAway, traceOf } from './rejected.ts'
 
@@ -172,10 +172,7 @@ const mounts: [name: string, mount: (greenhouse: Greenhouse) => RequestListener]
 
 test.each(mounts)('%s rejects what browsers mark as of another site, not pages of this machine', async (_, mount) => {
   const greenhouse = createGreenhouse()
-  const server = createServer(express().use(mount(greenhouse)))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo
+  const port = Number(new URL(await answerUntilEnd(express().use(mount(greenhouse)))).port)
   const ask = async (path: string, marks: string[]) => {
     const socket = await openSocket(port)
     const headers = [`Host: 127.0.0.1:${port}`, 'Connection: close', key, ...marks]

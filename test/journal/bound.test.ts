@@ -71,7 +71,7 @@ test.each([-1, NaN])('the bound of %d bytes for all journals is an error', (memo
   expect(() => createGreenhouse({ journal: { memory } })).toThrow(RangeError)
 })
 
-test('data shared by entries counts once, even after the oldest of them was dropped', async () => {
+test('data that an entry shares with the one before counts once', async () => {
   const greenhouse = createGreenhouse({ journal: { entries: 3 } })
   await using server = await serve(greenhouse)
   const { journal } = greenhouse.world()
@@ -84,8 +84,9 @@ test('data shared by entries counts once, even after the oldest of them was drop
   const three = await bytesAfter(2, 'l'.repeat(3_000))
   expect(one).toBeGreaterThan(3_000)
   expect(three).toBeLessThan(one + 3_000)
-  expect(await bytesAfter(10, 'l'.repeat(3_000))).toBe(three)
-  expect(await bytesAfter(1, 'm'.repeat(3_000))).toBeGreaterThan(three + 2_000)
+  const many = await bytesAfter(10, 'l'.repeat(3_000))
+  expect(many).toBeLessThan(three)
+  expect(await bytesAfter(1, 'm'.repeat(3_000))).toBeGreaterThan(many + 2_000)
   // Other headers take their place.
   expect(await bytesAfter(10, 'short')).toBeLessThan(three - 2_000)
   journal.clear()

@@ -66,11 +66,6 @@ test('the command is written in ASCII, which V8 keeps as one byte a character', 
   expect(command.filter((file) => /[^\0-\x7f]/.test(textOf(file)))).toEqual([])
 })
 
-test('help is laid out without an Intl.Segmenter, which takes 28 ms to make', () => {
-  const refuse = 'data:text/javascript,Intl.Segmenter = class { constructor() { throw new Error("made") } }'
-  expect(run('--import', refuse, 'dist/greenhouse.cjs', '--help')).toContain('greenhouse-mock serve')
-})
-
 test.each([
   ['imported', "await import('greenhouse-mock')"],
   ['required', "process.getBuiltinModule('module').createRequire(import.meta.url)('greenhouse-mock')"],

@@ -12,9 +12,12 @@ test('the panel says that the server went away, and goes on by itself when it is
   await stopServer(panel)
   await page.getByText('The server does not answer. You see its last state').waitFor()
   expect(await requestsOf(page).count()).toBe(1)
-  await click(page, 'Freeze the clock')
-  const message = page.getByRole('status').getByText('The server does not answer. Is it still running?')
-  await message.waitFor()
+  await go(page, '#/time')
+  const message = page.getByText('The server does not answer. Is it still running?')
+  for (const [count, sent] of ['Try again', 'Freeze the clock', 'Move'].entries()) {
+    await click(page, sent)
+    await expect.poll(() => message.count()).toBe(count + 1)
+  }
 
   const greenhouse = createGreenhouse({ now: '2026-03-01T12:00:00Z', use: ['slow'] })
   const again = await serveAgain(panel, greenhouse)
@@ -23,6 +26,7 @@ test('the panel says that the server went away, and goes on by itself when it is
   // Well before it would have gone by itself.
   await expect.poll(() => message.count(), { timeout: 6_000 }).toBe(0)
   await page.getByRole('region', { name: 'Active scenarios' }).getByText('slow').waitFor()
+  await go(page, '#/traffic')
   await again.send('/plants?limit=2')
   await requestsOf(page).filter({ hasText: 'limit=2' }).waitFor()
 })

@@ -1,15 +1,37 @@
 import type { World } from 'greenhouse-mock'
-import type { Prepared } from '../malformations/requests.ts'
+import type { Prepared, Sent } from '../malformations/requests.ts'
 
 const bearer = (key: string) => ({ key: null, headers: { authorization: `Bearer ${key}` } })
 
 const messages = '/v1/apps/app_ei7hiu7oakwdf7nn/conversations/conv_b5balhth5ea67ksu/messages'
 
-const use = (...choices: Parameters<World['use']>[0][]) =>
-  (async (_, world) => {
-    for (const choice of choices) world.use(choice)
-    return ['GET', '/v1/apps?limit=2']
-  }) satisfies Prepared
+/** The last of these requests, after the others. `ID` in a path is that of the first reply. */
+function after(...sent: readonly Sent[]): Prepared {
+  return async (call) => {
+    const ids: string[] = []
+    const toPath = (path: string) => path.replace('ID', ids[0]!)
+    for (const [method, path, options] of sent.slice(0, -1))
+      ids.push((await call(method, toPath(path), options)).body?.id)
+    const [method, path, options] = sent.at(-1)!
+    return [method, toPath(path), options]
+  }
+}
+
+/** A request in a world that was changed. */
+function inWorld(change: (world: World) => unknown, ask: Prepared = ['GET', '/v1/apps?limit=2']): Prepared {
+  return async (call, world) => {
+    await change(world)
+    return typeof ask === 'function' ? ask(call, world) : ask
+  }
+}
+
+const use = (choice: Parameters<World['use']>[0]) => inWorld((world) => world.use(choice))
+
+const create = (id: number, name = 'Fern'): Sent => ['POST', '/plants', { body: { id, name } }]
+
+const createApp = (name: string, headers = {}): Sent => ['POST', '/v1/apps', { body: { name }, headers }]
+
+const list = (limit: number, key?: string): Sent => ['GET', `/v1/apps?limit=${limit}`, { ...(key && { key }) }]
 
 /** What a request may need, the status of its reply, and what its copied test must have, or must not. */
 type Situation = readonly [what: string, status: number, ask: Prepared, code?: RegExp]
@@ -19,8 +41,8 @@ export const situations: readonly Situation[] = [
     'a list of what was created, changed and deleted',
     200,
     async (call, world) => {
-      await call('POST', '/plants', { body: { id: 900, name: 'Fern' } })
-      await call('POST', '/plants', { body: { id: 901, name: 'Ivy' } })
+      await call(...create(900))
+      await call(...create(901, 'Ivy'))
       await call('DELETE', '/plants/901')
       world.records.plants.update(900, { tag: 'green' })
       return ['GET', '/plants?limit=100']
@@ -30,38 +52,29 @@ export const situations: readonly Situation[] = [
   [
     'a record with a long id',
     200,
-    async (call) => {
-      await call('POST', '/plants', { body: '{"id":9007199254740993,"name":"Fern"}' })
-      return ['GET', '/plants?limit=100']
-    },
+    after(['POST', '/plants', { body: '{"id":9007199254740993,"name":"Fern"}' }], ['GET', '/plants?limit=100']),
   ],
-  ['a creation', 200, ['POST', '/plants', { body: { id: 900, name: "O'Fern ${1} `x`" } }], /, async \(\{ api \}\)/],
+  ['a creation', 200, create(900, "O'Fern ${1} `x`"), /, async \(\{ api \}\)/],
   [
     'a creation after others',
     201,
-    async (call) => {
-      for (const name of ['one', 'two']) await call('POST', '/v1/apps', { body: { name } })
-      return ['POST', '/v1/apps', { body: { name: 'three' } }]
-    },
+    after(createApp('one'), createApp('two'), createApp('three')),
     /const \{ id, \.\.\.body \} = /,
   ],
   [
     'a deletion of what was created',
     204,
-    async (call) => {
-      for (const id of [900, 901]) await call('POST', '/plants', { body: { id, name: 'Fern' } })
-      return ['DELETE', '/plants/900']
-    },
+    after(create(900), create(901), ['DELETE', '/plants/900']),
     /create\(\{ id: 900/,
   ],
   [
     'a change of what was changed before',
     200,
-    async (call) => {
-      const { body } = await call('POST', '/v1/apps', { body: { name: 'first' } })
-      await call('PATCH', `/v1/apps/${body.id}`, { body: { description: 'Helps' } })
-      return ['PATCH', `/v1/apps/${body.id}`, { body: { name: 'second' } }]
-    },
+    after(
+      createApp('first'),
+      ['PATCH', '/v1/apps/ID', { body: { description: 'Helps' } }],
+      ['PATCH', '/v1/apps/ID', { body: { name: 'second' } }],
+    ),
     /records\.apps\.create/,
   ],
   ['a wrong body', 400, ['POST', '/v1/apps', { body: { name: 7 } }]],
@@ -71,10 +84,7 @@ export const situations: readonly Situation[] = [
   [
     'a key that was revoked',
     401,
-    async (_, world) => {
-      world.records.keys.update('key_pro', { revoked: true })
-      return ['GET', '/v1/apps']
-    },
+    inWorld((world) => world.records.keys.update('key_pro', { revoked: true })),
     /keys\.update\('key_pro', \{ revoked: true \}\)/,
   ],
   [
@@ -100,69 +110,46 @@ export const situations: readonly Situation[] = [
   [
     'what was deleted before',
     404,
-    async (call) => {
-      await call('DELETE', '/plants/101')
-      return ['DELETE', '/plants/101']
-    },
+    after(['DELETE', '/plants/101'], ['DELETE', '/plants/101']),
     /plants\.delete\(101\)/,
   ],
   ['a path that is none', 404, ['GET', '/v1/nowhere']],
   [
     'a deletion that the assumption allows',
     204,
-    async (_, world) => {
-      world.assume('plants.delete.unknown', '204')
-      return ['DELETE', '/plants/77777']
-    },
+    inWorld((world) => world.assume('plants.delete.unknown', '204'), ['DELETE', '/plants/77777']),
     /world\.assume\('plants\.delete\.unknown', '204'\)/,
   ],
   [
     'what exists already',
     409,
-    async (call, world) => {
-      world.assume('plants.create.duplicate-id', '409')
-      await call('POST', '/plants', { body: { id: 900, name: 'Fern' } })
-      return ['POST', '/plants', { body: { id: 900, name: 'Fern' } }]
-    },
+    inWorld((world) => world.assume('plants.create.duplicate-id', '409'), after(create(900), create(900))),
     /create\(\{ id: 900[^]*duplicate-id/,
   ],
   [
     'a quota that was spent',
     429,
-    async (call) => {
-      for (let sent = 0; sent < 60; sent++) await call('GET', '/v1/apps?limit=1', { key: 'key_free' })
-      return ['GET', '/v1/apps?limit=1', { key: 'key_free' }]
-    },
+    after(...Array.from({ length: 61 }, () => list(1, 'key_free'))),
     /quota: \[\{ window: 'minute'/,
   ],
   [
     'a counter of a scenario',
     429,
-    async (call, world) => {
-      world.use('rate-limited-plan:remaining=2')
-      for (const limit of [1, 2]) await call('GET', `/v1/apps?limit=${limit}`)
-      return ['GET', '/v1/apps?limit=3']
-    },
+    inWorld((world) => world.use('rate-limited-plan:remaining=2'), after(list(1), list(2), list(3))),
   ],
   [
     'the second call of a scenario',
     503,
-    async (call, world) => {
-      world.use({ title: 'second', respond: [{ on: 'apps.list', status: 503, after: 1, times: 1 }] })
-      await call('GET', '/plants')
-      await call('GET', '/v1/apps?limit=1')
-      return ['GET', '/v1/apps?limit=2']
-    },
+    inWorld(
+      (world) => world.use({ title: 'second', respond: [{ on: 'apps.list', status: 503, after: 1, times: 1 }] }),
+      after(['GET', '/plants'], list(1), list(2)),
+    ),
     /^(?![^]*\/plants)[^]*await fetch\(api\.appsUrl \+ '\/apps\?limit=1'/,
   ],
   [
     'an Idempotency-Key that was used',
     201,
-    async (call) => {
-      const headers = { 'idempotency-key': 'one' }
-      await call('POST', '/v1/apps', { body: { name: 'first' }, headers })
-      return ['POST', '/v1/apps', { body: { name: 'first' }, headers }]
-    },
+    after(createApp('first', { 'idempotency-key': 'one' }), createApp('first', { 'idempotency-key': 'one' })),
   ],
   ['a scenario of the request', 500, ['GET', '/plants', { headers: { 'x-greenhouse-scenario': 'server-error' } }]],
   ['a stub', 418, use({ respond: [{ on: 'apps.list', status: 418, body: { error: 'tea' } }] }), /status: 418/],
@@ -175,10 +162,7 @@ export const situations: readonly Situation[] = [
   [
     'a stream',
     200,
-    async (_, world) => {
-      world.clock.freeze()
-      return ['POST', messages, { body: { content: 'Hi', stream: true } }]
-    },
+    inWorld((world) => world.clock.freeze(), ['POST', messages, { body: { content: 'Hi', stream: true } }]),
   ],
   [
     'the deliveries of a webhook',
@@ -186,7 +170,7 @@ export const situations: readonly Situation[] = [
     async (call, world) => {
       const hook = { url: 'http://127.0.0.1:1/', events: ['app.created'] }
       const { body } = await call('POST', '/v1/webhooks', { body: hook })
-      await call('POST', '/v1/apps', { body: { name: 'new' } })
+      await call(...createApp('new'))
       await world.settled()
       return ['GET', `/v1/webhooks/${body.id}/deliveries`]
     },
@@ -205,15 +189,12 @@ export const situations: readonly Situation[] = [
   [
     'another plan',
     200,
-    async (_, world) => {
-      world.records.accounts.update('acct_pro', { plan: 'lite' })
-      return ['GET', '/v1/account']
-    },
+    inWorld((world) => world.records.accounts.update('acct_pro', { plan: 'lite' }), ['GET', '/v1/account']),
     /accounts\.update\('acct_pro', \{ plan: 'lite' \}\)/,
   ],
   ...(
     [
-      ['a creation', 200, ['POST', '/plants', { body: { id: 900, name: 'Fern' } }]],
+      ['a creation', 200, create(900)],
       ['a deletion', 204, ['DELETE', '/plants/900']],
       ['a change of what is new', 200, ['PATCH', '/v1/apps/{app}', { body: { name: 'second' } }]],
     ] as const
@@ -221,8 +202,8 @@ export const situations: readonly Situation[] = [
     `${what} after the journal was cleared`,
     status,
     async (call, world) => {
-      const { body } = await call('POST', '/v1/apps', { body: { name: 'first' } })
-      if (method === 'DELETE') await call('POST', '/plants', { body: { id: 900, name: 'Fern' } })
+      const { body } = await call(...createApp('first'))
+      if (method === 'DELETE') await call(...create(900))
       world.journal.clear()
       return [method, path.replace('{app}', body.id), options]
     },

@@ -3,16 +3,16 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { serve } from 'greenhouse-mock/server'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { cases } from '../coverage/cases/index.ts'
 import { toSent } from '../coverage/ways.ts'
 import type { Prepared } from '../malformations/requests.ts'
 import { packedProject, toUserEnvironment } from '../package/packed.ts'
 import { control } from '../support/control.ts'
-import { openPanel, panelTest } from '../support/panel.ts'
+import { panelTest } from '../support/panel.ts'
 import { createCaller, start, toInit } from '../support/test-api.ts'
 import { situations } from './copied-situations.ts'
-import { chooseItem, clipboardOf } from './page.ts'
+import { copyAs, openSent } from './page.ts'
 
 const project = packedProject('vitest', '@playwright/test')
 
@@ -82,60 +82,37 @@ test('a copied test passes as it stands, for each operation and status', async (
   expect([passed, failed], output.slice(-3_000)).toEqual([count, 0])
 })
 
-/** Records some situations, copies each, and returns the tests; what is not as it should be, too. */
-async function copyAll(
-  rows: typeof situations,
-  greenhouse: Greenhouse,
-  url: string,
-  copy: (world: string, id: string) => Promise<string>,
-) {
-  const [tests, wrong]: string[][] = [[], []]
-  for (const [at, [what, status, ask, code = /./]] of rows.entries()) {
-    const entry = await record(greenhouse, url, `s${at}`, ask)
-    const text = await copy(`s${at}`, entry.id)
-    if (
-      entry.status !== status ||
-      !code.test(text) ||
-      text.startsWith('//') !== what.startsWith('a deletion after the')
-    )
-      wrong!.push(`${what}: ${entry.status}\n${text}`)
-    tests!.push(text)
-  }
-  return { tests: tests!, wrong: wrong! }
-}
-
 test.each(['vitest', 'node', 'jest', 'playwright'] as const)(
-  'the copied test of each situation passes in %s',
+  'the copied test of each situation passes in %s, and fails without what it arranges',
   async (runner) => {
     using greenhouse = createGreenhouse({ now: start })
     await using server = await serve(greenhouse)
     const rows = runner === 'vitest' ? situations : situations.filter((_, at) => at % 6 === 0)
-    const { tests, wrong } = await copyAll(rows, greenhouse, server.url, async (world, id) => {
-      const { body } = await control(server, 'GET', `/worlds/${world}/journal/${id}/code?as=${runner}`)
-      return body.text
-    })
-    expect.soft(wrong).toEqual([])
+    const tests: string[] = []
+    for (const [at, [what, status, ask, code = /./]] of rows.entries()) {
+      const entry = await record(greenhouse, server.url, `s${at}`, ask)
+      const { body } = await control(server, 'GET', `/worlds/s${at}/journal/${entry.id}/code?as=${runner}`)
+      const isIncomplete = what.startsWith('a deletion after the')
+      expect.soft([what, entry.status, body.text.startsWith('//')]).toEqual([what, status, isIncomplete])
+      expect.soft(body.text, what).toMatch(code)
+      tests.push(body.text)
+    }
     const { passed, failed, output } = await runCopied(runner, 'situation', tests)
     expect([passed, failed], output.slice(-15_000)).toEqual([rows.length, 0])
+
+    if (runner !== 'vitest') return
+    const whole = tests.filter((_, at) => rows[at]![1] !== 0).slice(0, 20)
+    const bare = whole.map((code) => code.replaceAll(/^ {2}world\.[^]*?\n(?= {2}const reply)/gm, ''))
+    // A key that has expired gets the same reply as one that nobody has.
+    const arranged = bare.filter((code, at) => code !== whole[at] && !/key_copied[^]*401/.test(code))
+    expect(arranged.length).toBeGreaterThan(8)
+    const less = await runCopied('vitest', 'bare', arranged)
+    expect([less.passed, less.failed], less.output.slice(-5_000)).toEqual([0, arranged.length])
   },
 )
 
-panelTest('twenty requests that the panel copies as tests pass, and fail without what they arrange', async () => {
-  const { page, greenhouse, server } = await openPanel('#/traffic')
-  const rows = situations.filter(([, status]) => status !== 0).slice(0, 20)
-  const { tests, wrong } = await copyAll(rows, greenhouse, server.url, async (world, id) => {
-    await page.goto(page.url().replace(/#.*/, `#/traffic/${id}?world=${world}`))
-    await page.getByRole('complementary', { name: `Request ${id}` }).waitFor()
-    await page.evaluate(() => navigator.clipboard.writeText(''))
-    await chooseItem(page, 'Copy as', 'Copy as a test for Vitest')
-    return vi.waitUntil(() => clipboardOf(page), { timeout: 60_000 })
-  })
-  expect(wrong).toEqual([])
-  const bare = tests.map((code) => code.replaceAll(/^ {2}world\.[^]*?\n(?= {2}const reply)/gm, ''))
-  // A key that has expired gets the same reply as one that nobody has.
-  const arranged = bare.filter((code, at) => code !== tests[at] && !/key_copied[^]*401/.test(code))
-  expect(arranged.length).toBeGreaterThan(8)
-  const [whole, less] = [await runCopied('vitest', 'page', tests), await runCopied('vitest', 'bare', arranged)]
-  expect([whole.passed, whole.failed], whole.output.slice(-5_000)).toEqual([20, 0])
-  expect([less.passed, less.failed], less.output.slice(-5_000)).toEqual([0, arranged.length])
+panelTest('the page copies a request as the test that the control API gives', async () => {
+  const { page, server } = await openSent('/plants?limit=1')
+  const { body } = await control(server, 'GET', '/worlds/default/journal/1/code?as=vitest')
+  expect(await copyAs(page, 'a test for Vitest')).toBe(body.text)
 })

@@ -1,15 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { ControlApi, type ControlMessage } from '../../src/control/client/control-api.ts'
 import { controlFetch } from '../../src/control/fetch.ts'
-import type { ClientBases } from '../../src/core/http/urls.ts'
 import { createGreenhouse } from '../../src/index.ts'
 import { sendInPage } from '../../src/panel/data/control.ts'
 
 const origin = 'http://shop.test'
 
-function connect(given?: ClientBases) {
+function connect() {
   const greenhouse = createGreenhouse({ seed: 1 })
-  const bases = () => given
+  const bases = () => undefined
   const control = new ControlApi(origin, { fetch: controlFetch(greenhouse, { bases }) })
   return { greenhouse, control, send: sendInPage({ origin, fetch: greenhouse.fetch, bases }) }
 }
@@ -46,26 +45,4 @@ test('a request goes to the Greenhouse itself where no handlers are known', asyn
   expect(response.status).toBe(200)
   await response.text()
   expect(greenhouse.world().journal.calls()).toMatchObject([{ operation: 'apps.list' }])
-})
-
-test.each([
-  ['/plants?limit=3', 'https://plants.test/shop/plants?limit=3'],
-  ['/~checkout/plants/1', 'https://plants.test/~checkout/shop/plants/1'],
-  ['/v1/apps?limit=1', 'https://apps.test/api/v2/apps?limit=1'],
-  ['/~checkout/v1', 'https://apps.test/~checkout/api/v2'],
-  ['/v12', 'https://plants.test/shop/v12'],
-])('%s goes through the fetch of the page to %s', async (path, url) => {
-  const { send } = connect({ plants: 'https://plants.test/shop/', apps: 'https://apps.test/api/v2' })
-  const { fetch } = globalThis
-  const asked: unknown[] = []
-  globalThis.fetch = async (input) => {
-    asked.push(input)
-    return new Response()
-  }
-  try {
-    await send(path, {})
-  } finally {
-    globalThis.fetch = fetch
-  }
-  expect(asked).toEqual([url])
 })

@@ -10,7 +10,6 @@ const hostile = `
 * { all: revert !important; font-size: 40px !important; color: red !important; transform: rotate(2deg) !important; display: inline !important; letter-spacing: 9px !important }
 html { font-size: 40px; --text: red; --ground: yellow; zoom: 1 }
 body { overflow: hidden; transform: translateX(30px) }
-[data-theme] { background: blue !important }
 button { display: none !important }`
 
 test('the panel leaves URL, history and title of the page alone, and survives a reload', async () => {

@@ -62,7 +62,7 @@ test('the palette runs what is highlighted for the words that are typed', async 
   }
   expect([greenhouse.worlds(), world.journal.calls().length]).toEqual([['default'], 1])
   await run(page, 'dark', 'Use the dark theme')
-  const theme = () => page.evaluate(() => document.documentElement.dataset['theme'])
+  const theme = () => page.evaluate(() => document.documentElement.style.colorScheme)
   await expect.poll(theme).toBe('dark')
   await page.reload()
   await expect.poll(theme).toBe('dark')

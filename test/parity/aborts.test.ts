@@ -63,7 +63,7 @@ test.each(Object.entries(departures))('every adapter records the leaving of %s',
   for (const [adapter, one] of Object.entries(kept)) expect(one, adapter).toEqual(kept['core'])
 })
 
-test('a reply that never comes through @mswjs/http-middleware ends neither its process nor its wait', async () => {
+test('a reply that never comes ends no process in which @mswjs/http-middleware carries it', async () => {
   const args = ['--input-type=module', '--eval', mounted]
   const { code, stdout, stderr } = await startProcess(process.execPath, args, { cwd: root }).ended
   expect([code, stdout, stderr]).toEqual([0, 'waits\n', ''])

@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express, { type RequestHandler } from 'express'
 import { http } from 'msw'
@@ -9,6 +7,7 @@ import { createGreenhouse, type Greenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
+import { openApp } from '../support/adapters.ts'
 
 const headers = { authorization: 'Bearer key_pro' }
 
@@ -39,9 +38,9 @@ test('Express and MSW leave it to what comes after, and nothing else', async () 
   for (const [name, open] of Object.entries({ express: openExpress, msw: openMsw, 'http-middleware': openMounted })) {
     const greenhouse = createGreenhouse()
     const { send, close } = await open(greenhouse)
-    for (const path of foreign) expect((await send(path)).status, `${name} ${path}`).toBe(299)
+    for (const path of foreign) expect((await send(path, { headers })).status, `${name} ${path}`).toBe(299)
     expect(greenhouse.worlds().flatMap((world) => greenhouse.world(world).journal.calls())).toEqual([])
-    for (const path of own) expect((await send(path)).status, `${name} ${path}`).not.toBe(299)
+    for (const path of own) expect((await send(path, { headers })).status, `${name} ${path}`).not.toBe(299)
     await close()
   }
 })
@@ -64,37 +63,22 @@ test('MSW answers below the base URLs, and at no other origin or path', async ()
 
 const next: RequestHandler = (_request, response) => void response.status(299).end()
 
-async function openExpress(greenhouse: Greenhouse) {
-  return listen(express().use(createMiddleware(greenhouse)).use(next))
-}
+const openExpress = (greenhouse: Greenhouse) => openApp(express().use(createMiddleware(greenhouse)).use(next))
 
-async function openMounted(greenhouse: Greenhouse) {
-  return listen(
+const openMounted = (greenhouse: Greenhouse) =>
+  openApp(
     express()
       .use(mountHandlers(...createHandlers(greenhouse)))
       .use(next),
   )
-}
 
 async function openMsw(greenhouse: Greenhouse, bases: Parameters<typeof createHandlers>[1] = {}) {
   const others = http.all('*', () => new Response(null, { status: 299 }))
   const server = setupServer(...createHandlers(greenhouse, bases), others)
   server.listen()
   return {
-    send: (url: string) => fetch(new URL(url.startsWith('/') ? `http://any.test${url}` : url), { headers }),
+    send: (url: string, init: RequestInit = { headers }) =>
+      fetch(new URL(url.startsWith('/') ? `http://any.test${url}` : url), init),
     close: async () => server.close(),
-  }
-}
-
-async function listen(app: express.Express) {
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    send: (path: string) => fetch(url + path, { headers }),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
   }
 }

@@ -62,12 +62,13 @@ export async function observe(send: Send, world: World, path: string, init: Requ
   return { ...(await outcome), held: held && answered !== 0 }
 }
 
-async function take(send: () => Promise<Response>, signal: AbortSignal): Promise<Omit<Outcome, 'held'>> {
+/** Reads a reply to its end. @param signal that of a client that gives up. */
+export async function take(send: () => Promise<Response>, signal?: AbortSignal): Promise<Omit<Outcome, 'held'>> {
   let response: Response
   try {
     response = await send()
   } catch (error) {
-    if (signal.aborted) return { failure: 'no reply, until the client gives up' }
+    if (signal?.aborted) return { failure: 'no reply, until the client gives up' }
     return {
       failure: /needs a connection/.test(String(error))
         ? 'the request fails, saying that the fault needs a connection'

@@ -87,10 +87,10 @@ async function live(
       const [request, key] = toRequest(step.ask, places, created)
       if (request.target.includes('/deliveries')) await world.settled()
       const asked = toAsked(request)
-      const reply = timeless(await ask(send, asked))
+      const got = timeless(await ask(send, asked))
       requests.push(asked)
-      replies.push(reply)
-      if ('status' in reply) noteCreated(created, request, key, reply.status, reply.bytes)
+      replies.push(got)
+      if (got.reply) noteCreated(created, request, key, got.reply.status, got.reply.bytes)
     }
     await world.settled()
     return { requests, replies, kept: (await keptBy(greenhouse)).map(timeless) }

@@ -1,11 +1,12 @@
-import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
+import { connect } from 'node:net'
 import express from 'express'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createMiddleware } from 'greenhouse-mock/express'
 import { serve } from 'greenhouse-mock/server'
 import { Client, type Asked } from '../builds/client.ts'
+import { listen } from '../support/listen.ts'
 import { start } from '../support/test-api.ts'
 
 const key = ['Authorization', 'Bearer key_pro'] as const
@@ -58,12 +59,10 @@ const requests: readonly Asked[] = [
 test('the server and Express write the same lines and bytes to the socket', async () => {
   const options = { now: start, frozen: true, cors: ['https://elsewhere.example'] }
   await using server = await serve(createGreenhouse(options))
-  const app = createServer(
-    express()
-      .disable('x-powered-by')
-      .use(createMiddleware(createGreenhouse(options))),
-  )
-  const clients = [new Client(server.port), new Client(await listen(app))] as const
+  const app = express()
+    .disable('x-powered-by')
+    .use(createMiddleware(createGreenhouse(options)))
+  const clients = [new Client(server.port), new Client(await portOf(app))] as const
   for (const asked of requests) {
     const [own, ofExpress] = await Promise.all(clients.map((client) => client.send(asked)))
     expect(ofExpress, `${asked.method} ${asked.target} ${asked.headers?.join('; ')}`).toEqual(own)
@@ -81,18 +80,18 @@ test('a header that comes twice comes in two lines', async () => {
 })
 
 test('a reset is one, and an empty reply is a connection that ends', async () => {
-  const app = createServer(express().use(createMiddleware(createGreenhouse())))
+  const app = express().use(createMiddleware(createGreenhouse()))
   await using server = await serve(createGreenhouse())
-  for (const port of [server.port, await listen(app)])
+  for (const port of [server.port, await portOf(app)])
     expect([await endOf(port, 'connection-reset'), await endOf(port, 'empty-reply')]).toEqual(['ECONNRESET', 'end'])
 })
 
 test('a request that waits for another one when the client leaves is not answered', async () => {
   const options = { now: start, frozen: true }
   const [own, ofExpress] = [createGreenhouse(options), createGreenhouse(options)]
-  const app = createServer(express().use(createMiddleware(ofExpress)))
+  const app = express().use(createMiddleware(ofExpress))
   await using server = await serve(own)
-  for (const [greenhouse, port] of [[own, server.port] as const, [ofExpress, await listen(app)] as const]) {
+  for (const [greenhouse, port] of [[own, server.port] as const, [ofExpress, await portOf(app)] as const]) {
     const { journal } = greenhouse.world()
     const socket = connect(port, '127.0.0.1')
     socket.write(lines('/plants?limit=1', withScenario('slow:ms=60000')) + lines('/v1/plans', [key]))
@@ -105,13 +104,11 @@ test('a request that waits for another one when the client leaves is not answere
 
 test("a reply queued behind the host application's when the client leaves is kept as aborted", async () => {
   const greenhouse = createGreenhouse({ now: start, frozen: true })
-  const app = createServer(
-    express()
-      .get('/never', () => undefined)
-      .use(createMiddleware(greenhouse)),
-  )
+  const app = express()
+    .get('/never', () => undefined)
+    .use(createMiddleware(greenhouse))
   const { journal } = greenhouse.world()
-  const socket = connect(await listen(app), '127.0.0.1')
+  const socket = connect(await portOf(app), '127.0.0.1')
   socket.write(lines('/never', []) + lines('/plants', [key]) + lines('/plants', withScenario('drip')))
   await expect.poll(() => journal.calls().length).toBe(1)
   socket.destroy()
@@ -131,18 +128,13 @@ function endOf(port: number, scenario: string): Promise<string | undefined> {
     const socket = connect(port, '127.0.0.1')
     socket.on('error', (error: NodeJS.ErrnoException) => resolve(error.code)).on('end', () => resolve('end'))
     socket.resume()
-    const headers = withScenario(scenario).map((header) => header.join(': '))
-    socket.write(['GET /plants HTTP/1.1', 'Host: localhost', ...headers, '', ''].join('\r\n'))
+    socket.write(lines('/plants', withScenario(scenario)))
   })
 }
 
-async function listen(server: Server): Promise<number> {
-  // As in ours: with a timeout, each reply would have a header that announces it.
-  server.keepAliveTimeout = 0
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    server.closeAllConnections()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return (server.address() as AddressInfo).port
+/** Serves an app until the test ends. As ours, without a timeout, which each reply would announce in a header. */
+async function portOf(app: RequestListener): Promise<number> {
+  const { port, close } = await listen(createServer({ keepAliveTimeout: 0 }, app))
+  onTestFinished(close)
+  return port
 }

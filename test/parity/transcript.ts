@@ -2,17 +2,12 @@ import type { Greenhouse, JournalEntry } from 'greenhouse-mock'
 import { createGreenhouse, type GreenhouseOptions } from 'greenhouse-mock'
 import type { Adapter, Send } from '../support/adapters.ts'
 import { start } from '../support/test-api.ts'
+import { take } from './observe.ts'
 
 /** A request to a path of the service. */
 export type Asked = readonly [path: string, init?: RequestInit]
 
-/** The result for a client: a reply, or the failure of `fetch`. */
-export type Got =
-  | { readonly status: number; readonly headers: readonly (readonly [string, string])[]; readonly bytes: string }
-  | { readonly failure: string; readonly bytes?: string }
-
-/** Headers that a host may add. */
-const ofTheHost = new Set(['connection', 'keep-alive', 'transfer-encoding'])
+export type Got = Awaited<ReturnType<typeof take>>
 
 /** Headers that `fetch` adds to a request over a socket. */
 const ofTheSocket = new Set(
@@ -28,24 +23,7 @@ export async function openAlike(adapter: Adapter, options: GreenhouseOptions = {
   return { greenhouse, world: greenhouse.world(), ...(await adapter.open(greenhouse)) }
 }
 
-/** Sends a request and reads the reply to its end. */
-export async function ask(send: Send, [path, init]: Asked): Promise<Got> {
-  let response: Response
-  try {
-    response = await send(path, init)
-  } catch {
-    return { failure: 'the request fails' }
-  }
-  const headers = [...response.headers].filter(([name]) => !ofTheHost.has(name)).sort()
-  const chunks: Uint8Array[] = []
-  const text = () => Buffer.concat(chunks).toString('latin1')
-  try {
-    for await (const chunk of response.body ?? []) chunks.push(chunk)
-  } catch {
-    return { failure: 'the body breaks off', bytes: text() }
-  }
-  return { status: response.status, headers, bytes: text() }
-}
+export const ask = (send: Send, [path, init]: Asked): Promise<Got> => take(() => send(path, init))
 
 /** Returns the entries of all worlds' journals, without headers of sockets and durations. */
 export async function keptBy(greenhouse: Greenhouse): Promise<unknown[]> {

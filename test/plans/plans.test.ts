@@ -51,7 +51,7 @@ test('plans always exist: none can be deleted, and new ones come with fixtures',
     'Failed to store a record of "plans": id must be one of "free", "lite", "pro", "pro_plus", "team".',
   )
   expect(() => plans.update('pro', { minute: 0 })).toThrow('minute must be')
-  expect(() => accounts.update('acct_pro', { plan: 'teem' as never })).toThrow('plan must be one of')
+  expect(() => accounts.update('acct_pro', { plan: 'teem' as never })).toThrow('no record of "plans" "teem"')
 })
 
 test.each([
@@ -65,6 +65,11 @@ test.each([
   [{ accounts: [{ id: 'acct_pro', plan: 'teem' }], plans: [{ id: 'team' }] }, 'Did you mean "team"?'],
 ])('a mistake in plans is reported: %j', (mistake, message) => {
   expect(() => createGreenhouse({ fixtures: { extends: 'default', ...mistake } as never })).toThrow(message)
+})
+
+test('a plan that stands twice in the option plans is rejected, also where the fixtures have it', () => {
+  for (const id of ['pro', 'gold'])
+    expect(() => createGreenhouse({ plans: [{ id }, { id }] as never })).toThrow(`the key "${id}" exists already`)
 })
 
 test('a case keeps its plans', async () => {

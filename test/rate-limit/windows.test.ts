@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testControl } from '../support/control.ts'
 import { start, type Client, testApi } from '../support/test-api.ts'
 import { createWindow } from '../../src/core/accounts/rate-limit.ts'
-import { minuteEnd, dayEnd, windows, list, rate, seen, spend, statusFor } from './spend.ts'
+import { dayEnd, windows, list, seen, spend, statusFor } from './spend.ts'
 
 testApi('a request over the limit does nothing', async (client) => {
   await spend(client, 60)
@@ -38,56 +38,6 @@ testApi('the 1,001st request of a Free key in a UTC day is 429 until midnight', 
   expect(await statusFor(client)).toBe(429)
   client.world.clock.set(dayEnd)
   expect(seen(await list(client))).toEqual([200, '60', '59', String((dayEnd + 60_000) / 1_000)])
-})
-
-/** Spends a day, sees that it is spent until 24 hours later, and returns that time. */
-async function spendDayUntil24HoursLater(client: Client): Promise<number> {
-  await spendDay(client, 0)
-  const end = Date.parse(start) + 86_400_000
-  client.world.clock.set(end - 1)
-  const over = await list(client)
-  expect(seen(over)).toEqual([429, '1000', '0', String(end / 1_000)])
-  client.world.clock.set(end)
-  return end
-}
-
-testApi('a day that starts with the first request ends 24 hours after it', async (client) => {
-  client.world.assume('rate-limit.window', 'first-request')
-  await spendDayUntil24HoursLater(client)
-  expect(await statusFor(client)).toBe(200)
-})
-
-testApi('of a sliding day only what is 24 hours old comes back', async (client) => {
-  client.world.assume('rate-limit.window', 'sliding')
-  const end = await spendDayUntil24HoursLater(client)
-  await spend(client, 50)
-  expect(await statusFor(client)).toBe(429)
-  client.world.clock.set(end + 60_000)
-  expect(await statusFor(client)).toBe(200)
-})
-
-testApi('when both windows are full, Retry-After waits for the later one', async (client) => {
-  for (let minute = 0; minute < 18; minute++) {
-    await spend(client, 52)
-    client.world.clock.advance('1m')
-  }
-  client.world.clock.advance('1m')
-  await spend(client, 4)
-  client.world.clock.advance('1m')
-  await spend(client, 60)
-  const over = await list(client)
-  expect(seen(over)).toEqual([429, '60', '0', String((minuteEnd + 20 * 60_000) / 1_000)])
-  expect(over.headers.get('retry-after')).toBe(String((dayEnd - client.world.clock.now()) / 1_000))
-})
-
-testApi('after a move back the time of the reset and the seconds to it are still true', async (client) => {
-  await spend(client, 60)
-  client.world.clock.advance('-1h')
-  const over = await list(client)
-  expect(rate(over).reset).toBe('1772366460')
-  expect(over.headers.get('retry-after')).toBe('3630')
-  client.world.clock.advance('3630s')
-  expect(await statusFor(client)).toBe(200)
 })
 
 for (const window of windows)

@@ -1,5 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { RequestListener } from 'node:http'
 import { createMiddleware as mountHandlers } from '@mswjs/http-middleware'
 import express from 'express'
 import { http, HttpResponse } from 'msw'
@@ -8,6 +7,7 @@ import { createMiddleware } from 'greenhouse-mock/express'
 import { createHandlers } from 'greenhouse-mock/msw'
 import { serve } from 'greenhouse-mock/server'
 import type { Greenhouse } from 'greenhouse-mock'
+import { listen } from './listen.ts'
 
 /** Sends a request to a path of the service: `/plants`, `/v1/apps`. */
 export type Send = (path: string, init?: RequestInit) => Promise<Response>
@@ -61,15 +61,7 @@ export const adapters: Adapter[] = [
 
 const createApp = () => express().disable('x-powered-by')
 
-async function openApp(app: RequestListener) {
-  const server = createServer(app)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return {
-    send: (path: string, init?: RequestInit) => fetch(url + path, init),
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+export async function openApp(app: RequestListener): ReturnType<Adapter['open']> {
+  const { url, close } = await listen(app)
+  return { send: (path, init) => fetch(url + path, init), close }
 }

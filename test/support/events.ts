@@ -1,4 +1,5 @@
 import type { RunningServer } from 'greenhouse-mock/server'
+import { readEvents as readStream } from '../../src/control/client/control-api.ts'
 
 export interface ServerEvent {
   id: string | undefined
@@ -26,12 +27,9 @@ export async function readEvents(
   const events: ServerEvent[] = []
   let tell = () => {}
   const ended = (async () => {
-    let text = ''
     try {
-      for await (const piece of response.body!.pipeThrough(new TextDecoderStream())) {
-        const parts = (text + piece).split('\n\n')
-        text = parts.pop()!
-        events.push(...parts.map(toEvent))
+      for await (const some of readStream(response.body!)) {
+        events.push(...some.map((event) => ({ ...event, data: JSON.parse(event.data) })))
         tell()
       }
     } catch {
@@ -58,13 +56,4 @@ export async function readEvents(
     },
     close: () => aborter.abort(),
   }
-}
-
-function toEvent(text: string): ServerEvent {
-  const field = (name: string) =>
-    text
-      .split('\n')
-      .find((line) => line.startsWith(`${name}: `))
-      ?.slice(name.length + 2)
-  return { id: field('id'), type: field('event') ?? 'message', data: JSON.parse(field('data')!) }
 }

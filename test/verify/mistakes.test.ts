@@ -95,6 +95,9 @@ const ofPlants: Mistakes = {
   'plants.create.reply: answers a creation with a list': creating((reply, store) =>
     store.json(200, [parse(reply.text)]),
   ),
+  'plants.create.reply: answers a creation with another name': creating((reply, store) =>
+    store.json(200, { ...parse(reply.text), name: 'Fern' }),
+  ),
   'plants.create.reply: answers a creation with nothing': creating((reply) => ({ ...reply, text: '' })),
   'plants.create.tag-optional: answers a creation with a tag of null': creating((reply, store) =>
     store.json(200, { tag: null, ...parse(reply.text) }),

@@ -1,29 +1,21 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import type { RequestListener } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
-import { createServer as createTcpServer, type AddressInfo, type Server as TcpServer, type Socket } from 'node:net'
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listen } from '../support/listen.ts'
 
-export const serveHttp = (listener: RequestListener) => open(createHttpServer(listener), 'http')
+/** Serves until the test ends; gives the URL. */
+export async function serveHttp(app: RequestListener | Server): Promise<string> {
+  const { url, close } = await listen(app)
+  onTestFinished(close)
+  return url
+}
 
 /** Serves over HTTPS, with an untrusted certificate. */
-export const serveHttps = (listener: RequestListener) => open(createHttpsServer(selfSigned, listener), 'https')
+export const serveHttps = async (listener: RequestListener) =>
+  (await serveHttp(createHttpsServer(selfSigned, listener))).replace('http:', 'https:')
 
-export const serveTcp = (listener: (socket: Socket) => void) => open(createTcpServer(listener), 'http')
-
-async function open(server: Server | TcpServer, scheme: string): Promise<string> {
-  const sockets = new Set<Socket>()
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => sockets.delete(socket))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => server.close(resolve))
-  })
-  return `${scheme}://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
+export const serveTcp = (listener: (socket: Socket) => void) => serveHttp(createTcpServer(listener))
 
 /** A self-signed certificate for this machine, and its key: useless elsewhere. */
 const selfSigned = {

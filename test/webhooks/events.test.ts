@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { eventTypes, type EventType } from '../../src/areas/event-types.ts'
+import { areas } from '../../src/api/assembly/catalogue.ts'
 import type { Client } from '../support/test-api.ts'
 import { testControl, expectInvalid } from '../support/control.ts'
 import { open, listen, deliver, deliverPlants, advance } from './open.ts'
@@ -81,7 +82,12 @@ async function happened(): Promise<{ client: Client; webhook: string; real: Map<
   return { client, webhook, real: new Map(dataOf(client, webhook).map(({ type, data }) => [type, data])) }
 }
 
-test('every triggered event has the same shape as one that really happened', async () => {
+const schemas: (typeof areas)[number]['eventSchemas'] = Object.assign(
+  {},
+  ...areas.map(({ eventSchemas }) => eventSchemas),
+)
+
+test('every triggered event has the shape of its schema, and of one that really happened', async () => {
   const { client, webhook, real } = await happened()
   expect([...real.keys()].sort()).toEqual([...eventTypes].sort())
   for (const type of eventTypes) {
@@ -89,6 +95,9 @@ test('every triggered event has the same shape as one that really happened', asy
     const told = dataOf(client, webhook).at(-1)!
     expect(told.type).toBe(type)
     expectSameShape(told.data, real.get(type), type)
+    // No field too many either: the schema would leave it out.
+    const { data, error } = schemas[type]!.safeParse(told.data)
+    expect(data, `${type}: ${error}`).toEqual(told.data)
   }
 })
 

@@ -35,7 +35,7 @@ const requests: [method: string, path: string, options?: CallOptions][] = [
 ]
 
 /** All that can be seen of a world, and all that it answers to a fixed history; it writes. */
-export async function probe(greenhouse: Greenhouse, world: World): Promise<unknown> {
+export async function probe(greenhouse: Greenhouse, world: World) {
   const before = look(world)
   const call = callerOf(greenhouse, world.name)
   const replies: unknown[] = []

@@ -172,6 +172,32 @@ test.each([
   },
 )
 
+test('after any history, a restored world answers byte for byte as it did at the snapshot', async () => {
+  await fc.assert(
+    fc.asyncProperty(options, history, history, async (options, before, after) => {
+      const greenhouse = createGreenhouse(options)
+      const world = greenhouse.world()
+      await live(greenhouse, world, before)
+      standStill(world)
+      world.snapshot('kept')
+      const answers = async () => {
+        world.journal.clear()
+        const { journal, ...seen } = await probe(greenhouse, world)
+        return { ...seen, journal: journal.map(({ id: _id, ...entry }) => entry) }
+      }
+      const expected = await answers()
+      await live(
+        greenhouse,
+        world,
+        after.filter(({ title }) => !/^(reset|snapshot)/.test(title)),
+      )
+      world.restore('kept')
+      expect(await answers()).toEqual(expected)
+    }),
+    { seed: 20_260_302, numRuns: times(100, 15) },
+  )
+})
+
 test('a reset of one world leaves the others as they are', async () => {
   const greenhouse = createGreenhouse({ now: start })
   for (const name of ['a', 'b'])

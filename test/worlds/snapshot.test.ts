@@ -1,20 +1,7 @@
 import { expect, test } from 'vitest'
 import { testApi, open } from '../support/test-api.ts'
-import { look } from './probe.ts'
 
 const begin = '2026-03-01T12:00:00.000Z'
-
-testApi('restore brings back what was created, changed and deleted', async ({ world, call }) => {
-  await call('POST', '/plants', { body: { id: 9_001, name: 'Before' } })
-  const before = (await call('GET', '/plants')).text
-  world.snapshot('before')
-  await call('POST', '/plants', { body: { id: 9_002, name: 'After' } })
-  await call('DELETE', '/plants/9001')
-  await call('DELETE', '/plants/101')
-  await world.records.plants.update(102, { name: 'changed' })
-  world.restore('before')
-  expect((await call('GET', '/plants')).text).toBe(before)
-})
 
 testApi('the records that one holds are those of the world after a restore, too', async ({ world, call }) => {
   world.snapshot('s')
@@ -35,33 +22,6 @@ testApi('a snapshot of the same name takes the place of the earlier one', async 
   expect(world.snapshots).toEqual(['s'])
 })
 
-testApi('restore brings back what was spent, in every mode of the window', async ({ world, call }) => {
-  for (const mode of ['calendar', 'first-request', 'sliding'] as const) {
-    world.reset()
-    world.clock.freeze()
-    world.assume('rate-limit.window', mode)
-    const remaining = async () =>
-      (await call('GET', '/v1/apps', { key: 'key_free' })).headers.get('x-ratelimit-remaining')
-    for (let count = 0; count < 10; count++) await remaining()
-    world.snapshot('s')
-    for (let count = 0; count < 55; count++) await remaining()
-    expect((await call('GET', '/v1/apps', { key: 'key_free' })).status).toBe(429)
-    for (let round = 0; round < 2; round++) {
-      world.restore('s')
-      expect(await remaining()).toBe('49')
-    }
-  }
-})
-
-testApi('restore brings back a frozen clock', async ({ world }) => {
-  world.snapshot('s')
-  const { now } = look(world)
-  world.clock.run()
-  world.clock.advance('3d')
-  world.restore('s')
-  expect([world.clock.frozen, world.clock.now()]).toEqual([true, now])
-})
-
 testApi('restore brings back a running clock, which runs on from where it was', async ({ world }) => {
   world.clock.run()
   const now = world.clock.now()
@@ -72,67 +32,6 @@ testApi('restore brings back a running clock, which runs on from where it was', 
   expect(world.clock.frozen).toBe(false)
   expect(world.clock.now()).toBeGreaterThanOrEqual(now)
   expect(world.clock.now()).toBeLessThan(now + 3_600_000)
-})
-
-testApi('restore brings back what was due, also what was done since', async ({ world }) => {
-  const done: string[] = []
-  world.clock.schedule(world.clock.now() + 60_000, () => done.push('work'))
-  world.snapshot('s')
-  world.clock.advance('1h')
-  world.clock.advance('1h')
-  expect(done).toEqual(['work'])
-  world.restore('s')
-  expect(done).toEqual(['work'])
-  world.clock.advance('1m')
-  expect(done).toEqual(['work', 'work'])
-})
-
-testApi('restore brings back scenarios with what they counted', async ({ world, call }) => {
-  const spend = async () => (await call('GET', '/v1/apps')).status
-  world.use('rate-limited-plan', { remaining: 3 })
-  expect([await spend()]).toEqual([200])
-  world.snapshot('s')
-  for (let round = 0; round < 3; round++) {
-    expect([await spend(), await spend(), await spend()]).toEqual([200, 200, 429])
-    if (round === 1) world.clear()
-    else world.use('server-error')
-    world.restore('s')
-    expect(world.scenarios).toEqual(['rate-limited-plan'])
-  }
-})
-
-testApi('restore brings back assumptions', async ({ world, call }) => {
-  world.assume('plants.delete.unknown', '204')
-  world.snapshot('s')
-  world.assume('plants.delete.unknown', '400')
-  world.assume('plants.body.includes-id', 'yes')
-  world.restore('s')
-  expect((await call('DELETE', '/plants/4242')).status).toBe(204)
-  expect((await call('GET', '/plants?limit=1')).body[0]).not.toHaveProperty('id')
-})
-
-testApi('after a restore chance gives the same ids again', async ({ world, call }) => {
-  const create = async () => (await call('POST', '/v1/apps', { body: { name: 'x' } })).body.id
-  const refused = async () => (await call('GET', '/v1/nothing')).body.error.request_id
-  await create()
-  world.snapshot('s')
-  const ids = [await create(), await create(), await refused()]
-  for (let round = 0; round < 2; round++) {
-    world.restore('s')
-    expect([await create(), await create(), await refused()]).toEqual(ids)
-  }
-})
-
-testApi('restore brings back which Idempotency-Keys were used', async ({ world, call }) => {
-  const create = (key: string, name: string) =>
-    call('POST', '/v1/apps', { body: { name }, headers: { 'idempotency-key': key } })
-  const first = await create('k1', 'x')
-  world.snapshot('s')
-  await create('k2', 'x')
-  world.restore('s')
-  expect((await create('k1', 'x')).text).toBe(first.text)
-  expect((await create('k1', 'y')).status).toBe(400)
-  expect((await create('k2', 'another body')).status).toBe(201)
 })
 
 testApi('the journal goes on over a restore', async ({ world, call }) => {

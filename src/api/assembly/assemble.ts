@@ -37,10 +37,9 @@ import {
   type Variant,
   type VariantQuery,
 } from '../greenhouse.ts'
-import { createStartRules } from '../world-start.ts'
-import { PublicWorld, type World, type WorldContext } from '../world.ts'
+import { World, type WorldContext } from '../world.ts'
 import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
-import { checkReload, checkScenarioQuery } from './options.ts'
+import { checkReload, checkScenarioQuery, createStartRules } from './options.ts'
 import {
   createWorldTemplate,
   type Hooks,
@@ -73,8 +72,6 @@ export class AssembledGreenhouse implements Greenhouse {
   readonly #tokens = new Set<string>()
   readonly #stopKeeping: (() => void) | undefined
   readonly bodyLimit: number
-  readonly webhookHosts: readonly string[]
-  readonly areas: readonly string[]
   readonly missingParts: readonly string[]
   readonly waiting: Waiting = new Set()
   readonly unrecorded: Record<string, number> = {}
@@ -87,17 +84,15 @@ export class AssembledGreenhouse implements Greenhouse {
     this.#parts = parts
     this.#options = options
     this.bodyLimit = options.bodyLimit ?? 2 ** 20
-    this.webhookHosts = options.webhooks?.allow ?? []
     this.catalogue = catalogue
     this.missingParts = parts.leftOut
 
     // Longest base first, so that the first base that matches a path is the right one.
     const areas = catalogue.areas.toReversed().map((area) => ({ area, router: new Router(area.operations) }))
-    this.areas = areas.map(({ area }) => area.name)
     const validator = parts.createRequestValidator?.(areas)
     // `undefined` if no area has webhooks.
     const { deliveries } = catalogue
-    const fallback = deliveries?.createTransport(this.webhookHosts, () => template.hosts.has('MSW'))
+    const fallback = deliveries?.createTransport(options.webhooks?.allow ?? [], () => template.hosts.has('MSW'))
     this.#templateContext = { parts, hooks, listeners: this.#listeners, validator }
     const template: WorldTemplate = {
       ...createWorldTemplate(this.#templateContext, options),
@@ -175,7 +170,7 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   #show(world: LiveWorld): World {
-    return (world.view ??= new PublicWorld(world, this.#worldContext)) as World
+    return (world.view ??= new World(world, this.#worldContext)) as World
   }
 
   hasWorld(name: string): boolean {

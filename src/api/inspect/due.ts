@@ -7,20 +7,14 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 
 const maxExamined = 20_000
 
-/** Yields the upcoming work of a world, with quota refills and renewals, soonest first. The world must not change during the iteration. */
-export function* dueOf(world: LiveWorld): Generator<DueWork> {
-  const otherWork = [...world.upcoming(), ...quotaRefills(world)].sort((one, other) => one.at - other.at)
+/** Returns the upcoming work of a world, with quota refills and renewals, soonest first. */
+export function dueOf(world: LiveWorld): DueWork[] {
   const seen = new Set<string>()
   // A rescheduled task is in the queue twice, but runs once.
   const isNew = ({ at, title, subject }: DueWork) => seen.size < seen.add(`${at} ${subject?.id} ${title}`).size
-  let next = 0
-  let checked = 0
-  for (const work of world.clock.due()) {
-    while (next < otherWork.length && otherWork[next]!.at <= work.at) yield otherWork[next++]!
-    if (isNew(work)) yield work
-    if (++checked >= maxExamined) break
-  }
-  yield* otherWork.slice(next)
+  return [...world.upcoming(), ...quotaRefills(world), ...world.clock.due(maxExamined).filter(isNew)].sort(
+    (one, other) => one.at - other.at,
+  )
 }
 
 function quotaRefills(world: LiveWorld): DueWork[] {

@@ -234,7 +234,7 @@ type Listed<T> = Pick<Listing<T>, 'records' | 'matches'> & { readonly present: (
 function cachedReply<T>(exchange: Exchange, input: Input<unknown>, listed: Listed<T>): Outcome {
   const shape = exchange.assume(appAssumptions, 'apps.list.shape')
   const parameters = ['limit', 'cursor', 'order'].map((name) => input.query.get(name))
-  return exchange.world.replies.get(listed.records, JSON.stringify([shape, ...parameters]), () => {
+  return exchange.world.replies.get(listed.records.version, JSON.stringify([shape, ...parameters]), () => {
     const outcome = pageReply(exchange, input, listed)
     return { ...outcome, text: toJson(outcome.body) }
   })

@@ -24,12 +24,12 @@ const replayFlags = {
   ...jsonFlag,
 } satisfies Flags
 
-const file = { describe: 'File of the case, YAML or JSON' }
+const positionals = { file: 'File of the case, YAML or JSON' }
 
 const saveCommand = defineServerCommand({
   command: 'save <file>',
   describe: 'Save a world of a running server, with its requests and replies',
-  positionals: () => ({ file }),
+  positionals,
   flags: saveFlags,
   examples: [
     ['case save renewal.case.yaml', 'Save the world default'],
@@ -51,7 +51,7 @@ const saveCommand = defineServerCommand({
 const replayCommand = defineCommand({
   command: 'replay <file>',
   describe: 'Play a case again, and compare the replies',
-  positionals: () => ({ file }),
+  positionals,
   flags: replayFlags,
   examples: [
     ['case replay renewal.case.yaml', 'Compare with what this Greenhouse replies'],
@@ -73,8 +73,9 @@ const replayCommand = defineCommand({
 
 const showCommand = defineCommand({
   command: 'show <file>',
+  config: 'unused',
   describe: 'Show what happened, step by step',
-  positionals: () => ({ file }),
+  positionals,
   flags: jsonFlag,
   async run({ file }, { stdout }) {
     const given = await readCase(file)
@@ -90,7 +91,7 @@ const showCommand = defineCommand({
 const testCommand = defineCommand({
   command: 'test <file>',
   describe: 'Print a test that plays a case again',
-  positionals: () => ({ file }),
+  positionals,
   flags: {
     runner: {
       value: oneOf(['vitest', 'jest', 'playwright', 'node'] as const, 'node'),
@@ -125,7 +126,7 @@ const shrinkFlags = {
 const shrinkCommand = defineCommand({
   command: 'shrink <file>',
   describe: 'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
-  positionals: () => ({ file }),
+  positionals,
   flags: shrinkFlags,
   runsCommand: true,
   examples: [['case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names']],

@@ -3,24 +3,17 @@ import { basename } from 'node:path'
 import { showValue } from '../../core/text/messages.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { flagsByKey, type Setting, settings, variableOf } from '../../api/config/settings.ts'
-import { fileFlags, toFileSettings, toSettings } from '../flags/config.ts'
+import { fileFlags, toSettings } from '../flags/config.ts'
 import { textOf } from '../flags/flags.ts'
 import { serveCommandFlags, toGreenhouseOptions } from '../flags/serve.ts'
 import { jsonFlag } from '../flags/server.ts'
 import type { Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 
-interface PrintedSetting {
-  readonly name: string
-  readonly value: unknown
-  readonly from: string
-}
-
 export const configCommand = defineCommand({
   command: 'config',
   describe: 'Print the settings of serve: their values, and where they come from',
   flags: { ...serveCommandFlags, ...jsonFlag },
-  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
   examples: [
     ['config', 'What serve would use'],
     ['config --port 4100', 'With a flag'],
@@ -41,10 +34,10 @@ export const configCommand = defineCommand({
 export function listSettings(
   all: Readonly<Record<string, Setting>>,
   args: Readonly<Record<string, unknown>>,
-  { config, env, words = [] }: Pick<Terminal, 'config' | 'env' | 'words'>,
-): PrintedSetting[] {
+  { config, env, given: words = [] }: Pick<Terminal, 'config' | 'env' | 'given'>,
+): { name: string; value: unknown; from: string }[] {
   const inFile = new Map(toSettings(config?.config ?? {}))
-  return [...flagsByKey(all)].flatMap(([name, flags]): PrintedSetting[] => {
+  return [...flagsByKey(all)].flatMap(([name, flags]) => {
     const own = inFile.get(name)
     if (flags.length === 0 && own === undefined) return []
     const given = flags.flatMap((flag) => sourceOf(flag, words, env))
@@ -58,8 +51,8 @@ export function listSettings(
   })
 }
 
-function sourceOf(flag: string, words: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  if (words.some((word) => word.replace(/^--(no-)?/, '--').split('=')[0] === `--${flag}`)) return [`--${flag}`]
+function sourceOf(flag: string, given: readonly string[], env: NodeJS.ProcessEnv): string[] {
+  if (given.includes(flag)) return [`--${flag}`]
   const variable = variableOf(flag)
   return textOf(variable, env) === undefined ? [] : [variable]
 }

@@ -1,15 +1,12 @@
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
 import { flipFlags, notForFlip, verifyFlags } from '../flags/contract.ts'
-import { serveOnly, toFileSettings } from '../flags/config.ts'
-import { variablesEpilogue, fromEnvironment } from '../flags/flags.ts'
-import { settings } from '../../api/config/settings.ts'
+import { variablesEpilogue } from '../flags/flags.ts'
 
 export const flipCommand = defineCommand({
   command: 'flip',
   describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   flags: flipFlags,
-  settings: ({ config }) => toFileSettings(flipFlags, config, [...serveOnly, ...notForFlip]),
   runsCommand: true,
   examples: [
     ['flip -- npx vitest run', 'Run tests once as they are, then once in each variant'],
@@ -48,10 +45,9 @@ export const verifyCommand = defineCommand({
   epilogue:
     'Exit codes: 0 no stated rule is broken, 1 one is or something is left behind, 2 wrong use, 3 the server cannot be reached or stopped answering.',
   async run(args, terminal) {
-    const { targetPlants, targetApps } = args
+    const { targetPlants, targetApps, key } = args
     if (targetPlants === undefined && targetApps === undefined)
       throw new UsageError('Name the server with --target-plants URL, --target-apps URL, or both.')
-    const key = args.key ?? fromEnvironment('GREENHOUSE_VERIFY_KEY', settings.token.value, terminal.env)
     if (key === undefined) throw new UsageError('Give an API key with --key or GREENHOUSE_VERIFY_KEY.')
     if (args.allowSpending && !args.allowWrites)
       throw new UsageError('--allow-spending creates conversations and purchases: add --allow-writes.')

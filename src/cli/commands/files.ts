@@ -14,12 +14,9 @@ import { toVisible } from '../../core/text/messages.ts'
 export const checkCommand = defineCommand({
   command: 'check [dirs..]',
   describe: 'Check fixture and scenario files: list mistakes as file:line:column',
-  positionals: () => ({
-    dirs: {
-      describe:
-        'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
-    },
-  }),
+  positionals: {
+    dirs: 'Folders to check: of scenarios if named scenarios or if their files have titles, otherwise of fixtures; by default those of greenhouse.config.ts, or fixtures and scenarios',
+  },
   flags: jsonFlag,
   async run({ dirs }, terminal) {
     const folders = dirs?.length ? dirs : findFolders(terminal)
@@ -114,10 +111,10 @@ export const fixturesCommand = defineCommand({
     defineCommand({
       command: 'init [file]',
       describe: 'Write a small file of fixtures to begin with',
-      positionals: () => ({ file: { default: firstFile, describe: 'The file to write' } }),
+      positionals: { file: `The file to write; ${firstFile} by default` },
       flags: { force: { isOn: false, describe: 'Replace a file that is there' } },
       examples: [['fixtures init', `Write ${firstFile}`]],
-      run: ({ file, force }, terminal) => writeFixtures(file!, force, terminal),
+      run: ({ file = firstFile, force }, terminal) => writeFixtures(file, force, terminal),
     }),
   ],
 })
@@ -137,15 +134,14 @@ function writeFixtures(file: string, force: boolean, terminal: Terminal): void {
 export const typesCommand = defineCommand({
   command: 'types [folder]',
   describe: 'Print your names for TypeScript: scenarios, operations, assumptions, plans',
-  positionals({ config }) {
-    const { scenarios } = config?.config ?? {}
-    // A configuration file without scenarios may still have operations.
-    const folder = typeof scenarios === 'string' ? toShownPath(scenarios) : config ? undefined : 'scenarios'
-    return { folder: { ...(folder !== undefined && { default: folder }), describe: 'Folder with your scenario files' } }
-  },
+  positionals: { folder: 'Folder with your scenario files; by default that of the configuration, or scenarios' },
   examples: [['types scenarios > greenhouse.d.ts', 'Let world.use() know your scenarios']],
-  async run({ folder }, terminal) {
+  async run({ folder: given }, terminal) {
     const { toDeclarations } = await import('./declarations.ts')
+    const { scenarios } = terminal.config?.config ?? {}
+    // A configuration file without scenarios may still have operations.
+    const standard = typeof scenarios === 'string' ? toShownPath(scenarios) : terminal.config ? undefined : 'scenarios'
+    const folder = given ?? standard
     const greenhouse = await createConfigured(terminal, folder)
     const words = ['types', ...(folder === undefined ? [] : [folder])].join(' ')
     print(terminal, `// Written by: greenhouse-mock ${toVisible(words)}\n${toDeclarations(greenhouse)}`)

@@ -6,24 +6,20 @@ import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
 import { UsageError } from '../errors.ts'
-import { serveOnly, toFileSettings } from '../flags/config.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { serveFlags } from '../flags/serve.ts'
+import { servingFlags } from '../flags/serve.ts'
 import { toOwnUrl } from '../flags/server.ts'
 import { logRequests } from '../output/request-log.ts'
 import { RemoteServer, serverFlags } from '../running-server.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
 import { printError, type Terminal } from '../terminal.ts'
-import { type Serving, startServing } from './start-serving.ts'
-
-const ofServe = serveFlags({ port: 0, log: 'silent' })
+import { startServing } from './start-serving.ts'
 
 const flags = {
-  ...ofServe,
+  ...servingFlags,
   server: {
     ...serverFlags.server,
     describe: 'Control the server at this URL, and start none',
-    variable: 'GREENHOUSE_URL',
     defaultDescription: 'none: it starts a Greenhouse',
   },
   world: serverFlags.world,
@@ -33,7 +29,6 @@ export const mcpCommand = defineCommand({
   command: 'mcp',
   describe: 'Let a coding agent use a Greenhouse: an MCP server on stdin and stdout',
   flags,
-  settings: ({ config }) => toFileSettings(ofServe, config, serveOnly),
   epilogue: variablesEpilogue,
   examples: [
     ['mcp', 'Start a Greenhouse, and control it'],
@@ -62,17 +57,11 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
   })
 }
 
-interface Opened {
-  readonly serving?: Serving
-  readonly api: ControlApi
-  readonly world: string
-}
-
-async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promise<Opened> {
+async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   if (args.server !== undefined) {
     assertNoServeFlags(args.server, terminal)
     const api = new RemoteServer(args, terminal)
-    return { api, world: api.world }
+    return { serving: undefined, api, world: api.world }
   }
   const serving = await startServing(args, terminal)
   const { controlFetch } = await import('../../control/fetch.ts')
@@ -82,8 +71,7 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal): Promis
 
 const ofServer = ['server', 'token', 'world', 'config']
 
-function assertNoServeFlags(server: string, { words = [] }: Terminal): void {
-  const given = words.flatMap((word) => /^--(?:no-)?([a-z-]+)/.exec(word)?.[1] ?? [])
+function assertNoServeFlags(server: string, { given = [] }: Terminal): void {
   const other = given.find((name) => !ofServer.includes(name))
   if (other !== undefined)
     throw new UsageError(

@@ -8,7 +8,7 @@ import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
 import { UsageError } from '../errors.ts'
-import { fromEnvironment, type Flags } from '../flags/flags.ts'
+import type { Flags } from '../flags/flags.ts'
 
 export const assumptionsCommand = defineCommand({
   command: 'assumptions',
@@ -48,6 +48,7 @@ const openapiFlags = {
   assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
   server: {
     value: target,
+    variable: 'GREENHOUSE_URL',
     describe: 'Base URL of the server; app management adds /v1 to it',
     defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
   },
@@ -61,8 +62,8 @@ export const openapiCommand = defineCommand({
     ['openapi > openapi.json', 'Write the document to a file'],
     ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],
   ],
-  async run({ area, format, assume, ...args }, terminal) {
-    const server = args.server ?? fromEnvironment('GREENHOUSE_URL', target, terminal.env) ?? toLocalUrl(terminal)
+  async run({ area, format, assume, server: given }, terminal) {
+    const server = given ?? toLocalUrl(terminal)
     const configured =
       terminal.config &&
       (await (await import('../../files/load-config.ts')).toOptions({ ...terminal.config.config, scenarios: {} }))

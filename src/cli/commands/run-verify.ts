@@ -15,7 +15,6 @@ import {
   verify,
   type VerifyReport,
 } from '../../contract/verify/index.ts'
-import { settings } from '../../api/config/settings.ts'
 import type { Answers } from '../../control/actions/index.ts'
 import { ControlApi } from '../../control/client/control-api.ts'
 import { directFetch } from '../../control/client/direct-fetch.ts'
@@ -28,7 +27,8 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
 import { stopOnSignal } from '../process/shutdown.ts'
 import { FailedCheck, UsageError } from '../errors.ts'
-import { fromEnvironment } from '../flags/flags.ts'
+import { resolveFlags } from '../flags/flags.ts'
+import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
 import { createStatusLine, print, printError, type Terminal } from '../terminal.ts'
 import { printReport, toTable } from '../output/table.ts'
@@ -100,7 +100,7 @@ async function findOwnTarget(
   const [name, ...others] = new Set(urls.map(({ pathname }) => /^\/~([^/]+)/.exec(pathname)?.[1] ?? 'default'))
   const { origin } = urls[0]!
   if (others.length > 0 || urls.some((url) => url.origin !== origin)) return undefined
-  const token = fromEnvironment('GREENHOUSE_TOKEN', settings.token.value, env)
+  const { token } = resolveFlags({ token: serverFlags.token }, {}, env)
   const apiWith = (token?: string) => new ControlApi(origin, { world: name, token: () => token, fetch: directFetch })
   const api = apiWith(token)
   const move = (advance: number) => api.call('PATCH /worlds/{world}/clock', { body: { advance }, signal })

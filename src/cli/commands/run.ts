@@ -13,9 +13,8 @@ import { shutDown } from '../process/shutdown.ts'
 import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
 import { logRequests } from '../output/request-log.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { serveOnly, toFileSettings } from '../flags/config.ts'
 import { printError, type Terminal } from '../terminal.ts'
-import { serveFlags } from '../flags/serve.ts'
+import { servingFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -23,7 +22,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 const cells = textValue('operations or cells of the coverage, with * for any characters', "'apps.*' or '*/413'")
 
 const flags = {
-  ...serveFlags({ port: 0, log: 'silent' }),
+  ...servingFlags,
   artifacts: {
     value: folder,
     describe: 'Folder for a case of each world that got requests',
@@ -56,7 +55,6 @@ export const runCommand = defineCommand({
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
   flags,
-  settings: ({ config }) => toFileSettings(flags, config, serveOnly),
   runsCommand: true,
   examples: [
     ['run -- npx vitest run', 'Run tests against their own server'],

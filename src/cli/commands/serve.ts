@@ -1,8 +1,6 @@
-import { parseArgs } from 'node:util'
 import { quoteForShell, toVisibleJson } from '../../core/text/messages.ts'
 import { defineCommand } from '../command.ts'
-import { toFileSettings } from '../flags/config.ts'
-import { type ArgumentsOf, type FileSettings, type Flags, resolveFlags, variablesEpilogue } from '../flags/flags.ts'
+import { type ArgumentsOf, variablesEpilogue } from '../flags/flags.ts'
 import { serveCommandFlags } from '../flags/serve.ts'
 import { logRequests } from '../output/request-log.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
@@ -14,18 +12,11 @@ export const serveCommand = defineCommand({
   command: 'serve',
   describe: 'Serve both APIs until you stop it',
   flags: serveCommandFlags,
-  settings: ({ config }) => toFileSettings(serveCommandFlags, config),
   epilogue: variablesEpilogue,
   run: serveUntilStopped,
 })
 
-export const readServeWords = (words: readonly string[], { env, config }: Pick<Terminal, 'env' | 'config'>) =>
-  readPlainFlags(words, serveCommandFlags, env, toFileSettings(serveCommandFlags, config))
-
-export async function serveUntilStopped(
-  args: ArgumentsOf<typeof serveCommandFlags>,
-  terminal: Terminal,
-): Promise<void> {
+async function serveUntilStopped(args: ArgumentsOf<typeof serveCommandFlags>, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const stopped = waitForSignal(terminal)
   const started = describeStart(serving)
@@ -61,40 +52,6 @@ Scenarios: ${scenarios.length > 0 ? scenarios.join(', ') : 'none active'}
 
 Try
 ${served.map(({ example }) => `  curl -H ${quoteForShell(`Authorization: Bearer ${usable}`)} ${example}\n`).join('')}`
-}
-
-/**
- * Parses simple arguments without yargs, which takes 23 ms of each start (its code and its help). Returns `undefined`
- * for anything else (an unknown, repeated, invalid or empty flag, a positional word, `--help`): yargs then parses
- * everything, so there is one place for errors.
- */
-export function readPlainFlags<F extends Flags>(
-  words: readonly string[],
-  flags: F,
-  env: NodeJS.ProcessEnv,
-  settings: FileSettings = {},
-): ArgumentsOf<F> | undefined {
-  const options = Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      { type: 'isOn' in flag ? ('boolean' as const) : ('string' as const), multiple: true },
-    ]),
-  )
-  try {
-    const { values } = parseArgs({ args: [...words], options, allowNegative: true })
-    const given = Object.entries(values as Record<string, string[] | boolean[]>)
-    const isSwitch = (all: string[] | boolean[]) => typeof all[0] === 'boolean'
-    if (!given.every(([, all]) => (isSwitch(all) ? all.length === 1 : all.every(isPlain)))) return undefined
-    const plain = Object.fromEntries(given.map(([name, all]) => [name, isSwitch(all) ? all[0] : all]))
-    return resolveFlags(flags, plain, env, settings)
-  } catch {
-    return undefined
-  }
-}
-
-/** Whether yargs would leave a value unchanged: it removes quotes, and reads a leading dash as a flag or a number. */
-function isPlain(value: string | boolean): boolean {
-  return !/^$|^[-"']/.test(String(value))
 }
 
 /** How long a failure is still reported, in milliseconds. */

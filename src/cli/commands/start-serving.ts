@@ -7,7 +7,7 @@ import { UsageError } from '../errors.ts'
 import { toFileSettings } from '../flags/config.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
 import { toOwnUrl } from '../flags/server.ts'
-import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import { type ServeArguments, serveCommandFlags, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
 import { guardConsole, type Terminal } from '../terminal.ts'
@@ -93,7 +93,7 @@ async function serveWith(args: ServeArguments, terminal: Terminal, state: StateF
   }
 }
 
-const startFlags = { fixtures: 1, scenarios: 1, now: 1, 'assume-file': 1, scenario: 1, assume: 1, frozen: 1 }
+const startFlags = ['fixtures', 'scenarios', 'now', 'assume-file', 'scenario', 'assume', 'frozen'] as const
 
 async function openGreenhouse(
   args: ServeArguments,
@@ -108,8 +108,8 @@ async function openGreenhouse(
       world: 'default',
     }
   }
-  const ofFile = toFileSettings(startFlags, config)
-  const other = Object.keys(startFlags).find((flag) => {
+  const ofFile = toFileSettings(serveCommandFlags, config)
+  const other = startFlags.find((flag) => {
     const value = args[toCamelCase(flag) as keyof ServeArguments]
     // A case takes precedence over the configuration file.
     if (value === ofFile[flag]) return false

@@ -1,7 +1,7 @@
 import { countOf } from '../../core/text/messages.ts'
 import type { AccountSummary } from '../../control/actions/accounts.ts'
 import type { QuotaSummary } from '../../api/inspect/accounts.ts'
-import { callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
+import { type callFlags, defineServerCommand, type RemoteServer } from '../running-server.ts'
 import { fitColumns, toTable } from '../output/table.ts'
 import { type ClockSummary, toActiveNames } from '../../control/shapes.ts'
 import { nonNegative, pair, textValue, words } from '../../api/config/flag-value.ts'
@@ -20,6 +20,7 @@ const maxShown = 20
 
 export const statusCommand = defineServerCommand({
   command: 'status',
+  config: 'optional',
   describe: 'Show a running server: worlds, clock, scenarios, journal, quotas',
   async run(server) {
     const answer = await readStatus(server)
@@ -118,7 +119,7 @@ const triggerFlags = {
 export const triggerCommand = defineServerCommand({
   command: 'trigger <event>',
   describe: 'Send a webhook event from a running server',
-  positionals: () => ({ event: { describe: 'Type of the event, such as message.sent' } }),
+  positionals: { event: 'Type of the event, such as message.sent' },
   flags: triggerFlags,
   async run(server, { event, data, account, app }) {
     // JSON leaves out what is undefined.
@@ -153,14 +154,13 @@ export const logCommand = defineCommand({
   command: 'log',
   describe: 'Print the requests that a running server answered',
   flags: logFlags,
-  aliases: { f: 'follow' },
   examples: [
     ['log --follow --errors', 'Watch what goes wrong'],
     ['log --status 429 --json', 'Whole entries, for jq'],
   ],
   epilogue: 'Times are those of the world. --follow ends with 0 on Ctrl-C, and with 1 when the server goes away.',
   async run(args, terminal) {
-    if (args.allWorlds && args.world !== undefined)
+    if (args.allWorlds && terminal.given?.includes('world'))
       throw new UsageError('--world and --all-worlds exclude each other: use one of them.')
     if (args.wait && !args.follow)
       throw new UsageError('--wait works only with --follow: add --follow, or leave out --wait.')
@@ -172,8 +172,6 @@ export const logCommand = defineCommand({
 export const clockCommand = defineCommand({
   command: 'clock',
   describe: 'Show, move, stop or start the clock of a running server',
-  // Flags may come before the subcommand.
-  flags: callFlags,
   subcommands: [
     defineServerCommand({
       command: 'now',
@@ -248,10 +246,7 @@ const listFlags = {
 export const recordsCommand = defineServerCommand({
   command: 'records [collection] [id]',
   describe: 'List collections or records of a running server, or show one record',
-  positionals: () => ({
-    collection: { describe: 'Name of a collection, such as plants' },
-    id: { describe: 'Id of a record' },
-  }),
+  positionals: { collection: 'Name of a collection, such as plants', id: 'Id of a record' },
   flags: listFlags,
   examples: [
     ['records plants --where tag=tree --sort=-id --limit 5', 'Some records'],

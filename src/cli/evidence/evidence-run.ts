@@ -5,7 +5,7 @@ import { countOf, toVisible, toXml } from '../../core/text/messages.ts'
 import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
-import { columns, type Coverage, type CoverageRow, sumByOperation, sumOthers } from '../../evidence/coverage.ts'
+import { columns, type Coverage, type CoverageRow, sumCells } from '../../evidence/coverage.ts'
 import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
 import { runCodes, UsageError } from '../errors.ts'
@@ -131,7 +131,7 @@ function toCoverageLine({ percent, seen, cells }: Coverage): string {
 }
 
 function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][]; others: string[] } {
-  const all = sumByOperation(coverage.counts)
+  const { operations: all, others } = sumCells(coverage.counts)
   const called = all.filter(({ cells }) => Object.values(cells).some(({ seen }) => seen > 0))
   const rest = all.length - called.length
   return {
@@ -139,7 +139,7 @@ function toCoverageRows(coverage: Coverage): { header: string[]; rows: string[][
     rows: called.map((row) => [row.operation, ...columns.map((column) => toCell(row, column))]),
     others: [
       ...(rest > 0 ? [`${rest} ${rest === 1 ? 'operation was' : 'operations were'} never called`] : []),
-      ...sumOthers(coverage.counts).map(({ title, seen, all }) => `${title}: ${seen} of ${all}`),
+      ...others.map(({ title, seen, all }) => `${title}: ${seen} of ${all}`),
     ],
   }
 }
@@ -184,7 +184,8 @@ th:first-child,td:first-child{text-align:left;font-family:ui-monospace,monospace
 li{margin:.2rem 0}code{font-family:ui-monospace,monospace}`
 
 function toCoverageHtml(coverage: Coverage, card = ''): string {
-  const rows = sumByOperation(coverage.counts).map(
+  const { operations, others } = sumCells(coverage.counts)
+  const rows = operations.map(
     (row) =>
       `<tr><td>${toXml(row.operation)}</td>${columns
         .map((column) => {
@@ -198,7 +199,7 @@ function toCoverageHtml(coverage: Coverage, card = ''): string {
     ({ operation, adds, lines }) =>
       `<li><code>${toXml(lines['vitest']!)}</code> before a call of <code>${toXml(operation)}</code>: +${adds.length} (${toXml(adds.join(', '))})</li>`,
   )
-  const totals = sumOthers(coverage.counts).map(({ title, seen, all }) => `<li>${title}: ${seen} of ${all}</li>`)
+  const totals = others.map(({ title, seen, all }) => `<li>${title}: ${seen} of ${all}</li>`)
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Error paths</title><style>${style}</style>
 <body><h1>${toXml(toCoverageLine(coverage))}</h1>

@@ -1,54 +1,42 @@
 import { resolve } from 'node:path'
 import { toReason } from '../../core/contract/errors.ts'
 import { DataError } from '../../core/contract/problem.ts'
-import { settingKey, type Setting, settings } from '../../api/config/settings.ts'
+import { type Flag, textValue } from '../../api/config/flag-value.ts'
+import { settingKey, type Setting } from '../../api/config/settings.ts'
 import { findConfig } from '../../files/find-config.ts'
 import type { ConfigFile } from '../../files/read-config.ts'
 import { UsageError } from '../errors.ts'
 import { printError, type Terminal } from '../terminal.ts'
-import { type FileSettings, textOf } from './flags.ts'
+import { type FileSettings, type Flags, type GivenFlags, resolveFlags, textOf } from './flags.ts'
 
-export const configFlag = {
-  describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
-  type: 'string',
-  requiresArg: true,
-} as const
-
-const name = '--config'
-
-const without = ['completion', '--get-yargs-completions', '--help', '-h', '--version', undefined]
+/** Flags of every command. */
+export const commonFlags = {
+  config: {
+    value: textValue('a file', 'greenhouse.config.ts'),
+    describe: 'Configuration file, or "none"; default: GREENHOUSE_CONFIG, or the nearest greenhouse.config.*',
+  },
+  version: { isOn: false, describe: 'Show version number' },
+  help: { isOn: false, short: 'h', describe: 'Show help' },
+} satisfies Flags
 
 /** Moves `--config FILE` into the environment, which child commands get too. */
-export function takeConfigFlag(words: readonly string[], env: NodeJS.ProcessEnv) {
-  const end = words.includes('--') ? words.indexOf('--') : words.length
-  const found = words.flatMap((word, at) => (at < end && (word === name || word.startsWith(`${name}=`)) ? [at] : []))
-  const [at, second] = found
-  if (at === undefined) return { words, env }
-  if (second !== undefined)
-    throw new UsageError(
-      `${name}: it was given ${found.length} times. Give it once, such as ${name} greenhouse.config.ts.`,
-    )
-  const isSeparate = words[at] === name
-  const file = isSeparate ? words[at + 1] : words[at]!.slice(name.length + 1)
-  // yargs reports the missing value.
-  if (!file || file.startsWith('--')) return { words, env }
-  const rest = [...words.slice(0, at), ...words.slice(at + (isSeparate ? 2 : 1))]
-  return { words: rest, env: { ...env, GREENHOUSE_CONFIG: file === 'none' ? file : resolve(file) } }
+export function withConfigFlag(given: GivenFlags, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { config } = resolveFlags(commonFlags, given, env)
+  return config === undefined ? env : { ...env, GREENHOUSE_CONFIG: config === 'none' ? config : resolve(config) }
 }
 
 /** If there is no configuration file, loads no code. */
-export async function openConfig(words: readonly string[], terminal: Terminal): Promise<ConfigFile | undefined> {
-  const [command, part] = words
-  if (without.includes(command) || words.slice(0, 3).some((word) => word === '--help' || word === '-h'))
-    return undefined
-  if (command === 'case' && part === 'show') return undefined
+export async function openConfig(
+  use: 'unused' | 'optional' | undefined,
+  terminal: Pick<Terminal, 'env' | 'stderr'>,
+): Promise<ConfigFile | undefined> {
+  if (use === 'unused') return undefined
   const named = textOf('GREENHOUSE_CONFIG', terminal.env)
   try {
     const found = findConfig(named, process.cwd())
     return found === undefined ? undefined : await (await import('../../files/read-config.ts')).readConfig(found)
   } catch (error) {
-    // The file may say where the server is, but mostly it does not.
-    if (command === 'status' && named === undefined)
+    if (use === 'optional' && named === undefined)
       return void printError(terminal, `${toReason(error)}\nGoing on without the configuration.\n`)
     throw error instanceof DataError ? error : new UsageError(toReason(error))
   }
@@ -57,20 +45,17 @@ export async function openConfig(words: readonly string[], terminal: Terminal): 
 /** Flags for files, or for parts of a setting. The code that loads the files reads these settings itself. */
 export const fileFlags = ['fixtures', 'scenarios', 'assume', 'assume-file', 'case']
 
-export const serveOnly = ['port', 'log']
-
-export function toFileSettings(
-  flags: object,
-  read: ConfigFile | undefined,
-  without: readonly string[] = [],
-): FileSettings {
-  if (!read) return {}
-  const inFile = Object.fromEntries(toSettings(read.config))
+/** Returns what the configuration file says of those flags that are settings. */
+export function toFileSettings(flags: Flags, read: ConfigFile | undefined): FileSettings {
+  const inFile = Object.fromEntries(toSettings(read?.config ?? {}))
+  const own = Object.entries(flags).filter(([name]) => !fileFlags.includes(name))
   return Object.fromEntries(
-    Object.entries<Setting>(settings)
-      .filter(([flag]) => flag in flags && !fileFlags.includes(flag) && !without.includes(flag))
-      .map(([flag, setting]) => [flag, inFile[settingKey(flag, setting)]]),
+    own.flatMap(([name, flag]) => (isSetting(flag) ? [[name, inFile[settingKey(name, flag)]]] : [])),
   )
+}
+
+function isSetting(flag: Flag): flag is Setting & Flag {
+  return 'rule' in flag
 }
 
 export function toSettings(config: object): [name: string, value: unknown][] {

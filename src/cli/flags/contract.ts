@@ -1,8 +1,8 @@
 import { target } from './server.ts'
 import { duration, oneOf, readValue, textValue, whole } from '../../api/config/flag-value.ts'
-import { assumptionsFile, settings } from '../../api/config/settings.ts'
+import { assumptionsFile, file, settings, variableOf } from '../../api/config/settings.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
-import { serveFlags } from './serve.ts'
+import { servingFlags } from './serve.ts'
 
 const reportFormat = oneOf(['table', 'json', 'junit', 'md'], 'md')
 
@@ -26,7 +26,11 @@ const rate = readValue('a number of requests a second, more than 0', '4', (given
 export const verifyFlags = {
   'target-plants': { value: target, describe: 'Base URL of the plant store, without /plants' },
   'target-apps': { value: target, describe: 'Base URL of app management, without /apps' },
-  key: { value: settings.token.value, describe: 'API key; by default GREENHOUSE_VERIFY_KEY' },
+  key: {
+    value: settings.token.value,
+    variable: 'GREENHOUSE_VERIFY_KEY',
+    describe: 'API key; by default GREENHOUSE_VERIFY_KEY',
+  },
   'other-key': {
     value: settings.token.value,
     describe: "Another caller's key: check that callers cannot see each other's data",
@@ -62,7 +66,7 @@ export const verifyFlags = {
 export type VerifyArguments = ArgumentsOf<typeof verifyFlags>
 
 // Every run starts its own server, so there is nothing to reload, and no single log.
-const { watch: _, log: __, ...servingFlags } = serveFlags({ port: 0, log: 'silent' })
+const { watch: _, log: __, ...ofServing } = servingFlags
 
 /** Flags of `serve` that `flip` refuses: what a case or a state starts with depends on the assumptions. */
 export const notForFlip = ['case', 'state'] as const
@@ -70,9 +74,9 @@ export const notForFlip = ['case', 'state'] as const
 const rejected = 'Refused: every run starts from fixtures'
 
 export const flipFlags = {
-  ...servingFlags,
-  case: { ...servingFlags.case, describe: rejected },
-  state: { ...servingFlags.state, describe: rejected },
+  ...ofServing,
+  case: { value: file, variable: variableOf('case'), describe: rejected },
+  state: { value: file, variable: variableOf('state'), describe: rejected },
   only: {
     each: textValue('the id of an assumption or a glob', "'plants.*'"),
     describe: 'Assumption to flip: an id, or a glob such as plants.*; default: all',

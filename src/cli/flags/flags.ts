@@ -18,12 +18,15 @@ type ArgumentOf<F> = F extends SwitchFlag
         ? T | undefined
         : never
 
-type GivenFlag = string | boolean | readonly unknown[] | undefined
+/** What words give for a flag, not read yet. */
+type GivenFlag = boolean | readonly string[]
+
+export type GivenFlags = Readonly<Record<string, GivenFlag>>
 
 /** A flag wins over its variable, that over the configuration file, and that over the default. */
 export function resolveFlags<F extends Flags>(
   flags: F,
-  given: Readonly<Record<string, unknown>>,
+  given: GivenFlags,
   env: NodeJS.ProcessEnv,
   settings: FileSettings = {},
 ): ArgumentsOf<F> {
@@ -37,10 +40,10 @@ export function resolveFlags<F extends Flags>(
   ) as ArgumentsOf<F>
 }
 
-function readGiven(name: string, flag: Flag, given: GivenFlag): unknown {
+function readGiven(name: string, flag: Flag, given?: GivenFlag): unknown {
   if ('isOn' in flag) return given ?? flag.isOn
-  const all = given === undefined ? [] : [given].flat()
-  if ('each' in flag) return all.map((one) => readText(`--${name}`, flag.each, String(one)))
+  const all = (given ?? []) as readonly string[]
+  if ('each' in flag) return all.map((one) => readText(`--${name}`, flag.each, one))
   if (all.length > 1)
     throw new UsageError(
       `--${name}: it was given ${all.length} times. Give it once, such as --${name} ${flag.value.example}.`,
@@ -48,15 +51,6 @@ function readGiven(name: string, flag: Flag, given: GivenFlag): unknown {
   const [only = flag.default] = all
   // A default that is not a string needs no parsing.
   return typeof only === 'string' ? readText(`--${name}`, flag.value, only) : only
-}
-
-export function fromEnvironment<T = string>(
-  variable: string,
-  value: FlagValue<T>,
-  env: NodeJS.ProcessEnv,
-): T | undefined {
-  const text = textOf(variable, env)
-  return text === undefined ? undefined : readText(variable, value, text, '=')
 }
 
 /**
@@ -74,16 +68,6 @@ function readText<T>(name: string, { expected, example, isSecret, read }: FlagVa
   throw new UsageError(
     `${name}${isSecret || text.trim() === '' ? '' : `${joint}${text}`}: expected ${expected}, such as ${name}${joint}${example}.`,
   )
-}
-
-/** Rejects `--watch=maybe`, which yargs reads as `--no-watch`. */
-export function assertSwitches(words: readonly string[], switches: readonly string[]): void {
-  const end = words.indexOf('--')
-  for (const word of end < 0 ? words : words.slice(0, end)) {
-    const [, no = '', flag = '', value] = /^--(no-)?([a-z-]+)=(.*)$/s.exec(word) ?? []
-    if (switches.includes(flag) && (no !== '' || (value !== 'true' && value !== 'false')))
-      throw new UsageError(`--${no}${flag}: it takes no value. Write --${flag} or --no-${flag}.`)
-  }
 }
 
 const prefix = 'GREENHOUSE_'

@@ -3,7 +3,7 @@ import { serverFlags } from '../running-server.ts'
 import type { ArgumentsOf, Flags } from './flags.ts'
 
 export const logFlags = {
-  follow: { isOn: false, describe: 'Keep printing new requests, until Ctrl-C' },
+  follow: { isOn: false, short: 'f', describe: 'Keep printing new requests, until Ctrl-C' },
   wait: { isOn: false, describe: 'With --follow: wait for the server while it is unreachable' },
   operation: { value: textValue('the id of an operation', 'plants.list'), describe: 'Only requests of this operation' },
   status: {

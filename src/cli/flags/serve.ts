@@ -9,15 +9,18 @@ import type { ArgumentsOf } from './flags.ts'
 
 const { open, ...shared } = flagsOf(settings)
 
-export function serveFlags(defaults: { readonly port: number; readonly log: LogFormat }) {
-  return {
-    ...shared,
-    port: { ...shared.port, default: defaults.port },
-    log: { ...shared.log, default: defaults.log },
-  }
-}
-
 export const serveCommandFlags = { ...shared, open }
+
+// What the configuration file says of these is for `serve`.
+const { rule: _, ...port } = shared.port
+const { rule: __, ...log } = shared.log
+
+/** Flags of commands that serve for something else. */
+export const servingFlags = {
+  ...shared,
+  port: { ...port, default: 0 },
+  log: { ...log, default: 'silent' as LogFormat },
+}
 
 export type ServeArguments = ArgumentsOf<typeof shared>
 

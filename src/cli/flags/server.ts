@@ -1,7 +1,8 @@
 import { readValue } from '../../api/config/flag-value.ts'
-import { settings } from '../../api/config/settings.ts'
+import { flagsOf, settings } from '../../api/config/settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { type Flags, fromEnvironment } from './flags.ts'
+import { toFileSettings } from './config.ts'
+import { type Flags, resolveFlags } from './flags.ts'
 
 export const standardServer = 'http://127.0.0.1:4010'
 
@@ -11,13 +12,12 @@ export const jsonFlag = {
   json: { isOn: false, describe: 'Print JSON, as the control API does' },
 } satisfies Flags
 
+const address = flagsOf({ port: settings.port, host: settings.host })
+
 export function toLocalUrl({ env, config }: Pick<Terminal, 'env' | 'config'>): string {
-  const url = new URL(standardServer)
-  const port = fromEnvironment('GREENHOUSE_PORT', settings.port.value, env) ?? config?.config.port
-  const host = fromEnvironment('GREENHOUSE_HOST', settings.host.value, env) ?? config?.config.host
-  if (port !== undefined && port !== 0) url.port = String(port)
-  if (host !== undefined) url.hostname = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
-  return toOwnUrl(url.origin)
+  const { port, host } = resolveFlags(address, {}, env, toFileSettings(address, config))
+  const name = host.includes(':') && !host.startsWith('[') ? `[${host}]` : host
+  return toOwnUrl(new URL(`http://${name}:${port || settings.port.default}`).origin)
 }
 
 export function toOwnUrl(url: string): string {

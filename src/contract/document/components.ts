@@ -14,7 +14,7 @@ export interface HeaderObject {
   readonly schema: JsonSchema
 }
 
-interface ExampleObject {
+export interface ExampleObject {
   readonly summary: string
   readonly value: unknown
 }

@@ -23,28 +23,12 @@ interface OpenApiOptions {
   examples?: boolean
 }
 
-interface ServerObject {
-  readonly url: string
-  readonly description: string
-}
+export type PathItem = { servers?: ReturnType<typeof toServer>[] } & { [M in Lowercase<Method>]?: OperationObject }
 
-export interface PathItem extends Readonly<Partial<Record<Lowercase<Method>, OperationObject>>> {
-  readonly servers?: readonly ServerObject[]
-}
-
-export interface OpenApiDocument {
-  readonly openapi: '3.1.0'
-  readonly info: Readonly<Record<string, unknown>>
-  readonly servers: readonly ServerObject[]
-  readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly security: readonly Readonly<Record<string, readonly string[]>>[]
-  readonly paths: Readonly<Record<string, PathItem>>
-  readonly webhooks?: Readonly<Record<string, unknown>>
-  readonly components: Readonly<Record<string, unknown>>
-}
+export type OpenApiDocument = Awaited<ReturnType<typeof createOpenApi>>
 
 /** Creates the OpenAPI document of the areas under the assumptions, one operation per turn of the event loop. */
-export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenApiDocument> {
+export async function createOpenApi(options: OpenApiOptions = {}) {
   const { area: wanted, server = 'http://127.0.0.1:4010', assumptions = {}, examples = true } = options
   const { catalogue = builtIn } = options
   const values = catalogue.assumptionRegistry.resolve(assumptions as Readonly<Record<string, string>>)
@@ -52,15 +36,14 @@ export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenA
   const assume: Assume = (_, id) => values.get(id)!
   const areas = catalogue.areas.filter(({ name }) => wanted === undefined || name === wanted)
   const components = new Components(areas)
-  const paths: Record<string, { -readonly [Part in keyof PathItem]: PathItem[Part] }> = {}
-  const toServer = ({ base }: Pick<Area, 'base'>) => ({ url: server + base, description: 'A local Greenhouse' })
+  const paths: Record<string, PathItem> = {}
   // The areas share only the root: paths name their server where it differs.
   const shared = areas.length === 1 ? areas[0]! : { base: '' }
   for (const area of areas)
     for (const operation of area.operations) {
       const isAtRoot = area.base === shared.base || isElsewhere(areas, area, operation)
       const path = isAtRoot ? area.base.slice(shared.base.length) + operation.path : operation.path
-      const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(area)] })
+      const item = (paths[path] ??= isAtRoot ? {} : { servers: [toServer(server + area.base)] })
       item[operation.method.toLowerCase() as Lowercase<Method>] = toOperationObject({
         area,
         operation,
@@ -82,13 +65,17 @@ export async function createOpenApi(options: OpenApiOptions = {}): Promise<OpenA
         'x-greenhouse-source says where a part comes from: stated by the reference, published elsewhere, a convention of well-known APIs, or ours. x-greenhouse-assumptions names the assumptions that decide it, and their values here.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [toServer(shared)],
+    servers: [toServer(server + shared.base)],
     tags: areas.flatMap(toTags),
     security: [{ bearerKey: [] }],
     paths,
     ...(webhooks && { webhooks }),
     components: { ...components.toJson(), securitySchemes: { bearerKey } },
   }
+}
+
+function toServer(url: string) {
+  return { url, description: 'A local Greenhouse' }
 }
 
 /** The examples of a catalogue under the last few choices of assumptions, since creating them takes most of the time. */

@@ -1,4 +1,4 @@
-import type { Assume, Provenance } from '../../core/contract/assumptions.ts'
+import type { Assume } from '../../core/contract/assumptions.ts'
 import type { ApiError } from '../../core/contract/errors.ts'
 import { coreAssumptions } from '../../core/pipeline/assumptions.ts'
 import { type Area, errorsOf, type Operation } from '../../core/pipeline/operation.ts'
@@ -7,22 +7,9 @@ import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import type { Components, HeaderObject, ReferenceObject } from './components.ts'
 import type { Example } from './examples.ts'
 
-export interface OperationObject {
-  readonly operationId: string
-  readonly summary: string
-  readonly tags: readonly string[]
-  readonly parameters?: readonly ParameterObject[]
-  readonly requestBody?: {
-    readonly required: boolean
-    readonly content: Readonly<Record<string, { readonly schema: JsonSchema; readonly example?: unknown }>>
-  }
-  readonly responses: Readonly<Record<string, ResponseObject>>
-  readonly 'x-greenhouse-source': Provenance
-  readonly 'x-greenhouse-scope': string
-  readonly 'x-greenhouse-assumptions'?: Readonly<Record<string, string>>
-}
+export type OperationObject = ReturnType<typeof toOperationObject>
 
-export function toOperationObject(given: Described): OperationObject {
+export function toOperationObject(given: Described) {
   const { operation, components, example } = given
   const assumed = new Map<string, string>()
   const assume: Assume = (assumptions, id) => {

@@ -1,6 +1,6 @@
 import type { VerifyCall } from './client.ts'
 import type { Session } from './session.ts'
-import { Inconclusive, member, type ServerReply } from './wire.ts'
+import { assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
 
 export interface MadeResource {
   readonly id: string
@@ -8,41 +8,67 @@ export interface MadeResource {
   readonly reply: ServerReply
 }
 
-export async function post(session: Session, path: string, body: unknown, call: VerifyCall = {}): Promise<ServerReply> {
-  const reply = await session.client.call('apps', 'POST', path, { ...call, body })
-  const id = member(reply.json, 'id')
-  if (reply.isSuccess && typeof id === 'string') {
-    const made = `${path}/${encodeURIComponent(id)}`
-    session.cleanUpLater(made, () => session.client.call('apps', 'DELETE', made, { key: call.key, cleansUp: true }))
+const maxPages = 20
+
+export class Apps {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
   }
-  return reply
-}
 
-export async function make(session: Session, path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
-  const reply = await post(session, path, body, call)
-  const id = member(reply.json, 'id')
-  if (!reply.isSuccess || typeof id !== 'string') throw new Inconclusive(`nothing can be created: ${reply}`)
-  return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
-}
+  async post(path: string, body: unknown, call: VerifyCall = {}): Promise<ServerReply> {
+    const reply = await this.#session.call('POST', path, { ...call, body })
+    const id = member(reply.json, 'id')
+    if (reply.isSuccess && typeof id === 'string') {
+      const made = `${path}/${encodeURIComponent(id)}`
+      const removal = { key: call.key, cleansUp: true }
+      this.#session.cleanUpLater(made, () => this.#session.call('DELETE', made, removal))
+    }
+    return reply
+  }
 
-export function theApp(session: Session): Promise<MadeResource> {
-  return session.once('app', () => make(session, '/apps', { name: session.newName() }))
-}
+  /** Sends an app that is not the first one: a server that takes no app at all proves nothing. */
+  async postNext(body: unknown, call?: VerifyCall): Promise<ServerReply> {
+    await this.first()
+    return this.post('/apps', body, call)
+  }
 
-export function fetchApps(session: Session, call: VerifyCall = {}): Promise<ServerReply> {
-  return session.client.call('apps', 'GET', '/apps', call)
-}
+  async make(path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
+    const reply = await this.post(path, body, call)
+    const id = member(reply.json, 'id')
+    if (!reply.isSuccess || typeof id !== 'string') throw new Inconclusive(`nothing can be created: ${reply}`)
+    return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
+  }
 
-export function itemsOf({ json }: ServerReply): readonly unknown[] | undefined {
-  const data = Array.isArray(json) ? json : member(json, 'data')
-  return Array.isArray(data) ? data : undefined
-}
+  makeApp(call?: VerifyCall): Promise<MadeResource> {
+    return this.make('/apps', { name: this.#session.newName() }, call)
+  }
 
-export function codeOf({ json }: ServerReply): string | undefined {
-  const code = member(member(json, 'error'), 'code')
-  return typeof code === 'string' ? code : undefined
-}
+  first(): Promise<MadeResource> {
+    return this.#session.once('app', () => this.makeApp())
+  }
 
-export function fetchNoApp({ client }: Session): Promise<ServerReply> {
-  return client.call('apps', 'GET', '/apps/app_greenhouseverify')
+  fetch(call: VerifyCall = {}): Promise<ServerReply> {
+    return this.#session.call('GET', '/apps', call)
+  }
+
+  fetchNone(): Promise<ServerReply> {
+    return this.#session.call('GET', '/apps/app_greenhouseverify')
+  }
+
+  /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Inconclusive if it is not a list. */
+  async all(call: VerifyCall = {}) {
+    const ids: unknown[] = []
+    let query = 'limit=100'
+    for (let page = 0; ; page++) {
+      const reply = await this.fetch({ ...call, query })
+      assertSeen(reply.isSuccess && reply.items !== undefined, String(reply))
+      ids.push(...reply.items.map((item) => member(item, 'id')))
+      const cursor = member(reply.json, 'next_cursor')
+      if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
+      if (page === maxPages) return { ids, reply, mayHaveMore: true }
+      query = `limit=100&cursor=${encodeURIComponent(cursor)}`
+    }
+  }
 }

@@ -1,6 +1,6 @@
 import { toJson } from '../../core/http/json.ts'
 import { after } from '../../core/time/clock.ts'
-import { type Asked, Inconclusive, NoReply, type Send, ServerReply, Stopped } from './wire.ts'
+import { areaOf, type Asked, Inconclusive, NoReply, type Send, ServerReply, Stopped } from './wire.ts'
 import type { AreaName } from '../../areas/event-types.ts'
 
 export interface ClientOptions {
@@ -35,18 +35,14 @@ const longestWait = 61_000
 
 const maxFailures = 3
 
-export class Client {
-  readonly options: ClientOptions
-  readonly #listeners: ((reply: ServerReply) => void)[] = []
+export class Client<Options extends ClientOptions> {
+  readonly options: Options
+  onReply = (_reply: ServerReply): void => {}
   #next = 0
   #failures = 0
 
-  constructor(options: ClientOptions) {
+  constructor(options: Options) {
     this.options = options
-  }
-
-  listen(listener: (reply: ServerReply) => void): void {
-    this.#listeners.push(listener)
   }
 
   get isLost(): boolean {
@@ -57,31 +53,31 @@ export class Client {
    * Sends a request and reads its reply. Waits once for a rate limit, and sends it once more after a 5xx. @throws NoReply, Stopped,
    * Inconclusive
    */
-  async call(area: AreaName, method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
-    const reply = await this.#once(area, method, path, call)
+  async call(method: string, path: string, call: VerifyCall = {}): Promise<ServerReply> {
+    const reply = await this.#once(method, path, call)
     if (reply.status !== 429 || call.mayBeLimited) return reply
     const seconds = Number(reply.headers['retry-after'])
     const pause = Math.min(longestWait, seconds > 0 ? seconds * 1_000 : longestWait)
     this.options.log?.(`The rate limit is reached: waiting ${Math.ceil(pause / 1_000)} s.`)
     await this.options.wait(pause)
-    return this.#once(area, method, path, call)
+    return this.#once(method, path, call)
   }
 
   /** Only the second 5xx counts. */
-  async #once(area: AreaName, method: string, path: string, call: VerifyCall): Promise<ServerReply> {
-    let reply = await this.#ask(area, method, path, call)
+  async #once(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+    let reply = await this.#ask(method, path, call)
     if (reply.status >= 500) {
       const failed = String(reply)
-      reply = await this.#ask(area, method, path, call)
+      reply = await this.#ask(method, path, call)
       const mayBeDone = (method === 'POST' || method === 'DELETE') && reply.status >= 400 && reply.status < 500
       if (mayBeDone && !call.cleansUp)
         throw new Inconclusive(`${failed}, then ${reply.status}: the first request may have done its work`)
     }
-    for (const listener of this.#listeners) listener(reply)
+    this.onReply(reply)
     return reply
   }
 
-  async #ask(area: AreaName, method: string, path: string, call: VerifyCall): Promise<ServerReply> {
+  async #ask(method: string, path: string, call: VerifyCall): Promise<ServerReply> {
     const { targets, now, wait, rate } = this.options
     const isStopped = () => this.options.signal?.aborted === true && !call.cleansUp
     if (isStopped()) throw new Stopped('The run was stopped.')
@@ -91,9 +87,9 @@ export class Client {
     this.#next = Math.max(this.#next, time) + 1_000 / rate
     if (pause > 0) await wait(pause)
     if (isStopped()) throw new Stopped('The run was stopped.')
-    const asked = this.#toAsked(method, targets[area]! + path + (call.query ? `?${call.query}` : ''), call)
+    const asked = this.#toAsked(method, targets[areaOf(path)]! + path + (call.query ? `?${call.query}` : ''), call)
     const answered = await this.#send(asked)
-    return new ServerReply(area, path, asked, answered, now())
+    return new ServerReply(path, asked, answered, now())
   }
 
   #toAsked(method: string, url: string, { key, authorization, body, headers }: VerifyCall): Asked {

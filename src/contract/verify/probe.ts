@@ -1,7 +1,14 @@
-import type { AreaName } from '../../areas/event-types.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
+import type { Apps } from './apps.ts'
+import type { Plants } from './plants.ts'
 import type { Need, Session } from './session.ts'
 import { assertSeen, type ServerReply } from './wire.ts'
+
+export interface ProbeTools {
+  readonly session: Session
+  readonly plants: Plants
+  readonly apps: Apps
+}
 
 /** A row of the table: what verify asks a server, and what the answers mean. */
 export interface Probe {
@@ -9,11 +16,11 @@ export interface Probe {
   readonly id: string
   /** The rule in words. A gap has none: its assumption has the question. */
   readonly words?: string
-  readonly needs?: readonly Need[]
+  readonly needs: readonly Need[]
   /** What it waits with. Rows of one lane run in turn, lanes side by side. Most rows have none: they only wait for replies. */
   readonly lane?: string
   /** Returns what a gap's server does. A rule is kept unless this throws. @throws Broken, Inconclusive, NoReply, Stopped */
-  run(session: Session): Promise<GapFinding | void>
+  run(tools: ProbeTools): Promise<GapFinding | void>
 }
 
 /** The lane of rows that count requests: it runs when all others have ended. */
@@ -47,9 +54,13 @@ export type RuleResult = RuleFinding & {
   readonly source: 'stated' | 'ours'
 }
 
-/** Returns the area whose server a row is about. Ids of both areas, such as `auth.scheme-case`, are probed in app management. */
-export function areaOf(id: string): AreaName {
-  return id.startsWith('plants.') ? 'plants' : 'apps'
+export function rule(
+  id: string,
+  words: string,
+  needs: readonly Need[],
+  run: (tools: ProbeTools) => Promise<void>,
+): Probe {
+  return { id, words, needs, run }
 }
 
 /** Returns a rule about the status of one reply. @param situation what the request was about: ` to a key that may only read` */
@@ -58,21 +69,16 @@ export function statusRule(
   words: string,
   needs: readonly Need[],
   statuses: number | readonly number[],
-  ask: (session: Session) => Promise<ServerReply>,
+  ask: (tools: ProbeTools) => Promise<ServerReply>,
   situation = '',
 ): Probe {
-  return {
-    id,
-    words,
-    needs,
-    async run(session) {
-      const reply = await ask(session)
-      reply.assert([statuses].flat().includes(reply.status), situation)
-    },
-  }
+  return rule(id, words, needs, async (tools) => {
+    const reply = await ask(tools)
+    reply.assert([statuses].flat().includes(reply.status), situation)
+  })
 }
 
-export function gap(id: AssumptionId, needs: readonly Need[], run: (session: Session) => Promise<GapFinding>): Probe {
+export function gap(id: AssumptionId, needs: readonly Need[], run: (tools: ProbeTools) => Promise<GapFinding>): Probe {
   return { id, needs, run }
 }
 
@@ -111,11 +117,11 @@ export function statusGap(
   id: AssumptionId,
   needs: readonly Need[],
   values: StatusValues,
-  ask: (session: Session) => Promise<ServerReply>,
+  ask: (tools: ProbeTools) => Promise<ServerReply>,
   situation = '',
 ): Probe {
-  return gap(id, needs, async (session) => {
-    const reply = await ask(session)
+  return gap(id, needs, async (tools) => {
+    const reply = await ask(tools)
     return byStatus(reply, values, String(reply) + situation)
   })
 }

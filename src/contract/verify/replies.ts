@@ -3,9 +3,9 @@ import type { AreaName } from '../../areas/event-types.ts'
 import type { Assume } from '../../core/contract/assumptions.ts'
 import type { Operation } from '../../core/pipeline/operation.ts'
 import { Router } from '../../core/pipeline/router.ts'
-import { areaOf, type RuleFinding, type RuleResult } from './probe.ts'
+import type { RuleFinding, RuleResult } from './probe.ts'
 import { readReset, type Session } from './session.ts'
-import { member, type ServerReply } from './wire.ts'
+import { areaOf, member, type ServerReply } from './wire.ts'
 
 /** Checks every reply of a run. Returns a function that gives the results at the end, when the assumptions are known. */
 export function watchReplies(session: Session, isWanted: (id: string) => boolean): () => RuleResult[] {
@@ -14,16 +14,17 @@ export function watchReplies(session: Session, isWanted: (id: string) => boolean
   const wanted = replyRules.filter(({ id }) => isWanted(id))
   const findings = new Map<ReplyRule, RuleFinding>()
   const succeeded = new Map<Operation, ServerReply>()
-  session.client.listen((reply) => {
+  session.onReply = (reply) => {
+    const area = areaOf(reply.path)
     for (const rule of wanted) {
-      if (areaOf(rule.id) !== reply.area || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
+      if (areaOf(rule.id) !== area || findings.get(rule)?.outcome === 'broken' || !rule.concerns(reply)) continue
       const wrong = rule.check(reply, session)
       findings.set(rule, toFinding(wrong && `${reply}: ${wrong}`, reply))
     }
-    if (reply.area !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
+    if (area !== 'apps' || !reply.isSuccess || reply.mediaType === 'text/event-stream') return
     const { operation } = router.match(reply.asked.method, reply.path)
     if (operation && isWanted(documentId(operation))) succeeded.set(operation, reply)
-  })
+  }
   return () => {
     const values = assumptionRegistry.resolve(Object.fromEntries(session.learned))
     const assume: Assume = (_, id) => values.get(id)!

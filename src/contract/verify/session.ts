@@ -43,17 +43,11 @@ interface Made {
   remove(): Promise<ServerReply>
 }
 
-export class Session {
-  readonly options: SessionOptions
-  readonly client: Client
+/** The client of a run: it also remembers what the run has found out, and what it must delete. */
+export class Session extends Client<SessionOptions> {
   readonly learned = new Map<string, string>()
-  wholeList: string | undefined
   /** The longest observed lag, in milliseconds. */
   lag = 0
-  isBlind = false
-  /** Names of created plants by id, and of those whose deletion succeeded. */
-  readonly plants = new Map<string, unknown>()
-  readonly deleted = new Set<unknown>()
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
   readonly #made: Made[] = []
@@ -64,8 +58,7 @@ export class Session {
   #count = 0
 
   constructor(options: SessionOptions) {
-    this.options = options
-    this.client = new Client(options)
+    super(options)
     // Runs on the same server get different names.
     this.#random = createRandom(systemNow(), 'verify')
     this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
@@ -160,7 +153,7 @@ export class Session {
     const left = this.#left.splice(0)
     for (const { what, remove } of this.#made.splice(0).toReversed()) {
       try {
-        if (this.client.isLost) left.push(`${what}: the server no longer answers`)
+        if (this.isLost) left.push(`${what}: the server no longer answers`)
         else {
           const reply = await remove()
           if (!reply.isSuccess && reply.status !== 404) left.push(`${what}: ${reply}`)
@@ -226,7 +219,7 @@ export async function checkReachable(session: Session): Promise<void> {
     if (target === undefined) continue
     let reply: ServerReply
     try {
-      reply = await session.client.call(area, 'GET', `/${area}`)
+      reply = await session.call('GET', `/${area}`)
     } catch (error) {
       if (error instanceof NoReply) throw new TargetUnreachableError(`Failed to reach ${flags[area]}: ${error.message}`)
       throw error

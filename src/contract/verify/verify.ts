@@ -2,19 +2,20 @@ import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
+import { Apps } from './apps.ts'
+import { Plants } from './plants.ts'
 import {
-  areaOf,
   type GapFinding,
   type Probe,
+  type ProbeTools,
   quotaLane,
   realTimeLane,
   type RuleFinding,
   type RuleResult,
 } from './probe.ts'
-import { listAll, plantsOf, removePlant } from './plants.ts'
 import { documentId, replyRules, toHead, watchReplies } from './replies.ts'
 import { checkReachable, Session, type SessionOptions } from './session.ts'
-import { Broken, Inconclusive, member, NoReply, Stopped } from './wire.ts'
+import { areaOf, Broken, Inconclusive, NoReply, Stopped } from './wire.ts'
 import { appGaps, appRules, deploymentGaps } from './table/apps.ts'
 import { appAuthRules, authGaps, plantAuthRules } from './table/keys.ts'
 import { paidGaps } from './table/paid.ts'
@@ -51,6 +52,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   const { only = () => true, targets } = options
   const isWanted = (id: string) => only(id) && targets[areaOf(id)] !== undefined
   const session = new Session(options)
+  const tools: ProbeTools = { session, plants: new Plants(session), apps: new Apps(session) }
   const resultsOfReplies = watchReplies(session, isWanted)
   await checkReachable(session)
   const wanted = table.filter(({ id }) => isWanted(id))
@@ -59,14 +61,14 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   let ended: string | undefined
   try {
     await provoke(session)
-    const spends = ({ needs = [] }: Probe) => needs.includes('rate-limit')
+    const spends = ({ needs }: Probe) => needs.includes('rate-limit')
     const first = wanted.filter((row) => !spends(row))
-    const run = createRunner(session, found, wanted.length)
+    const run = createRunner(tools, found, wanted.length)
     await runLanes(first, options.movesClock, run)
     await run(first.filter(({ lane }) => lane === quotaLane))
     // Nothing can be deleted while the limit is spent.
     left.push(...(await session.cleanUp()))
-    left.push(...(await sweepPlants(session, countPlants(left))))
+    left.push(...(await tools.plants.sweep(left)))
     await run(wanted.filter(spends))
   } catch (error) {
     if (!(error instanceof Stopped)) throw error
@@ -74,7 +76,7 @@ export async function verify(options: VerifyOptions): Promise<VerifyReport> {
   } finally {
     left.push(...(await session.cleanUp()))
     // A stopped run has not deleted these yet.
-    if (ended !== undefined) left.push(...(await sweepPlants(session, countPlants(left))))
+    if (ended !== undefined) left.push(...(await tools.plants.sweep(left)))
   }
   const rules: RuleResult[] = []
   const probes: AssumptionResult[] = []
@@ -102,14 +104,15 @@ type Finding = RuleFinding | GapFinding
 type Run = (rows: readonly Probe[]) => Promise<void>
 
 /** Returns a function that runs rows in turn. */
-function createRunner(session: Session, found: Map<Probe, Finding>, total: number): Run {
+function createRunner(tools: ProbeTools, found: Map<Probe, Finding>, total: number): Run {
+  const { session } = tools
   const running = new Set<string>()
   const report = () => session.options.progress?.({ done: found.size, total, running: [...running] })
   return async (rows) => {
     for (const row of rows) {
       running.add(row.id)
       report()
-      const finding = await runRow(session, row)
+      const finding = await runRow(tools, row)
       if (finding.outcome === 'value') session.learned.set(row.id, finding.value)
       found.set(row, finding)
       running.delete(row.id)
@@ -118,12 +121,13 @@ function createRunner(session: Session, found: Map<Probe, Finding>, total: numbe
   }
 }
 
-async function runRow(session: Session, row: Probe): Promise<Finding> {
+async function runRow(tools: ProbeTools, row: Probe): Promise<Finding> {
+  const { session } = tools
   const lack = session.lacks(row.needs)
   if (lack !== undefined) return { outcome: 'unseen', why: lack }
-  if (session.client.isLost) throw new Stopped('The server no longer answers.')
+  if (session.isLost) throw new Stopped('The server no longer answers.')
   try {
-    return (await row.run(session)) ?? { outcome: 'kept' }
+    return (await row.run(tools)) ?? { outcome: 'kept' }
   } catch (error) {
     if (error instanceof Broken) return { outcome: 'broken', why: error.message, reply: error.reply }
     if (error instanceof Inconclusive) return { outcome: 'unseen', why: error.message, among: error.among }
@@ -143,10 +147,6 @@ async function runLanes(rows: readonly Probe[], movesClock = false, run: Run): P
   const ended = await Promise.allSettled(lanes.filter(isBeside).map(runLane))
   for (const one of ended) if (one.status === 'rejected') throw one.reason
   for (const lane of lanes) if (!isBeside(lane)) await runLane(lane)
-}
-
-function countPlants(left: readonly string[]): number {
-  return left.filter((one) => one.startsWith('the plant ')).length
 }
 
 function toQuestion(id: string) {
@@ -173,59 +173,19 @@ const unobservable: Readonly<Partial<Record<AssumptionId, string>>> = {
 
 /** Provokes errors that no rule needs, so that the rules of every reply see them. */
 async function provoke(session: Session): Promise<void> {
-  const { client, options } = session
-  if (!options.allowWrites) return
+  const { allowWrites, targets } = session.options
+  if (!allowWrites) return
+  const asText = { body: 'greenhouse-verify', headers: { 'Content-Type': 'text/plain' } }
   try {
-    if (options.targets.apps !== undefined) {
-      await client.call('apps', 'PATCH', '/apps', { body: {} })
-      await client.call('apps', 'POST', '/apps', {
-        body: 'greenhouse-verify',
-        headers: { 'Content-Type': 'text/plain' },
-      })
-      await client.call('apps', 'GET', '/greenhouse-verify')
+    if (targets.apps !== undefined) {
+      await session.call('PATCH', '/apps', { body: {} })
+      await session.call('POST', '/apps', asText)
+      await session.call('GET', '/greenhouse-verify')
     }
-    if (options.targets.plants !== undefined) await client.call('plants', 'PATCH', '/plants', { body: {} })
+    if (targets.plants !== undefined) await session.call('PATCH', '/plants', { body: {} })
   } catch (error) {
     if (!(error instanceof NoReply || error instanceof Inconclusive)) throw error
   }
-}
-
-const call = { cleansUp: true } as const
-
-/**
- * Deletes plants of the run that the server stored under another id, or under the same id in another notation. Returns those that
- * are left: a plant without an id cannot be deleted. @param known the number of plants already reported by id.
- */
-async function sweepPlants(session: Session, known: number): Promise<string[]> {
-  if (!session.options.allowWrites || session.options.targets.plants === undefined || session.client.isLost) return []
-  try {
-    for (const plant of await ownPlants(session)) {
-      const id = member(plant, 'id')
-      if (typeof id === 'string' || typeof id === 'number' || typeof id === 'bigint')
-        await removePlant(session, encodeURIComponent(String(id)), call)
-    }
-    const left = await session.until(
-      () => ownPlants(session),
-      ({ length }) => length <= known,
-    )
-    // A list that lags still has deleted plants.
-    const names = left
-      .map((plant) => member(plant, 'name'))
-      .filter((name) => !session.isBlind || !session.deleted.has(name))
-    const idOf = (name: unknown) => [...session.plants].find(([, known]) => known === name)?.[0]
-    return names.slice(known).map((name) => {
-      const id = idOf(name)
-      return `the plant "${String(name)}"${id === undefined ? '' : `, sent with the id ${id}`}`
-    })
-  } catch (error) {
-    if (error instanceof Inconclusive) return []
-    throw error
-  }
-}
-
-async function ownPlants(session: Session): Promise<readonly unknown[]> {
-  const plants = plantsOf(await listAll(session, call))
-  return plants.filter((plant) => session.isOwnName(member(plant, 'name')))
 }
 
 /** The rules and gaps in the order in which they run: those that spend the rate limit come last. */

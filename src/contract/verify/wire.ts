@@ -20,9 +20,13 @@ export interface Answered {
 /** Sends a request, and follows no redirect. Rejects with an `Error` that has a `code` if no reply comes. */
 export type Send = (asked: Asked, signal: AbortSignal) => Promise<Answered>
 
+/** Returns the area that a path, or the id of a row, belongs to. Ids of both areas, such as `auth.scheme-case`, are asked of app management. */
+export function areaOf(name: string): AreaName {
+  return /^\/?plants\b/.test(name) ? 'plants' : 'apps'
+}
+
 /** A reply, and the request that it answers. As text, it is `GET /plants answered 200`. */
 export class ServerReply implements Answered {
-  readonly area: AreaName
   /** The path below the area's base, without the query. */
   readonly path: string
   readonly asked: Asked
@@ -35,8 +39,7 @@ export class ServerReply implements Answered {
   /** When it arrived, in milliseconds since 1970. */
   readonly at: number
 
-  constructor(area: AreaName, path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
-    this.area = area
+  constructor(path: string, asked: Asked, { status, headers, text, encoding }: Answered, at: number) {
     this.path = path
     this.asked = asked
     this.status = status
@@ -55,6 +58,17 @@ export class ServerReply implements Answered {
     return (this.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
   }
 
+  /** The items of a list, which may be bare or in `data`; `undefined` if it is none. */
+  get items(): readonly unknown[] | undefined {
+    const data = Array.isArray(this.json) ? this.json : member(this.json, 'data')
+    return Array.isArray(data) ? data : undefined
+  }
+
+  get errorCode(): string | undefined {
+    const code = member(member(this.json, 'error'), 'code')
+    return typeof code === 'string' ? code : undefined
+  }
+
   toString(): string {
     return `${this.asked.method} ${this.path}${new URL(this.asked.url).search} answered ${this.status}`
   }
@@ -64,7 +78,6 @@ export class ServerReply implements Answered {
     assertHolds(holds, this, `${this}${more}`)
   }
 
-  /** @throws Inconclusive */
   assertSucceeded(): void {
     assertSeen(this.isSuccess, `${this}`)
   }
@@ -107,7 +120,6 @@ export function assertHolds(holds: boolean, reply: ServerReply | undefined, why:
   if (!holds) throw new Broken(why, reply)
 }
 
-/** @throws Inconclusive */
 export function assertSeen(isSeen: boolean, why: string): asserts isSeen {
   if (!isSeen) throw new Inconclusive(why)
 }

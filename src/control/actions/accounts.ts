@@ -23,12 +23,14 @@ import {
 } from '../../api/inspect/accounts.ts'
 import type { World } from '../../api/world.ts'
 import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-types.ts'
-import { ChunksAnswer, defineAction } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { JsonText } from '../answer.ts'
 import { type Call, findRecord, touch } from '../call.ts'
 import { notFound } from '../errors.ts'
 import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { fingerprintOf, touchRecord } from '../records.ts'
-import { toListChunks } from '../turns.ts'
+import { toListText } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
 const quota = z.nullable(
@@ -36,16 +38,17 @@ const quota = z.nullable(
 )
 
 const keySummary = {
-  id: z.string().check(z.describe("The secret's fingerprint: fp_ and 12 hexadecimal digits")),
-  name: z
-    .nullable(z.string())
-    .check(z.describe('The key itself, if it comes from fixtures and consists of plain words: key_pro')),
+  id: described(z.string(), "The secret's fingerprint: fp_ and 12 hexadecimal digits"),
+  name: described(
+    z.nullable(z.string()),
+    'The key itself, if it comes from fixtures and consists of plain words: key_pro',
+  ),
   account: z.string(),
   plan: z.nullable(z.enum(planNames)),
   scopes: z.array(z.enum(scopes)),
   expires_at: z.nullable(isoTime),
   revoked: z.boolean(),
-  quota: quota.check(z.describe("Its quota; null if it spends its account's (rate-limit.scope)")),
+  quota: described(quota, "Its quota; null if it spends its account's (rate-limit.scope)"),
 }
 const shownKey = named('Key', keySummary)
 export type KeySummary = z.infer<typeof shownKey>
@@ -56,9 +59,9 @@ const shownAccount = named('Account', {
   email: z.string(),
   plan: z.enum(planNames),
   scopes: z.array(z.string()),
-  keys: z.array(shownKey).check(z.describe('The oldest 100')),
+  keys: described(z.array(shownKey), 'The oldest 100'),
   key_count: z.int(),
-  quota: quota.check(z.describe('Its quota; null if each key has its own (rate-limit.scope)')),
+  quota: described(quota, 'Its quota; null if each key has its own (rate-limit.scope)'),
   credits: schemaOf<CreditsReply>(creditsSchema),
   subscription: schemaOf<SubscriptionReply>(subscriptionSchema),
 })
@@ -71,7 +74,7 @@ export const accountActions = [
     output: listOf(shownKey),
     run({ world }) {
       const live = world.core
-      return new ChunksAnswer(toListChunks(world.records.keys.all(), (key) => showKey(live, key), '', 500))
+      return new JsonText(toListText(world.records.keys.all(), (key) => showKey(live, key)))
     },
   }),
   defineAction('keys.create', 'POST /worlds/{world}/keys', {
@@ -97,7 +100,7 @@ export const accountActions = [
     description: "The id is the key's fingerprint.",
     input: z.strictObject({
       revoked: z.optional(z.boolean()),
-      expires_at: z.optional(z.nullable(z.iso.datetime()).check(z.describe('null removes the expiry'))),
+      expires_at: z.optional(described(z.nullable(z.iso.datetime()), 'null removes the expiry')),
     }),
     output: shownKey,
     async run(call, changes) {
@@ -128,7 +131,7 @@ export const accountActions = [
     output: listOf(shownAccount),
     run({ world }) {
       const live = world.core
-      return new ChunksAnswer(toListChunks(live.collection(accounts).all(), (one) => showAccount(live, one), '', work))
+      return new JsonText(toListText(live.collection(accounts).all(), (one) => showAccount(live, one)))
     },
   }),
   defineAction('accounts.read', 'GET /worlds/{world}/accounts/{id}', {
@@ -195,9 +198,6 @@ function showKey(live: LiveWorld, key: Readonly<Key>): KeySummary {
 }
 
 const maxKeys = 100
-
-/** The extra work of showing an account, as if it were this many bytes of text: its keys need fingerprints. */
-const work = 2_000
 
 function readAccount(call: Call): AccountSummary {
   return showAccount(call.world.core, findAccount(call))

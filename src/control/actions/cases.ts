@@ -8,17 +8,19 @@ import { assertCase, caseSchema } from '../../cases/format.ts'
 import { type CaseDifference, CaseStepError, replayInto } from '../../cases/replay.ts'
 import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
-import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
-import { joinChunks } from '../turns.ts'
+import { joinText } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const difference = schemaOf<CaseDifference>(
   named('Difference', {
-    step: z.int().check(z.describe('The number of the step; the first is 1')),
+    step: described(z.int(), 'The number of the step; the first is 1'),
     request: z.string(),
-    field: z.string().check(z.describe('status, headers.Retry-After, body.data.0.name')),
+    field: described(z.string(), 'status, headers.Retry-After, body.data.0.name'),
     expected: z.optional(z.string()),
     actual: z.optional(z.string()),
   }),
@@ -27,7 +29,7 @@ const difference = schemaOf<CaseDifference>(
 const sum = { seen: z.int(), all: z.int() }
 
 const shownRequest = z.object({
-  entry: z.int().check(z.describe('The id of its journal entry')),
+  entry: described(z.int(), 'The id of its journal entry'),
   world: z.string(),
   request: z.string(),
   status: z.int(),
@@ -93,11 +95,8 @@ export const caseActions = [
         throw notFound('entry', `The journal of the world "${world.name}" has no entry ${until}.`)
       const { head, steps, end } = world.toCaseInSteps({ title, until })
       const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
-      const chunks = joinChunks(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, (step) => {
-        const text = toJson(step)
-        return [text, text.length + workOfStep]
-      })
-      return new ChunksAnswer(chunks)
+      const text = joinText(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, toJson)
+      return new JsonText(text)
     },
   }),
   defineAction('cases.open', 'PUT /worlds/{world}/case', {
@@ -109,7 +108,7 @@ export const caseActions = [
     output: z.object({
       title: z.nullable(z.string()),
       requests: z.int(),
-      left_out: z.int().check(z.describe('How many requests of an archive are for other services')),
+      left_out: described(z.int(), 'How many requests of an archive are for other services'),
       differences: z.array(difference),
     }),
     async run(call, { text, file = 'case' }) {
@@ -130,25 +129,19 @@ export const caseActions = [
     output: evidence,
     async run({ greenhouse, world }) {
       const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
-      const { sumByOperation, sumOthers } = await import('../../evidence/coverage.ts')
-      return new ChunksAnswer(toChunks())
+      const { sumCells } = await import('../../evidence/coverage.ts')
+      return new JsonText(toParts())
 
-      function* toChunks(): Generator<Chunk> {
-        const evidence = yield* readEvidenceInSteps([world], workOfRequest)
+      function* toParts(): Generator<string> {
+        const evidence = yield* readEvidenceInSteps([world], '')
         const { counts, ...coverage } = coverageOf(evidence, greenhouse)
-        const rows = { operations: sumByOperation(counts), others: sumOthers(counts) }
+        const rows = sumCells(counts)
         const shown: WorldEvidence = { card: evidence.card, coverage: { ...coverage, ...rows } }
-        yield [toJson(shown), 0]
+        yield toJson(shown)
       }
     },
   }),
 ] as const
-
-/** The extra work of a step, as if it were this many bytes of text: its secrets are searched for. */
-const workOfStep = 2_000
-
-/** The work of a request, as if it were this many bytes of text: it is judged. */
-const workOfRequest: Chunk = ['', 4_000]
 
 /** The most characters of YAML: reading it takes longer than JSON. */
 const maxYaml = 2 ** 17

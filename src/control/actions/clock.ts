@@ -5,24 +5,32 @@ import { toClockTime, toIso, toMovedTime } from '../../core/time/time-text.ts'
 import { defineAction } from '../action.ts'
 import { clockState, limitQuery, listOf, maxListed, named, showClock, worldTime } from '../shapes.ts'
 import { waitFor } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
-export const clockTime = z
-  .union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"')
-  .check(z.describe('ISO 8601, or milliseconds since 1970'))
+export const clockTime = described(
+  z.union([z.string(), z.number()], 'expected a time, such as "2026-01-31T12:00:00Z"'),
+  'ISO 8601, or milliseconds since 1970',
+)
 
 const dueWork = named('DueWork', {
   at: worldTime,
-  kind: z
-    .string()
-    .check(
-      z.describe(
-        'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
-      ),
-    ),
+  kind: described(
+    z.string(),
+    'delivery, event, settlement, renewal, charge, cancellation, certificate, dns-timeout, quota, reply or scheduled',
+  ),
   title: z.string(),
   subject: z.optional(z.object({ collection: z.string(), id: z.string() })),
 })
 export type DueSummary = z.infer<typeof dueWork>
+
+const clockChange = z.strictObject({
+  now: z.optional(clockTime),
+  advance: z.optional(
+    described(z.union([z.string(), z.number()], 'expected a duration, such as "90s"'), '90s, 2h, 1d, or milliseconds'),
+  ),
+  frozen: z.optional(z.boolean()),
+})
+export type ClockChange = z.infer<typeof clockChange>
 
 export const clockActions = [
   defineAction('clock.read', 'GET /worlds/{world}/clock', {
@@ -35,15 +43,7 @@ export const clockActions = [
     title: 'Move, freeze or start the clock',
     description:
       'Runs what falls due on the way, in order, and answers when it is done, webhook deliveries included. `advance` counts from `now`.',
-    input: z.strictObject({
-      now: z.optional(clockTime),
-      advance: z.optional(
-        z
-          .union([z.string(), z.number()], 'expected a duration, such as "90s"')
-          .check(z.describe('90s, 2h, 1d, or milliseconds')),
-      ),
-      frozen: z.optional(z.boolean()),
-    }),
+    input: clockChange,
     output: clockState,
     async run({ world }, { now, advance, frozen }) {
       const { clock } = world
@@ -61,11 +61,7 @@ export const clockActions = [
     description: 'Everything that is scheduled, soonest first: deliveries, renewals, settlements, refills of quotas.',
     input: limitQuery,
     output: listOf(dueWork),
-    run({ world }, { limit }) {
-      const data: DueSummary[] = []
-      for (const work of dueOf(world.core)) if (data.push(showDue(work)) >= limit) break
-      return { data: data.slice(0, limit) }
-    },
+    run: ({ world }, { limit }) => ({ data: dueOf(world.core).slice(0, limit).map(showDue) }),
   }),
   defineAction('clock.next', 'POST /worlds/{world}/due/next', {
     title: 'Move the clock to what happens next',
@@ -74,13 +70,10 @@ export const clockActions = [
     async run({ world }) {
       const live = world.core
       live.catchUp()
-      const together: DueWork[] = []
-      for (const work of dueOf(live)) {
-        if (together.length >= maxListed || (together[0] && work.at > together[0].at)) break
-        together.push(work)
-      }
-      const [next] = together
+      const due = dueOf(live)
+      const [next] = due
       if (!next) return { clock: showClock(world), done: [] }
+      const together = due.filter(({ at }) => at === next.at).slice(0, maxListed)
       if (next.at > world.clock.now()) world.clock.set(next.at)
       await waitFor(world.settled())
       return { clock: showClock(world), done: together.map(showDue) }

@@ -1,4 +1,4 @@
-import type { ControlAction, AnswersOf, InputsOf } from '../action.ts'
+import type { ControlAction, AnswersOf } from '../action.ts'
 import { accountActions } from './accounts.ts'
 import { caseActions } from './cases.ts'
 import { clockActions } from './clock.ts'
@@ -28,8 +28,5 @@ export const controlActions: readonly ControlAction[] = table
 
 /** What each route answers; for a stream, the data of an event. `undefined`: 204, without a body. */
 export type Answers = AnswersOf<(typeof table)[number]>
-
-/** What each route takes: the query parameters of a GET or DELETE, otherwise the body. */
-export type Inputs = InputsOf<(typeof table)[number]>
 
 export type RouteName = keyof Answers

@@ -17,7 +17,8 @@ import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import type { Har } from '../../core/journal/har.ts'
-import { type Chunk, ChunksAnswer, defineAction, StreamAnswer } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { EventFeed, JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
@@ -31,7 +32,8 @@ import {
   searchText,
   worldTime,
 } from '../shapes.ts'
-import { joinChunks, waitFor } from '../turns.ts'
+import { joinText, Pace, waitFor } from '../turns.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const journalFields = z.object({
   operation: z.optional(z.string()),
@@ -45,7 +47,7 @@ const journalFields = z.object({
   errors: z.optional(flagParameter),
   scenario: z.optional(z.string()),
   search: searchText,
-  before: z.optional(countParameter().check(z.describe('Only entries with a smaller id'))),
+  before: z.optional(described(countParameter(), 'Only entries with a smaller id')),
 })
 
 /** Fields of requests, such as `header.NAME`, have no end of names. */
@@ -71,9 +73,9 @@ const nearMiss = z.object({
 export const entryFields = {
   id: z.int(),
   at: worldTime,
-  operation: z.optional(z.string()).check(z.describe('Absent when no operation has the method and path')),
+  operation: optional(z.string(), 'Absent when no operation has the method and path'),
   world: z.string(),
-  account: z.optional(z.string()).check(z.describe('The account that the key belongs to')),
+  account: optional(z.string(), 'The account that the key belongs to'),
   request: z.object({
     method: z.string(),
     url: z.string(),
@@ -81,28 +83,24 @@ export const entryFields = {
     body: z.optional(z.string()),
   }),
   response: z.object({
-    status: z.int().check(z.describe('0 when the connection ended without a reply')),
+    status: described(z.int(), '0 when the connection ended without a reply'),
     headers: z.record(z.string(), z.string()),
     body: z.optional(z.string()),
   }),
-  bytes: z.optional(z.int()).check(z.describe("How many bytes of the reply's body were sent")),
-  aborted: z.optional(z.literal(true)).check(z.describe('The reply ended early')),
-  pending: z.optional(z.literal(true)).check(z.describe('The reply is still being sent, or delayed by a scenario')),
-  reason: z
-    .optional(z.string())
-    .check(z.describe('One sentence that explains an error, or how a scenario changed the reply')),
-  scenarios: z.array(z.string()).check(z.describe('The scenarios that changed the reply')),
+  bytes: optional(z.int(), "How many bytes of the reply's body were sent"),
+  aborted: optional(z.literal(true), 'The reply ended early'),
+  pending: optional(z.literal(true), 'The reply is still being sent, or delayed by a scenario'),
+  reason: optional(z.string(), 'One sentence that explains an error, or how a scenario changed the reply'),
+  scenarios: described(z.array(z.string()), 'The scenarios that changed the reply'),
   verdicts: z.optional(
     z.array(z.object({ scenario: z.string(), effect: z.string(), fired: z.boolean(), why: z.string() })),
   ),
-  assumptions: z.array(z.string()).check(z.describe('The assumptions that the reply depends on')),
-  violations: z.optional(z.array(violation)).check(z.describe('How the request breaks the contract')),
-  near_misses: z
-    .optional(z.array(nearMiss))
-    .check(z.describe('The operations closest to the request, when no operation matched')),
+  assumptions: described(z.array(z.string()), 'The assumptions that the reply depends on'),
+  violations: optional(z.array(violation), 'How the request breaks the contract'),
+  near_misses: optional(z.array(nearMiss), 'The operations closest to the request, when no operation matched'),
   omitted: z.optional(z.array(z.string())),
   cut: z.optional(z.array(z.string())),
-  ms: z.number().check(z.describe('Milliseconds until the reply was sent, delays included')),
+  ms: described(z.number(), 'Milliseconds until the reply was sent, delays included'),
 }
 
 const journalEntry = schemaOf<JournalEntry>(named('JournalEntry', entryFields))
@@ -115,18 +113,18 @@ export const journalActions = [
     input: journalQuery,
     output: z.object({
       data: z.array(journalEntry),
-      journal: z
-        .string()
-        .check(
-          z.describe('Identifies the journal: after a restart of the world or the server, ids begin with 1 again'),
-        ),
+      journal: described(
+        z.string(),
+        'Identifies the journal: after a restart of the world or the server, ids begin with 1 again',
+      ),
       size: z.int(),
-      evicted: z.int().check(z.describe('How many entries were dropped to make room for newer ones')),
-      unrecorded: z
-        .record(z.string(), z.int())
-        .check(z.describe('How many requests are in the journal of no world, by kind: foreign_host, preflight')),
+      evicted: described(z.int(), 'How many entries were dropped to make room for newer ones'),
+      unrecorded: described(
+        z.record(z.string(), z.int()),
+        'How many requests are in the journal of no world, by kind: foreign_host, preflight',
+      ),
     }),
-    run: async (call, query) => new ChunksAnswer(await showJournal(call, query)),
+    run: async (call, query) => new JsonText(await showJournal(call, query)),
   }),
   defineAction('journal.clear', 'DELETE /worlds/{world}/journal', {
     title: 'Clear the journal',
@@ -156,7 +154,7 @@ export const journalActions = [
     input: z.strictObject({ as: z.enum([...codeForms, 'scenario']) }),
     output: z.object({
       text: z.string(),
-      notes: z.array(z.string()).check(z.describe('What the code cannot know; a test has them in its first lines')),
+      notes: described(z.array(z.string()), 'What the code cannot know; a test has them in its first lines'),
     }),
     async run(call, { as }) {
       if (as === 'scenario') {
@@ -184,7 +182,7 @@ export const journalActions = [
         }),
       }),
     ),
-    run: (call) => new ChunksAnswer(showHar(call)),
+    run: (call) => new JsonText(showHar(call)),
   }),
   defineAction('journal.follow', 'GET /worlds/{world}/journal/stream', {
     title: 'Follow requests and replies',
@@ -193,13 +191,11 @@ export const journalActions = [
     events: { message: journalEntry },
     output: journalEntry,
     run: ({ journal }) =>
-      new StreamAnswer({
-        subscribe: (listener) => journal.observe((record) => listener(record && { data: toJson(toEntry(record)) })),
-      }),
+      new EventFeed((listener) => journal.observe((record) => listener(record && { data: toJson(toEntry(record)) }))),
   }),
 ] as const
 
-async function showJournal(call: Call, query: Query): Promise<Iterable<Chunk>> {
+async function showJournal(call: Call, query: Query): Promise<Iterable<string>> {
   const { journal } = call
   const records = await findInTurns(journal, readQuery(call, query))
   const facts = {
@@ -208,10 +204,7 @@ async function showJournal(call: Call, query: Query): Promise<Iterable<Chunk>> {
     evicted: journal.evicted,
     unrecorded: call.greenhouse.unrecorded,
   }
-  return joinChunks('{"data":[', records, `],${toJson(facts).slice(1)}`, (record) => [
-    toJson(toEntry(record)),
-    record.bytes,
-  ])
+  return joinText('{"data":[', records, `],${toJson(facts).slice(1)}`, (record) => toJson(toEntry(record)))
 }
 
 function findEntry(call: Call): JournalRecord {
@@ -253,16 +246,7 @@ function readQuery(call: Call, given: Query): JournalSearch {
     throw invalid((error as Error).message.replace('Failed to call journal.calls(): there', 'There'))
   }
   return {
-    query: {
-      operation,
-      status,
-      scenario,
-      search,
-      limit,
-      before,
-      violations,
-      errors,
-    },
+    query: { operation, status, scenario, search, limit, before, violations, errors },
     request: toRequestQuery(fields),
   }
 }
@@ -272,10 +256,6 @@ function scenariosOf({ greenhouse, world, journal }: Call): string[] {
   return [...new Set([...world.scenarios, ...acted, ...greenhouse.scenarios().map(({ name }) => name)])]
 }
 
-/** How many bytes to search before other requests get a turn, and the fewest that an entry counts as. */
-const atOnce = 100_000
-const least = 2_000
-
 /** Finds entries. What takes long for each entry is compared in several turns. */
 async function findInTurns(journal: CoreJournal, { query, request }: JournalSearch): Promise<JournalRecord[]> {
   const { search, violations, limit = Infinity, ...others } = query
@@ -284,14 +264,10 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   const requestMatcher = request && new Matcher(request)
   const found: JournalRecord[] = []
   let undecided: JournalRecord | undefined
-  let checked = 0
+  const pace = new Pace()
   for (const record of journal.records(others).reverse()) {
     if (found.length >= limit) break
-    checked += Math.max(record.bytes, least)
-    if (checked > atOnce) {
-      checked = 0
-      await nextTurn()
-    }
+    if (pace.isOver) await pace.rest()
     if (!matcher.test(new StoredView(record))) continue
     const isMatch = requestMatcher ? requestMatcher.test(toShownView(toEntry(record))) : true
     if (isMatch) found.push(record)
@@ -302,12 +278,12 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   return found.reverse()
 }
 
-function showHar(call: Call): Iterable<Chunk> {
+function showHar(call: Call): Iterable<string> {
   const toUrl = toClientUrl(call.bases)
   const [before, after] = toHarFrame(version)
-  return joinChunks(before, call.journal.records(), after, (record) => {
+  return joinText(before, call.journal.records(), after, (record) => {
     const { wait } = toDurations(record, monotonicNow())
-    return [JSON.stringify(toHarEntry(toEntry(record), toUrl, wait)), record.bytes]
+    return JSON.stringify(toHarEntry(toEntry(record), toUrl, wait))
   })
 }
 

@@ -9,7 +9,8 @@ import {
   type ExportedFile,
   exportFile,
 } from '../../api/inspect/collections.ts'
-import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { type ControlError, invalid } from '../errors.ts'
 import {
@@ -31,16 +32,14 @@ import {
   searchText,
   tooManyRecords,
 } from '../shapes.ts'
-import { collectInTurns, sortInTurns, toListChunks } from '../turns.ts'
+import { collectInTurns, sortInTurns, toListText } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const recordFields = z.object({
   search: searchText,
-  sort: z.optional(z.string().check(z.describe('A field; descending after a minus'))),
+  sort: z.optional(described(z.string(), 'A field; descending after a minus')),
   limit: z._default(countParameter(), Infinity),
   offset: z._default(countParameter(), 0),
-  places: z.optional(
-    flagParameter.check(z.describe('Adds `places`: the positions of the records, in the order of creation')),
-  ),
 })
 
 /** `where.FIELD` has no end of names. */
@@ -76,9 +75,9 @@ const newRecords = z.pipe(
 
 const fixtureFile = named('FixtureFile', {
   file: z.string(),
-  text: z.string().check(z.describe('YAML. Loaded at the time in its first line, it gives the same records')),
+  text: described(z.string(), 'YAML. Loaded at the time in its first line, it gives the same records'),
   records: z.int(),
-  hidden: z.int().check(z.describe('How many secrets were replaced')),
+  hidden: described(z.int(), 'How many secrets were replaced'),
 })
 
 export const recordActions = [
@@ -90,8 +89,8 @@ export const recordActions = [
         named('Collection', {
           name: z.string(),
           title: z.string(),
-          id: z.string().check(z.describe('The key field')),
-          schema: z.looseObject({}).check(z.describe('JSON Schema, with the format unix-ms for times')),
+          id: described(z.string(), 'The key field'),
+          schema: described(z.looseObject({}), 'JSON Schema, with the format unix-ms for times'),
           relations: z.record(z.string(), z.string()),
           has_secrets: z.boolean(),
         }),
@@ -116,9 +115,8 @@ export const recordActions = [
     output: z.object({
       data: z.array(record),
       total: z.optional(z.int()),
-      places: z.optional(z.array(z.int()).check(z.describe('Numbers that no other record of the collection ever has'))),
     }),
-    run: async (call, query) => new ChunksAnswer(await listRecords(call, query)),
+    run: async (call, query) => new JsonText(await listRecords(call, query)),
   }),
   defineAction('records.replace', 'PUT /worlds/{world}/records/{collection}', {
     title: 'Replace all records of a collection',
@@ -134,14 +132,11 @@ export const recordActions = [
   }),
   defineAction('records.create', 'POST /worlds/{world}/records/{collection}', {
     title: 'Create a record',
-    description: 'With `place`, it gets the position of a deleted one, so that an undone delete is in its old place.',
+    description: 'It is the newest of its collection.',
     input: recordInput,
-    query: z.strictObject({
-      place: z._default(countParameter(12, 'expected a place, as a list with places=true returns it'), 0),
-    }),
     output: record,
     status: 201,
-    run: (call, given, { place }) => createRecord(call, given, place),
+    run: createRecord,
   }),
   defineAction('records.read', 'GET /worlds/{world}/records/{collection}/{id}', {
     title: 'Show a record',
@@ -171,7 +166,7 @@ export const recordActions = [
     run({ world: { core: live } }) {
       const now = live.clock.now()
       const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
-      return new ChunksAnswer(toFileChunks(files.filter(({ size }) => size > 0)))
+      return new JsonText(toFileText(files.filter(({ size }) => size > 0)))
     },
   }),
   defineAction('records.export-one', 'GET /worlds/{world}/export/{collection}', {
@@ -180,18 +175,18 @@ export const recordActions = [
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))
-      return new ChunksAnswer(toFileChunks([exportFile(live, definition)]))
+      return new JsonText(toFileText([exportFile(live, definition)]))
     },
   }),
 ] as const
 
 type Fields = Readonly<Record<string, unknown>>
 
-async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<Generator<Chunk>> {
+async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<Generator<string>> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const all = records.all()
-  if (Object.keys(call.query).length === 0) return toListChunks(all, show)
-  const { sort, limit, offset, places } = given
+  if (Object.keys(call.query).length === 0) return toListText(all, show)
+  const { sort, limit, offset } = given
   const search = given.search?.toLowerCase()
   const names = Object.keys(toShape(definition.schema) ?? {})
   const where = readFilters(call.query, names)
@@ -217,9 +212,7 @@ async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Pro
   const inOrder = (one: object, other: object) => sign * compare(fieldsOf(one)[sortField!], fieldsOf(other)[sortField!])
   const sorted = sortField === undefined ? found : await sortInTurns(found, inOrder, offset + limit)
   const page = sorted.slice(offset, offset + limit)
-  let after = `,"total":${found.length}`
-  if (places) after += `,"places":${JSON.stringify(page.map((record) => records.indexOf(definition.key(record))))}`
-  return toListChunks(page, show, after)
+  return toListText(page, show, `,"total":${found.length}`)
 }
 
 const parameters = Object.keys(recordFields.shape)
@@ -269,16 +262,13 @@ function comparable(part: unknown): string | number | bigint | undefined {
   return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
 }
 
-/** The extra work of a line, as if it were this many bytes of text: it is parsed again to check that nothing is lost. */
-const workOfLine = 400
-
-function* toFileChunks(files: readonly ExportedFile[]): Generator<Chunk> {
+function* toFileText(files: readonly ExportedFile[]): Generator<string> {
   let before = '{"data":['
   for (const exported of files) {
-    yield [`${before}{"file":${JSON.stringify(exported.file)},"text":"`, 0]
-    for (const line of exported.lines) yield [JSON.stringify(line).slice(1, -1), line.length + workOfLine]
-    yield [`","records":${exported.size},"hidden":${exported.hidden}}`, 0]
+    yield `${before}{"file":${JSON.stringify(exported.file)},"text":"`
+    for (const line of exported.lines) yield JSON.stringify(line).slice(1, -1)
+    yield `","records":${exported.size},"hidden":${exported.hidden}}`
     before = ','
   }
-  yield [(before === ',' ? '' : before) + ']}', 0]
+  yield (before === ',' ? '' : before) + ']}'
 }

@@ -30,14 +30,16 @@ import {
   showScenarios,
   withLimit,
 } from '../shapes.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 /** The largest number of scenarios in one call: every request is checked against each of them. */
 const maxScenarios = 100
 
 export const choices = withLimit(z.array(scenarioChoice), maxScenarios, 'scenarios')
 
-const active = choices.check(
-  z.describe('Each as name:option=value, as an object with its name and options, or inline: {"respond": […]}'),
+const active = described(
+  choices,
+  'Each as name:option=value, as an object with its name and options, or inline: {"respond": […]}',
 )
 
 const scenarioSummary = schemaOf<ScenarioSummary>(
@@ -45,16 +47,17 @@ const scenarioSummary = schemaOf<ScenarioSummary>(
     name: z.string(),
     title: z.string(),
     description: z.string(),
-    covers: z.string().check(z.describe('What it tests in a client')),
-    acts_on: z.array(z.string()).check(z.describe('What it can act on: plants, apps, payments, webhooks')),
+    covers: described(z.string(), 'What it tests in a client'),
+    acts_on: described(z.array(z.string()), 'What it can act on: plants, apps, payments, webhooks'),
     tags: z.array(z.string()),
     options: z.record(z.string(), optionSchema),
-    conditions: z
-      .array(z.enum(conditionNames))
-      .check(z.describe('How it can be narrowed in addition to its options: on, account, key, plan, times')),
-    bundled: z.boolean().check(z.describe('Whether it comes with the package')),
+    conditions: described(
+      z.array(z.enum(conditionNames)),
+      'How it can be narrowed in addition to its options: on, account, key, plan, times',
+    ),
+    bundled: described(z.boolean(), 'Whether it comes with the package'),
     file: z.optional(z.string()),
-    needs_connection: z.optional(z.string().check(z.describe('The fault that needs a connection: reset'))),
+    needs_connection: z.optional(described(z.string(), 'The fault that needs a connection: reset')),
   }),
 )
 

@@ -5,20 +5,21 @@ import type { OperationSummary } from '../../api/greenhouse.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { Assumption } from '../../core/contract/assumptions.ts'
 import type { World } from '../../api/world.ts'
-import { type ControlAction, defineAction, StreamAnswer } from '../action.ts'
+import { type ControlAction, defineAction } from '../action.ts'
 import type { Call } from '../call.ts'
 import { eventsQuery, showEvents } from '../events/index.ts'
 import { controlEvents } from '../events/types.ts'
 import { describeKeys, fileProblems, keysByName, listOf, named, schemaOf, showProblems } from '../shapes.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 export type AssumptionSummary = { readonly id: AssumptionId } & Readonly<Assumption>
 
 const assumption = schemaOf<AssumptionSummary>(
   named('Assumption', {
     id: z.string(),
-    question: z.string().check(z.describe('The question that the reference leaves open')),
-    values: z.array(z.string()).check(z.describe('All possible values; the first one is the default')),
-    source: z.string().check(z.describe('The source of the default')),
+    question: described(z.string(), 'The question that the reference leaves open'),
+    values: described(z.array(z.string()), 'All possible values; the first one is the default'),
+    source: described(z.string(), 'The source of the default'),
   }),
 )
 
@@ -26,15 +27,15 @@ const operation = schemaOf<OperationSummary>(
   named('Operation', {
     id: z.string(),
     method: z.string(),
-    path: z.string().check(z.describe("From the service's root: /v1/apps/{app_id}")),
+    path: described(z.string(), "From the service's root: /v1/apps/{app_id}"),
     title: z.string(),
-    scope: z.string().check(z.describe('The scope that the key needs')),
-    source: z.string().check(z.describe('stated in the reference, published, convention or ours')),
+    scope: described(z.string(), 'The scope that the key needs'),
+    source: described(z.string(), 'stated in the reference, published, convention or ours'),
   }),
 )
 
 const openApiQuery = z.strictObject({ area: z.optional(z.enum([...areaNames, 'control'])) })
-const openApiDocument = schemaOf<object>(z.looseObject({}).check(z.describe('An OpenAPI 3.1 document')))
+const openApiDocument = schemaOf<object>(described(z.looseObject({}), 'An OpenAPI 3.1 document'))
 
 export const serverActions = [
   defineAction('server.health', 'GET /health', {
@@ -55,7 +56,7 @@ export const serverActions = [
       keys: keysByName,
       scenarios: z.array(z.string()),
       config: z.optional(z.string()),
-      scenarios_folder: z.optional(z.string()).check(z.describe('Where scenarios can be saved')),
+      scenarios_folder: optional(z.string(), 'Where scenarios can be saved'),
     }),
     run({ greenhouse, origin, bases }) {
       const { config, scenarios } = greenhouse.files
@@ -85,7 +86,7 @@ export const serverActions = [
     input: eventsQuery,
     events: controlEvents,
     output: schemaOf<object>(z.looseObject({})),
-    run: (call, query) => new StreamAnswer(showEvents(call, query)),
+    run: (call, query) => showEvents(call, query),
   }),
   defineAction('assumptions.list', 'GET /assumptions', {
     title: 'List all assumptions',

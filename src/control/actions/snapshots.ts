@@ -4,19 +4,22 @@ import { toJson } from '../../core/http/json.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
 import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
-import { type Chunk, ChunksAnswer, defineAction } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
-import { collectInTurns, joinChunks, sortInTurns } from '../turns.ts'
+import { collectInTurns, joinText, sortInTurns } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
 
 const recordComparison = z.object({
   id: z.string(),
-  fields: z
-    .array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() }))
-    .check(z.describe('null for a missing value; the beginning of a long text')),
+  fields: described(
+    z.array(z.object({ field: z.string(), before: z.unknown(), after: z.unknown() })),
+    'null for a missing value; the beginning of a long text',
+  ),
 })
 type RecordComparison = z.infer<typeof recordComparison>
 
@@ -64,7 +67,7 @@ export const snapshotActions = [
       'Which were added, removed and changed since, by collection. Values are cut after 1,000 characters; `more` counts what is not listed.',
     input: limitQuery,
     output: listOf(collectionComparison),
-    run: async (call, { limit }) => new ChunksAnswer(await compareWithSnapshot(call, limit)),
+    run: async (call, { limit }) => new JsonText(await compareWithSnapshot(call, limit)),
   }),
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
@@ -89,7 +92,7 @@ export const snapshotActions = [
 
 const longestValue = 1_000
 
-async function compareWithSnapshot(call: Call, limit: number): Promise<Iterable<Chunk>> {
+async function compareWithSnapshot(call: Call, limit: number): Promise<Iterable<string>> {
   const snapshot = findSnapshot(call)
   const live = call.world.core
   const all: Shown[] = []
@@ -100,7 +103,7 @@ async function compareWithSnapshot(call: Call, limit: number): Promise<Iterable<
     const inOrder = await sortInTurns(found, (one, other) => one.sequence - other.sequence)
     all.push({ definition, changes: inOrder, show: createHider(live, definition) })
   }
-  return joinChunks('{"data":[', compareAll(all, limit), ']}', (chunk) => chunk)
+  return joinText('{"data":[', compareAll(all, limit), ']}', (text) => text)
 }
 
 function findSnapshot({ world, snapshot }: Call): string {
@@ -117,13 +120,13 @@ interface Shown {
   readonly show: (record: object) => object
 }
 
-function* compareAll(all: readonly Shown[], limit: number): Generator<Chunk> {
+function* compareAll(all: readonly Shown[], limit: number): Generator<string> {
   for (const { definition, changes, show } of all) {
     const lists = { added: [] as string[], removed: [] as string[], changed: [] as RecordComparison[] }
     const more = { added: 0, removed: 0, changed: 0 }
     const idOf = (record: object) => String(definition.key(show(record)))
     for (const { before, after } of changes) {
-      yield ['', 500]
+      yield ''
       const kind = !before ? 'added' : !after ? 'removed' : 'changed'
       const fields = before && after ? differingFields(before, after) : []
       if (kind === 'changed' && fields.length === 0) continue
@@ -139,7 +142,7 @@ function* compareAll(all: readonly Shown[], limit: number): Generator<Chunk> {
       (count) => count === 0,
     )
     const compared: CollectionComparison = { collection: definition.name, ...lists, more }
-    if (!isSame) yield [toJson(compared), 0]
+    if (!isSame) yield toJson(compared)
   }
 }
 

@@ -16,17 +16,19 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
-import { ChunksAnswer, defineAction } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { JsonText } from '../answer.ts'
 import { type Call, findRecord } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { collectInTurns, toListChunks, waitFor } from '../turns.ts'
+import { collectInTurns, toListText, waitFor } from '../turns.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const shownAttempt = z.object({
-  at: worldTime.check(z.describe('When it was scheduled')),
+  at: described(worldTime, 'When it was scheduled'),
   status: z.nullable(z.int()),
   error: z.nullable(z.string()),
-  ms: z.number().check(z.describe('How long the receiver took, in milliseconds of real time')),
+  ms: described(z.number(), 'How long the receiver took, in milliseconds of real time'),
   next_attempt_at: z.nullable(worldTime),
   response: z.nullable(z.string()),
   fault: z.nullable(z.enum(['stale-timestamp', 'bad-signature'])),
@@ -37,13 +39,13 @@ export const shownDelivery = named('Delivery', {
   id: z.string(),
   account: z.string(),
   webhook: z.string(),
-  url: z.nullable(z.string()).check(z.describe("The receiver's URL, without secrets; null if the webhook is gone")),
+  url: described(z.nullable(z.string()), "The receiver's URL, without secrets; null if the webhook is gone"),
   event: z.string(),
   type: z.enum(eventTypes),
-  status: z.enum(deliveryStatuses).check(z.describe('lost: a scenario dropped it')),
+  status: described(z.enum(deliveryStatuses), 'lost: a scenario dropped it'),
   created_at: worldTime,
   next_attempt_at: z.nullable(worldTime),
-  attempts: z.array(shownAttempt).check(z.describe('The newest 100, the oldest first')),
+  attempts: described(z.array(shownAttempt), 'The newest 100, the oldest first'),
   payload: z.unknown(),
 })
 export type DeliverySummary = z.infer<typeof shownDelivery>
@@ -119,7 +121,7 @@ export const webhookActions = [
       const isWanted = (delivery: Readonly<Delivery>) =>
         (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
       const found = await collectInTurns(all.toReversed(), isWanted)
-      return new ChunksAnswer(toListChunks(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery)))
+      return new JsonText(toListText(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery)))
     },
   }),
   defineAction('deliveries.read', 'GET /worlds/{world}/deliveries/{id}', {

@@ -4,7 +4,8 @@ import type { AssumptionValues } from '../../api/generated/known-names.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
-import { ChunksAnswer, defineAction, undoHeader } from '../action.ts'
+import { defineAction } from '../action.ts'
+import { JsonText, undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
 import { touch } from '../call.ts'
 import { readStartRecords } from '../records.ts'
@@ -18,10 +19,11 @@ import {
   tooManyRecords,
   worldState,
 } from '../shapes.ts'
-import { toListChunks } from '../turns.ts'
+import { toListText } from '../turns.ts'
 import { takeBack } from '../undo.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
+import { described } from '../../scenarios/language/fields.ts'
 
 const assumptionChoices = z.pipe(
   withLimit(
@@ -42,7 +44,7 @@ const assumptionChoices = z.pipe(
 )
 
 export const assumptionValues = schemaOf<Readonly<AssumptionValues>>(
-  z.record(z.string(), z.string()).check(z.describe('The value of every assumption, by id')),
+  described(z.record(z.string(), z.string()), 'The value of every assumption, by id'),
 )
 
 export const worldActions = [
@@ -50,7 +52,7 @@ export const worldActions = [
     title: 'List the worlds',
     description: 'Each with its seed, scenarios, clock, snapshots, and the size of its journal.',
     output: listOf(worldState),
-    run: ({ greenhouse }) => new ChunksAnswer(toListChunks(findWorlds(greenhouse), showWorld)),
+    run: ({ greenhouse }) => new JsonText(toListText(findWorlds(greenhouse), showWorld)),
   }),
   defineAction('worlds.read', 'GET /worlds/{world}', {
     title: 'Show a world',
@@ -137,7 +139,7 @@ export const worldActions = [
       'Takes back the last change of records, accounts, keys, scenarios or assumptions, or that of `change`, unless others changed the same since. Scenarios that come back count from 0.',
     needsWorld: true,
     input: z.strictObject({
-      change: z.optional(z.string().check(z.describe(`The header \`${undoHeader}\` of the answer to the change`))),
+      change: z.optional(described(z.string(), `The header \`${undoHeader}\` of the answer to the change`)),
     }),
     run: ({ world }, { change }) => takeBack(world.core, change),
   }),

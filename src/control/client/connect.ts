@@ -8,7 +8,7 @@ import { ControlApi, type ControlApiOptions, describeVersion } from './control-a
 import { signalRule } from './journal.ts'
 import type { RemoteGreenhouse, RemoteWorld } from './remote.ts'
 import { createRemoteWorld } from './world.ts'
-import type { ServerFacts } from './world-calls.ts'
+import { type ServerFacts, WorldCalls } from './world-calls.ts'
 
 /** The options of `connect`. */
 export interface ConnectOptions {
@@ -62,7 +62,7 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
         throw error
       })),
   }
-  const create = (name: string) => createRemoteWorld(new ControlApi(server, { ...shared, world: name }), name, facts)
+  const create = (name: string) => createRemoteWorld(new WorldCalls(server, { ...shared, world: name }, facts), name)
   const worlds = new Map<string, RemoteWorld>()
   const greenhouse: RemoteGreenhouse = {
     url: server,

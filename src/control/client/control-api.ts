@@ -16,8 +16,6 @@ export interface ControlApiOptions {
   /** The page's `fetch` by default. In Node, that of `direct-fetch` uses no proxy for this machine. */
   readonly fetch?: typeof directFetch | undefined
   readonly signal?: AbortSignal | undefined
-  /** Called for every answer, an error among them: the server is there. */
-  readonly onAnswer?: (() => void) | undefined
   readonly advice?: Partial<Advice> | undefined
 }
 
@@ -155,9 +153,7 @@ export class ControlApi {
     }
     try {
       const text = body === undefined ? undefined : toJson(body)
-      const response = await send(url, { method, headers, ...(text && { body: text }), ...(signal && { signal }) })
-      this.#options.onAnswer?.()
-      return response
+      return await send(url, { method, headers, ...(text && { body: text }), ...(signal && { signal }) })
     } catch (error) {
       throw signal?.aborted ? error : this.toUnreachable(error as Error)
     }

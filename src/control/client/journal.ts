@@ -2,7 +2,7 @@ import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
 import { describeCutEntry, type ExpectedText, Matcher, toEntryView } from '../../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery } from '../../core/journal/request-query.ts'
-import type { RequestViolation } from '../../core/journal/violation.ts'
+import { type RequestViolation, violationsIn } from '../../core/journal/violation.ts'
 import { checkOptions, type RulesFor } from '../../core/contract/options.ts'
 import type { Answers } from '../actions/index.ts'
 import { CallError } from './errors.ts'
@@ -37,13 +37,10 @@ export class ClientJournal implements RemoteJournal {
   /** The server selects by what fits in a URL, and the client by the rest: a body, and matchers. */
   async calls(query: JournalQuery = {}): Promise<JournalEntry[]> {
     checkJournalQuery(query, { operations: await this.#calls.facts.operations() })
-    const { operation, status, violations, limit = Infinity, method, path, key, account } = query
-    const { headers, query: parameters, body } = query
-    const filter = { operation, status, violations, method, path, key, account }
-    const own = [toParameters('header', headers), toParameters('query', parameters)]
-    const isWhole = body === undefined && own.every(({ isWhole }) => isWhole)
-    const shown = isWhole && limit !== Infinity ? { limit } : {}
-    const page = await this.#page(Object.assign({}, filter, ...own.map(({ sent }) => sent), shown))
+    const { headers, query: parameters, body, limit = Infinity, ...filter } = query
+    const fields = { ...toParameters('header', headers), ...toParameters('query', parameters) }
+    const isWhole = !headers && !parameters && body === undefined
+    const page = await this.#page({ ...filter, ...fields, limit: isWhole && limit !== Infinity ? limit : undefined })
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
@@ -58,13 +55,9 @@ export class ClientJournal implements RemoteJournal {
 
   async violations(query: ViolationQuery = {}): Promise<RequestViolation[]> {
     checkViolationQuery(query, { operations: await this.#calls.facts.operations() })
-    const { operation, ignore = [] } = query
+    const { operation, ignore } = query
     const page = await this.#page({ operation, violations: true })
-    const found = page.data.flatMap(({ id, operation, request: { method, url }, violations = [] }) =>
-      violations
-        .filter(({ rule }) => !ignore.includes(rule))
-        .map((violation) => ({ ...violation, entry: id, operation, method, url })),
-    )
+    const found = page.data.flatMap((entry) => violationsIn(entry, ignore))
     if (found.length === 0) await this.assertNotEvicted({ operation }, page)
     return found
   }
@@ -79,8 +72,7 @@ export class ClientJournal implements RemoteJournal {
     if (signal?.aborted) return
     let { journal, data } = await this.#page({ limit: 1 })
     let last = data.at(-1)?.id ?? 0
-    const world = { path: { world: this.#calls.name }, signal }
-    for await (const messages of this.#calls.api.entries(world)) {
+    for await (const messages of this.#calls.entries({ signal })) {
       for (const message of messages) {
         if (message.type === 'message' && isNew(message.data)) yield message.data
         if (message.type !== 'open') continue
@@ -119,11 +111,11 @@ export class ClientJournal implements RemoteJournal {
   }
 }
 
-/** Returns the parameters that select by texts. `isWhole` if they say all: not a matcher, nor a text that means something else there. */
-function toParameters(prefix: string, expected: Readonly<Record<string, ExpectedText>> = {}) {
-  const given = Object.entries(expected).filter(([, value]) => value !== undefined)
-  const plain = given.filter(([, value]) => typeof value !== 'object' && value !== 'null' && value !== '*')
+/** Returns the parameters that select by texts: not by a matcher, nor by a text that means something else there. */
+function toParameters(prefix: string, expected: Readonly<Record<string, ExpectedText>> = {}): Query {
+  const plain = Object.entries(expected).filter(
+    ([, value]) => value !== undefined && typeof value !== 'object' && value !== 'null' && value !== '*',
+  )
   const toText = (value: ExpectedText) => (value === true ? '*' : value === false ? 'null' : String(value))
-  const sent = Object.fromEntries(plain.map(([name, value]) => [`${prefix}.${name}`, toText(value)]))
-  return { sent, isWhole: plain.length === given.length }
+  return Object.fromEntries(plain.map(([name, value]) => [`${prefix}.${name}`, toText(value)]))
 }

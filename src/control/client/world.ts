@@ -8,10 +8,10 @@ import type { Clock } from '../../core/time/clock.ts'
 import { readDate } from '../../core/time/time-text.ts'
 import type { RouteName } from '../actions/index.ts'
 import type { WorldSummary } from '../shapes.ts'
-import type { CallOptions, ControlApi } from './control-api.ts'
+import type { CallOptions } from './control-api.ts'
 import { ClientJournal } from './journal.ts'
 import type { Remote, RemoteWorld } from './remote.ts'
-import { isUnknown, type ServerFacts, WorldCalls } from './world-calls.ts'
+import { isUnknown, type WorldCalls } from './world-calls.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -48,7 +48,7 @@ class ClientRecords implements Remote<Records<Fields>> {
   async create(values: Fields): Promise<Fields> {
     rejectSecond('create', arguments, 'Call it once for each record.')
     const path = { collection: this.#name }
-    return (await this.#calls.change('POST /worlds/{world}/records/{collection}', { path, body: values })) as Fields
+    return (await this.#calls.call('POST /worlds/{world}/records/{collection}', { path, body: values })) as Fields
   }
 
   async update(key: RecordKey, changes: Partial<Fields>): Promise<Fields | undefined> {
@@ -92,12 +92,12 @@ async function toFingerprintInPage(secret: string): Promise<string> {
 }
 
 /** Returns a world with the names of `World`: each is a call, or a few. */
-export function createRemoteWorld(api: ControlApi, name: string, facts: ServerFacts): RemoteWorld {
-  const calls = new WorldCalls(api, name, facts)
-  const plantsUrl = name === 'default' ? api.server : `${api.server}/~${name}`
+export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
+  const { server, facts } = calls
+  const plantsUrl = name === 'default' ? server : `${server}/~${name}`
   const collections = facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
   const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.read('GET /worlds/{world}'))[name]
-  const change: WorldCalls['finish'] = (route, options) => calls.finish(route, options)
+  const change: WorldCalls['change'] = (route, options) => calls.change(route, options)
   return withHiddenGetters<RemoteWorld>({
     name,
     plantsUrl,
@@ -149,12 +149,12 @@ export function createRemoteWorld(api: ControlApi, name: string, facts: ServerFa
     settled: () => change('PATCH /worlds/{world}/clock', { body: {} }),
     async trigger(type: string, data?: object, { account, app }: TriggerOptions = {}) {
       const body = { type, data, account, app_id: app }
-      return [...(await calls.change('POST /worlds/{world}/events', { body })).data]
+      return [...(await calls.call('POST /worlds/{world}/events', { body })).data]
     },
     grade: (id) => calls.read('GET /worlds/{world}/webhooks/{id}/grade', { path: { id } }),
     examine: (id) => calls.read('POST /worlds/{world}/webhooks/{id}/grade', { path: { id } }),
     async createKey(key) {
-      const { secret } = await calls.change('POST /worlds/{world}/keys', { body: key })
+      const { secret } = await calls.call('POST /worlds/{world}/keys', { body: key })
       return { ...key, secret }
     },
     key: (secret) => keyIn(name, secret),
@@ -179,7 +179,7 @@ function withHiddenGetters<T extends object>(remote: T): T {
 
 function createRemoteClock(calls: WorldCalls): Remote<Clock> {
   const read = () => calls.read('GET /worlds/{world}/clock')
-  const change = (body: object) => calls.finish('PATCH /worlds/{world}/clock', { body })
+  const change = (body: object) => calls.change('PATCH /worlds/{world}/clock', { body })
   return withHiddenGetters<Remote<Clock>>({
     now: async () => readDate((await read()).now),
     get frozen() {

@@ -1,6 +1,6 @@
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import * as z from 'zod/mini'
-import { toSecret } from '../../core/accounts/accounts.ts'
+import { nameKey, toSecret } from '../../core/accounts/accounts.ts'
 import { sharedByBuilds } from '../../core/contract/across-builds.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { printFailure } from '../../core/contract/errors.ts'
@@ -18,7 +18,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
 import { invalid } from '../errors.ts'
 import type { Call } from '../call.ts'
-import type { EventFeed, FeedEvent } from '../action.ts'
+import { EventFeed, type FeedEvent } from '../answer.ts'
 import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
 import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
 
@@ -107,7 +107,7 @@ function keyOf({ headers: { authorization } }: JournalRecord, world: World | und
   const sent = toSecret(typeof authorization === 'string' ? authorization : authorization?.[0])
   if (sent === undefined) return undefined
   const secret = withoutWorld(sent)
-  return world ? world.nameKey(secret) : toFingerprint(secret)
+  return world ? nameKey(world.core, secret) : toFingerprint(secret)
 }
 
 interface KeptEvent extends FeedEvent {
@@ -267,13 +267,11 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
     (world === undefined || event.world === undefined || event.world === world) &&
     (wanted === undefined || wanted.includes(event.type!))
   const { greenhouse } = call
-  return {
-    subscribe(listener) {
-      let log = logs.get(greenhouse)
-      if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
-      return log.subscribe(call.header('last-event-id'), isWanted, listener)
-    },
-  }
+  return new EventFeed((listener) => {
+    let log = logs.get(greenhouse)
+    if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
+    return log.subscribe(call.header('last-event-id'), isWanted, listener)
+  })
 }
 
 function readTypes(text: string): string[] {

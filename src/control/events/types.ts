@@ -4,6 +4,7 @@ import { activeScenarios, clockState, fileProblems, schemaOf } from '../shapes.t
 import { assumptionValues } from '../actions/worlds.ts'
 import { entryFields } from '../actions/journal.ts'
 import { shownDelivery } from '../actions/webhooks.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const inWorld = { world: z.string() }
 
@@ -18,47 +19,48 @@ const requestEvent = schemaOf<RequestEvent>(
     ...outline,
     request: z.object({ method: request.shape.method, url: request.shape.url }),
     response: z.object({ status: response.shape.status }),
-    key: z
-      .optional(z.string())
-      .check(
-        z.describe(
-          'The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint',
-        ),
-      ),
+    key: optional(
+      z.string(),
+      'The key that was sent: itself if it comes from fixtures and consists of plain words, otherwise its fingerprint',
+    ),
   }),
 )
 
 const { id, webhook, type, status, next_attempt_at } = shownDelivery.shape
 
 export const controlEvents = {
-  gap: z
-    .object({
-      reason: z
-        .enum(['start', 'forgotten'])
-        .check(z.describe('start: no last event was named; forgotten: events after it are gone')),
-      server: z.string().check(z.describe('Identifies the server. After a restart, nothing from before is valid')),
-    })
-    .check(z.describe('Events are missing before this one: load the state again')),
-  request: requestEvent.check(z.describe('A request was answered; or waits for its reply, with `pending`')),
+  gap: described(
+    z.object({
+      reason: described(
+        z.enum(['start', 'forgotten']),
+        'start: no last event was named; forgotten: events after it are gone',
+      ),
+      server: described(z.string(), 'Identifies the server. After a restart, nothing from before is valid'),
+    }),
+    'Events are missing before this one: load the state again',
+  ),
+  request: described(requestEvent, 'A request was answered; or waits for its reply, with `pending`'),
   'journal-cleared': z.object(inWorld),
   world: z.object({ ...inWorld, change: z.enum(['created', 'reset', 'restored', 'deleted', 'dropped']) }),
   scenarios: z.object({ ...inWorld, ...activeScenarios.shape }),
   clock: z.object({ ...inWorld, ...clockState.shape }),
   assumptions: z.object({ ...inWorld, assumptions: assumptionValues }),
-  records: z
-    .object({
+  records: described(
+    z.object({
       ...inWorld,
       collection: z.string(),
-      change: z
-        .enum(['created', 'updated', 'deleted', 'replaced', 'changed'])
-        .check(z.describe('replaced: the whole collection; changed: several kinds of change')),
+      change: described(
+        z.enum(['created', 'updated', 'deleted', 'replaced', 'changed']),
+        'replaced: the whole collection; changed: several kinds of change',
+      ),
       id: z.optional(z.union([z.string(), z.number(), z.bigint()])),
-    })
-    .check(z.describe('Records were written; at most one event for each collection and turn')),
+    }),
+    'Records were written; at most one event for each collection and turn',
+  ),
   keys: z.object({ ...inWorld, id: z.optional(z.string()) }),
   delivery: z.object({ ...inWorld, id, webhook, type, status, next_attempt_at, attempts: z.int() }),
   snapshots: z.object({ ...inWorld, snapshots: z.array(z.string()) }),
-  reload: z.object({}).check(z.describe('Fixtures or scenarios were loaded again: any world may have changed')),
+  reload: described(z.object({}), 'Fixtures or scenarios were loaded again: any world may have changed'),
   problems: fileProblems,
 }
 

@@ -2,15 +2,12 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname } from 'node:path'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { toJson } from '../../core/http/json.ts'
 import { splitTarget } from '../../core/http/request.ts'
 import { quote } from '../../core/text/messages.ts'
-import { hasBody, limitPauses, readBody } from '../../node-http/listener.ts'
+import { hasBody, readBody } from '../../node-http/listener.ts'
 import { answerCall } from '../answer-call.ts'
-import { type Chunk, undoHeader } from '../action.ts'
 import { ControlError, invalid } from '../errors.ts'
-import { toPieces } from '../turns.ts'
-import { longestPause, redirectToPanel, sendJson, type Streams, writePieces } from './send.ts'
+import { redirectToPanel, sendAnswer, type Streams } from './send.ts'
 
 /** The smallest body limit of a control call, in bytes. If the service has a larger one, that applies here too. */
 const bodyLimit = 2 ** 20
@@ -29,13 +26,13 @@ export async function answerRequest(
   const [path, query] = splitTarget(target.slice('/__greenhouse'.length))
   const readText = () => readBodyText(request, Math.max(bodyLimit, greenhouse.bodyLimit))
   const origin = `http://${headers.host}`
-  const answer = await answerCall(greenhouse, { method, path, query, headers, readText, origin, parseYaml })
-  if ('stream' in answer) streams.send(response, answer.stream)
-  else if ('chunks' in answer) await sendChunks(response, answer.chunks)
-  else {
-    if (answer.undo !== undefined) response.setHeader(undoHeader, answer.undo)
-    sendJson(response, answer.status, answer.value === undefined ? undefined : toJson(answer.value))
-  }
+  const ending = new AbortController()
+  const end = () => ending.abort()
+  response.on('close', end)
+  const { signal } = ending
+  const answer = await answerCall(greenhouse, { method, path, query, headers, readText, origin, signal, parseYaml })
+  if (answer.isStream) streams.add(response, end)
+  await sendAnswer(response, answer)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -48,19 +45,6 @@ export async function readBodyText(request: IncomingMessage, limit: number): Pro
   } catch {
     throw invalid('The body is not valid UTF-8.')
   }
-}
-
-export async function sendChunks(response: ServerResponse, chunks: Iterable<Chunk>): Promise<void> {
-  if (response.req.method === 'HEAD') return void response.writeHead(200, { 'Content-Type': 'application/json' }).end()
-  const pieces = toPieces(chunks)
-  const [first, second] = [await pieces.next(), await pieces.next()]
-  // A short text is sent in one piece, with its length.
-  if (second.done) return sendJson(response, 200, first.value ?? '')
-  limitPauses(response, longestPause)
-  response.writeHead(200, { 'Content-Type': 'application/json' })
-  response.write(first.value)
-  response.write(second.value)
-  await writePieces(response, pieces)
 }
 
 interface PanelFile {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { toJson } from '../../core/http/json.ts'
 import { drained, limitPauses } from '../../node-http/listener.ts'
-import { type EventFeed, follow, toEventText, undoHeader } from '../action.ts'
+import { type Answer, undoHeader } from '../answer.ts'
 import { conflict, toFailure } from '../errors.ts'
 
 export function protect(response: ServerResponse): void {
@@ -40,15 +40,33 @@ export function sendJson(response: ServerResponse, status: number, text?: string
       .end(text)
 }
 
-/** The longest pause of a reader, in milliseconds, before it is disconnected. */
-export const longestPause = 10_000
+interface Sent extends Pick<Answer, 'status' | 'headers'> {
+  readonly body?: string | AsyncIterable<string | Uint8Array> | undefined
+}
 
-export async function writePieces(response: ServerResponse, pieces: AsyncIterable<string | Uint8Array>): Promise<void> {
-  for await (const piece of pieces) {
-    if (!response.write(piece)) await drained(response)
-    if (response.destroyed) return
-  }
+/** Sends an answer as fast as its reader takes it. */
+export async function sendAnswer(response: ServerResponse, { status, headers, body }: Sent): Promise<void> {
+  if (response.destroyed) return
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  if (typeof body !== 'object') return sendJson(response, status, body)
+  response.writeHead(status).flushHeaders()
+  if (response.req.method !== 'HEAD')
+    for await (const piece of body) {
+      if (response.destroyed) return
+      if (!response.write(piece)) await waitForReader(response)
+    }
+  limitPauses(response, longestPause)
   response.end()
+}
+
+/** The longest pause of a reader, in milliseconds, before it is disconnected. */
+const longestPause = 10_000
+
+async function waitForReader(response: ServerResponse): Promise<void> {
+  const { socket } = response.req
+  socket.setTimeout(longestPause)
+  await drained(response)
+  socket.setTimeout(0)
 }
 
 /** Sends an error, without the secrets that its message may quote. Cuts the connection if a reply has begun. */
@@ -93,54 +111,25 @@ function wantsPage({ headers: { accept = '' } }: IncomingMessage): boolean {
   })
 }
 
-/** The most unread bytes of a reader, before it is disconnected. */
-const maxBufferedBytes = 2 ** 20
-
 const maxStreams = 100
 
-const overflow = toEventText({
-  type: 'closed',
-  data: JSON.stringify({
-    reason: 'overflow',
-    message: `More than ${maxBufferedBytes} bytes of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
-  }),
-})
-
+/** The open streams, which end with the server. */
 export class Streams {
-  readonly #open = new Map<ServerResponse, () => void>()
+  readonly #open = new Set<() => void>()
   #closed = false
 
-  send(response: ServerResponse, feed: EventFeed): void {
-    if (response.destroyed) return
-    const isOver = this.#closed || response.req.method === 'HEAD'
-    if (!isOver && this.#open.size >= maxStreams)
+  /** @throws ControlError for one too many */
+  add(response: ServerResponse, end: () => void): void {
+    if (response.destroyed || response.req.method === 'HEAD') return
+    if (this.#closed) return end()
+    if (this.#open.size >= maxStreams)
       throw conflict('too_many_streams', `There are ${maxStreams} streams already: close one, or read GET …/journal.`)
-    response.writeHead(200, { 'Content-Type': 'text/event-stream' }).flushHeaders()
-    if (isOver) return void response.end()
-    let stop = () => {}
-    const end = () => {
-      stop()
-      response.end()
-    }
-    this.#open.set(response, end)
-    response.on('close', () => {
-      this.#open.delete(response)
-      stop()
-    })
-    // Does not limit the missed events, which come immediately and are bounded.
-    let allowed = Infinity
-    const write = (text: string) => {
-      if (response.writableLength <= allowed) return void response.write(text)
-      response.write(overflow)
-      limitPauses(response, longestPause)
-      end()
-    }
-    stop = follow(feed, write, () => response.end())
-    allowed = maxBufferedBytes + response.writableLength
+    this.#open.add(end)
+    response.on('close', () => this.#open.delete(end))
   }
 
   close(): void {
     this.#closed = true
-    for (const end of this.#open.values()) end()
+    for (const end of this.#open) end()
   }
 }

@@ -1,19 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import { limitPauses, type NodeListener } from '../../node-http/listener.ts'
+import type { NodeListener } from '../../node-http/listener.ts'
 import { parseJsonBody } from '../body.ts'
 import { ControlApi } from '../client/control-api.ts'
 import { ControlError } from '../errors.ts'
 import { controlFetch } from '../fetch.ts'
 import { readBodyText } from '../http/answer-request.ts'
-import { longestPause, sendJson, writePieces } from '../http/send.ts'
+import { sendAnswer } from '../http/send.ts'
 import { createMcpServer } from './server.ts'
 
 const bodyLimit = 2 ** 20
-
-/** After this time, a silent stream sends a comment. */
-const keepAliveMs = longestPause / 2
 
 /** Those of the transport. Without sessions, the SDK answers GET and DELETE with 405. */
 const methods = ['POST', 'GET', 'DELETE']
@@ -31,7 +28,7 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
         world: 'default',
         hideSecrets: greenhouse.redact,
       }),
-    { maxRequestBodySize: bodyLimit, keepAliveMs },
+    { maxRequestBodySize: bodyLimit },
   )
   return async (request, response) => {
     const { method, url } = request
@@ -40,23 +37,10 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
     const controller = new AbortController()
     response.on('close', () => controller.abort())
     const text = method === 'GET' ? '' : await readBodyText(request, bodyLimit)
-    const problem = findProblem(text)
-    if (problem !== undefined) return send(toParseError(problem), response)
+    // The SDK would accept any depth and any number of values.
+    parseJsonBody(text)
     await send(await handler.fetch(toRequest(request, text, controller.signal)), response)
   }
-}
-
-/** Returns why a message can't be read: the SDK would accept any depth and any number of values. */
-function findProblem(text: string): string | undefined {
-  try {
-    return void parseJsonBody(text)
-  } catch (error) {
-    return (error as ControlError).message
-  }
-}
-
-function toParseError(message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code: -32_700, message }, id: null }, { status: 400 })
 }
 
 function toRequest({ method, headers, url }: IncomingMessage, body: string, signal: AbortSignal): Request {
@@ -66,11 +50,8 @@ function toRequest({ method, headers, url }: IncomingMessage, body: string, sign
 }
 
 async function send(answer: Response, response: ServerResponse): Promise<void> {
-  if (response.destroyed) return
   const { status, headers, body } = answer
-  if (headers.get('content-type') !== 'text/event-stream')
-    return sendJson(response, status, (await answer.text()) || undefined)
-  response.writeHead(status, { 'Content-Type': 'text/event-stream' }).flushHeaders()
-  limitPauses(response, longestPause)
-  await writePieces(response, body!)
+  const isStream = headers.get('content-type') === 'text/event-stream'
+  const text = isStream ? undefined : (await answer.text()) || undefined
+  await sendAnswer(response, { status, headers: Object.fromEntries(headers), body: isStream ? body! : text })
 }

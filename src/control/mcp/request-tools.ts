@@ -4,40 +4,31 @@ import { toJson } from '../../core/http/json.ts'
 import { codeForms } from '../../core/text/code.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { invalid } from '../errors.ts'
-import {
-  defineTool,
-  limit,
-  next,
-  room,
-  fit,
-  takeFitting,
-  type ToolContext,
-  naturalNumber,
-  optionalField,
-} from './tool.ts'
+import { defineTool, limit, next, room, fit, takeFitting, type ToolContext, naturalNumber } from './tool.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const text = z.optional(z.string())
 
 const match = {
-  operation: optionalField(z.string(), 'An operation, such as plants.list'),
-  status: optionalField(z.string(), 'A status or a class of statuses: 401, 4xx'),
+  operation: optional(z.string(), 'An operation, such as plants.list'),
+  status: optional(z.string(), 'A status or a class of statuses: 401, 4xx'),
   method: text,
-  path: optionalField(z.string(), 'Such as /v1/apps, with * for any characters'),
-  key: optionalField(z.string(), 'Requests with this key: its name, such as key_pro, or its fingerprint'),
+  path: optional(z.string(), 'Such as /v1/apps, with * for any characters'),
+  key: optional(z.string(), 'Requests with this key: its name, such as key_pro, or its fingerprint'),
   account: text,
-  headers: optionalField(z.record(z.string(), z.string()), 'By name; "*" is any value, "null" none'),
-  query: optionalField(z.record(z.string(), z.string()), 'Query parameters by name'),
-  body: optionalField(z.record(z.string(), z.unknown()), 'Fields of the body by path: {"owner.name": "Ada"}'),
+  headers: optional(z.record(z.string(), z.string()), 'By name; "*" is any value, "null" none'),
+  query: optional(z.record(z.string(), z.string()), 'Query parameters by name'),
+  body: optional(z.record(z.string(), z.unknown()), 'Fields of the body by path: {"owner.name": "Ada"}'),
 }
 type Match = { readonly [Name in keyof typeof match]: z.output<(typeof match)[Name]> }
 
 const requestRow = z.looseObject({
-  id: z.int().check(z.describe('For explain_request')),
-  at: z.string().check(z.describe("ISO 8601, on the world's clock")),
+  id: described(z.int(), 'For explain_request'),
+  at: described(z.string(), "ISO 8601, on the world's clock"),
   method: z.string(),
   url: z.string(),
-  status: z.int().check(z.describe('0 when the connection ended without a reply')),
-  reason: optionalField(z.string(), 'Why the reply was an error, or how a scenario changed it'),
+  status: described(z.int(), '0 when the connection ended without a reply'),
+  reason: optional(z.string(), 'Why the reply was an error, or how a scenario changed it'),
 })
 
 export const requestTools = [
@@ -49,16 +40,16 @@ export const requestTools = [
     readOnly: true,
     input: {
       ...match,
-      errors: optionalField(z.boolean(), 'Only those with a status from 400, or without a reply'),
-      violations: optionalField(z.boolean(), 'Only those that break the contract'),
-      scenario: optionalField(z.string(), 'Only those that this scenario changed; "*" for any'),
-      search: optionalField(z.string(), 'Only those with this text'),
+      errors: optional(z.boolean(), 'Only those with a status from 400, or without a reply'),
+      violations: optional(z.boolean(), 'Only those that break the contract'),
+      scenario: optional(z.string(), 'Only those that this scenario changed; "*" for any'),
+      search: optional(z.string(), 'Only those with this text'),
       limit,
-      before: optionalField(z.int(), 'Only older ones than this id'),
+      before: optional(z.int(), 'Only older ones than this id'),
     },
     output: z.object({
       data: z.array(requestRow),
-      size: z.int().check(z.describe('How many the journal has, of all kinds')),
+      size: described(z.int(), 'How many the journal has, of all kinds'),
       next,
     }),
     async run({ call }, { errors, violations, scenario, search, limit = 20, before, ...fields }) {
@@ -75,12 +66,12 @@ export const requestTools = [
       'Shows one request and its reply in full: headers, bodies, the reason of the reply, what each active scenario did and why, the assumptions it depends on, how the request breaks the contract, and for an unknown path the operations it may have meant. Without `id`, the newest request. With `as`, it is code instead: a test that arranges what the request needs and expects its reply, to run before and after a fix.',
     readOnly: true,
     input: {
-      id: optionalField(z.int(), 'From `requests`'),
-      body_of: optionalField(
+      id: optional(z.int(), 'From `requests`'),
+      body_of: optional(
         z.enum(['request', 'response']),
         'Shows only this body, from `offset`: for bodies that are too long for the answer',
       ),
-      as: optionalField(z.enum(codeForms), 'The command or the test runner to write it for'),
+      as: optional(z.enum(codeForms), 'The command or the test runner to write it for'),
       offset: naturalNumber,
     },
     output: z.looseObject({ id: z.int(), next }),
@@ -104,15 +95,15 @@ export const requestTools = [
     readOnly: true,
     input: {
       ...match,
-      count: naturalNumber.check(z.describe('Exactly this many')),
-      at_least: naturalNumber.check(z.describe('1 by default, if nothing else is given')),
-      at_most: naturalNumber.check(z.describe('0: it must not have happened')),
+      count: described(naturalNumber, 'Exactly this many'),
+      at_least: described(naturalNumber, '1 by default, if nothing else is given'),
+      at_most: described(naturalNumber, '0: it must not have happened'),
     },
     output: z.object({
       holds: z.boolean(),
       count: z.int(),
       message: z.string(),
-      requests: z.array(requestRow).check(z.describe('The newest that match; if none does, the newest of all')),
+      requests: described(z.array(requestRow), 'The newest that match; if none does, the newest of all'),
     }),
     async run({ call }, { count, at_least, at_most, ...fields }) {
       const query = toQuery(fields)
@@ -138,20 +129,22 @@ export const requestTools = [
       'Saves everything that matters for a bug in one file: how the world started, which scenarios were on, and each request with its reply; keys are placeholders. The answer has the commands that write the file and turn it into a failing test, and the beginning of the file itself. Do this once `requests` shows the bug.',
     readOnly: true,
     input: {
-      title: optionalField(z.string(), 'What the case shows: "An expired key gives an empty page"'),
-      until: optionalField(z.int(), 'Only up to the request with this id'),
-      offset: naturalNumber.check(z.describe('Where the part of the text begins')),
+      title: optional(z.string(), 'What the case shows: "An expired key gives an empty page"'),
+      until: optional(z.int(), 'Only up to the request with this id'),
+      offset: described(naturalNumber, 'Where the part of the text begins'),
     },
     output: z.object({
-      steps: z.int().check(z.describe('Requests and changes in the case')),
-      save_with: z
-        .string()
-        .check(z.describe('The command that writes the file. If the server has a token, set GREENHOUSE_TOKEN')),
-      test_with: z
-        .string()
-        .check(z.describe('The command that prints a test of it; --runner jest, node-test or playwright for others')),
-      text: z.string().check(z.describe('The file as JSON, or a part of it')),
-      total: z.int().check(z.describe('Its length in characters')),
+      steps: described(z.int(), 'Requests and changes in the case'),
+      save_with: described(
+        z.string(),
+        'The command that writes the file. If the server has a token, set GREENHOUSE_TOKEN',
+      ),
+      test_with: described(
+        z.string(),
+        'The command that prints a test of it; --runner jest, node-test or playwright for others',
+      ),
+      text: described(z.string(), 'The file as JSON, or a part of it'),
+      total: described(z.int(), 'Its length in characters'),
       next,
     }),
     async run({ call, server, world }, { title, until, offset = 0 }) {

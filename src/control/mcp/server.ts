@@ -50,7 +50,8 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
       return api.call(route, { ...options, path })
     },
   })
-  server.setRequestHandler('tools/list', () => ({ tools: listTools() }))
+  // Made once, because each request over HTTP gets another server.
+  server.setRequestHandler('tools/list', () => ({ tools: (listed ??= tools.map(toListed)) }))
   const call = async ({ name, arguments: given = {} }: CallToolRequest['params']): Promise<CallToolResult> => {
     const tool = findTool(name)
     try {
@@ -72,7 +73,7 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
   // Some clients ask for them whenever there are resources.
   server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }))
   server.setRequestHandler('resources/read', ({ params }) => readResource(contextOf(), params.uri))
-  server.setRequestHandler('prompts/list', () => ({ prompts }))
+  server.setRequestHandler('prompts/list', () => ({ prompts: [prompt] }))
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments ?? {}))
   return server
 }
@@ -84,11 +85,6 @@ function assertSegments(path: object = {}): void {
 }
 
 let listed: ReturnType<typeof toListed>[] | undefined
-
-/** Made once, because each request over HTTP gets another server. */
-function listTools() {
-  return (listed ??= tools.map(toListed))
-}
 
 function toListed({ name, title, description, input, output, readOnly, destructive }: Tool) {
   return {
@@ -123,7 +119,11 @@ function findTool(name: string): Tool {
   const tool = tools.find((one) => one.name === name)
   if (tool) return tool
   const names = tools.map((one) => one.name)
-  throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool ${quote(name)}.${suggest(name, names)}`)
+  throw invalidParams(`There is no tool ${quote(name)}.${suggest(name, names)}`)
+}
+
+function invalidParams(message: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
 }
 
 function toContent(text: string) {
@@ -191,27 +191,20 @@ async function readBySymptom(): Promise<string> {
   throw new ProtocolError(ProtocolErrorCode.InternalError, 'The page is not installed here: use list_scenarios.')
 }
 
-const prompts = [
-  {
-    name: 'reproduce_bug',
-    title: 'Reproduce a bug',
-    description: 'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
-    arguments: [
-      { name: 'report', description: 'What the user saw, in their words', required: true },
-      { name: 'world', description: 'The world to use; the default one without it', required: false },
-    ],
-  },
-]
+const prompt = {
+  name: 'reproduce_bug',
+  title: 'Reproduce a bug',
+  description: 'Turns a bug report into a situation of the mock, a recorded failure and a failing test.',
+  arguments: [
+    { name: 'report', description: 'What the user saw, in their words', required: true },
+    { name: 'world', description: 'The world to use; the default one without it', required: false },
+  ],
+}
 
 function getPrompt(name: string, given: Readonly<Record<string, string>>) {
-  const [prompt] = prompts
-  if (name !== prompt!.name)
-    throw new ProtocolError(
-      ProtocolErrorCode.InvalidParams,
-      `There is no prompt ${quote(name)}.${suggest(name, [prompt!.name])}`,
-    )
+  if (name !== prompt.name) throw invalidParams(`There is no prompt ${quote(name)}.${suggest(name, [prompt.name])}`)
   const { report, world } = given
-  if (!report) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'report: is missing: expected a string')
+  if (!report) throw invalidParams('report: is missing: expected a string')
   const text = `Reproduce this bug with the Greenhouse mock server:
 
 ${report}
@@ -224,7 +217,7 @@ ${report}
 6. Once the bug is visible, check it with assert_requests, call save_case to keep it, and call explain_request with "as", such as vitest, which answers a test of the request. Expect of the app in it what the report wants.
 7. Say what the app does wrong and where. Call clear_scenarios at the end.`
   return {
-    description: prompt!.description,
+    description: prompt.description,
     messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import type { ControlApi } from '../client/control-api.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 export interface ToolContext {
   readonly call: ControlApi['call']
@@ -31,11 +32,7 @@ interface ToolDefinition<In extends Shape> extends Omit<Tool, 'input' | 'run'> {
 
 type Shape = Readonly<Record<string, z.ZodMiniType>>
 
-export function optionalField<T extends z.ZodMiniType>(schema: T, description: string) {
-  return z.optional(schema).check(z.describe(description))
-}
-
-const world = optionalField(
+const world = optional(
   z.string(),
   'The world: an isolated copy of the whole service, made on first use. Omit it for the default world',
 )
@@ -47,17 +44,17 @@ export function defineTool<const In extends Shape>(tool: ToolDefinition<In>): To
 /** The most bytes of an answer's list, or of its one large value: more than 8 kB in all would crowd an agent's context. */
 export const room = 7_000
 
-export const next = optionalField(
+export const next = optional(
   z.record(z.string(), z.unknown()),
   'There is more: call again with the same arguments and these',
 )
 
 export const naturalNumber = z.optional(z.int().check(z.gte(0, 'expected a whole number, 0 or more')))
 
-export const offset = naturalNumber.check(z.describe('How many to skip at the start'))
+export const offset = described(naturalNumber, 'How many to skip at the start')
 
 const limitRule = 'expected a whole number from 1 to 100'
-export const limit = optionalField(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
+export const limit = optional(z.int().check(z.gte(1, limitRule), z.lte(100, limitRule)), '20 by default')
 
 export const anything = z.looseObject({})
 
@@ -74,8 +71,9 @@ export function takeFitting<T>(items: readonly T[]): T[] {
   return taken
 }
 
-export function toPage<T>(items: readonly T[], offset = 0, total = items.length) {
-  const data = takeFitting(items.slice(offset))
+/** @param rest the items from `offset` on, or the first of them */
+export function toPage<T>(rest: readonly T[], offset = 0, total = offset + rest.length) {
+  const data = takeFitting(rest)
   const end = offset + data.length
   return { data, total, ...(end < total && { next: { offset: end } }) }
 }

@@ -3,22 +3,12 @@ import { describeProblem, quote } from '../../core/text/messages.ts'
 import type { KeySummary } from '../actions/accounts.ts'
 import { invalid } from '../errors.ts'
 import { type ActiveScenarios, toActiveNames } from '../shapes.ts'
-import {
-  anything,
-  defineTool,
-  fit,
-  limit,
-  next,
-  offset,
-  optionalField,
-  takeFitting,
-  type ToolContext,
-  toPage,
-} from './tool.ts'
+import { anything, defineTool, fit, limit, next, offset, takeFitting, toPage } from './tool.ts'
 import { limits } from '../../scenarios/language/condition.ts'
+import { described, optional } from '../../scenarios/language/fields.ts'
 
 const list = z.object({ data: z.array(anything), total: z.int(), next })
-const id = z.union([z.string(), z.number()]).check(z.describe('The id of a record; of a key, its fingerprint'))
+const id = described(z.union([z.string(), z.number()]), 'The id of a record; of a key, its fingerprint')
 const fields = z.record(z.string(), z.unknown())
 
 /** The most names, keys and events of one kind in an overview. */
@@ -69,26 +59,26 @@ export const worldTools = [
     input: {
       collection: z.optional(z.string()),
       id: z.optional(id),
-      where: optionalField(fields, 'Only records with these values: {"tag": "tree"}'),
-      search: optionalField(z.string(), 'Only records that contain this text'),
-      sort: optionalField(z.string(), 'A field; descending after a minus: -id'),
+      where: optional(fields, 'Only records with these values: {"tag": "tree"}'),
+      search: optional(z.string(), 'Only records that contain this text'),
+      sort: optional(z.string(), 'A field; descending after a minus: -id'),
       limit,
       offset,
     },
     output: list,
     async run({ call }, { collection, id, where, search, sort, limit = 20, offset = 0 }) {
-      if (collection === undefined) return toPage((await call('GET /worlds/{world}/records')).data, offset)
+      if (collection === undefined) {
+        const { data } = await call('GET /worlds/{world}/records')
+        return toPage(data.slice(offset), offset)
+      }
       if (id !== undefined) {
         const path = { collection, id: String(id) }
         return toPage([await call('GET /worlds/{world}/records/{collection}/{id}', { path })])
       }
       const filters = Object.entries(where ?? {}).map(([field, value]) => [`where.${field}`, String(value)])
       const query = { search, sort, limit, offset, ...(Object.fromEntries(filters) as Record<string, string>) }
-      const answer = await call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
-      const data = takeFitting(answer.data)
-      const total = answer.total ?? data.length
-      const end = offset + data.length
-      return { data, total, ...(end < total && { next: { offset: end } }) }
+      const { data, total } = await call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
+      return toPage(data, offset, total)
     },
   }),
   defineTool({
@@ -100,22 +90,30 @@ export const worldTools = [
     destructive: true,
     input: {
       collection: z.string(),
-      create: optionalField(fields, 'A new record'),
-      update: optionalField(
+      create: optional(fields, 'A new record'),
+      update: optional(
         z.strictObject({ id, fields }),
         'The fields to change; null removes an optional one: {"id": 1, "fields": {"name": "Fern"}}',
       ),
       delete: z.optional(id),
-      cascade: optionalField(z.boolean(), 'With `delete`: also the records that refer to it'),
-      replace: optionalField(z.array(fields), 'All records of the collection: those there go'),
+      cascade: optional(z.boolean(), 'With `delete`: also the records that refer to it'),
+      replace: optional(z.array(fields), 'All records of the collection: those there go'),
     },
     output: list,
-    async run(context, { collection, cascade, ...given }) {
+    async run({ call }, { collection, cascade, ...given }) {
       const [kind, ...more] = Object.keys(given)
       if (kind === undefined || more.length > 0)
         throw invalid('expected exactly one of create, update, delete and replace')
       if (given.delete === undefined && cascade !== undefined) throw invalid('cascade: use it with "delete"')
-      return toPage(await changeRecords(context, collection, { ...given, cascade }))
+      const { create, update, replace, delete: id } = given
+      const path = { collection, id: String(update?.id ?? id) }
+      if (create) return toPage([await call('POST /worlds/{world}/records/{collection}', { path, body: create })])
+      if (replace)
+        return toPage((await call('PUT /worlds/{world}/records/{collection}', { path, body: { data: replace } })).data)
+      if (update)
+        return toPage([await call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body: update.fields })])
+      await call('DELETE /worlds/{world}/records/{collection}/{id}', { path, query: { cascade } })
+      return toPage([])
     },
   }),
   defineTool({
@@ -124,8 +122,8 @@ export const worldTools = [
     description:
       "Shows the world's clock and what is due next (webhook deliveries, renewals, expiries, refills of quotas), and moves it: `advance` by a duration, to a time with `now`, to the next due event with `to_next`, or stops and starts it with `frozen`. What falls due on the way happens, in order. Without arguments it changes nothing.",
     input: {
-      advance: optionalField(z.string(), '90s, 2h, 1d'),
-      now: optionalField(z.string(), 'ISO 8601: 2026-01-31T12:00:00Z'),
+      advance: optional(z.string(), '90s, 2h, 1d'),
+      now: optional(z.string(), 'ISO 8601: 2026-01-31T12:00:00Z'),
       frozen: z.optional(z.boolean()),
       to_next: z.optional(z.literal(true)),
     },
@@ -147,11 +145,11 @@ export const worldTools = [
     description:
       "Without arguments, lists the API keys with account, plan, scopes, expiry and remaining quota. With `key`, changes one: an `expires_at` in the past makes it expired, so its requests get 401; `revoked` true or false revokes it or gives it back; null for `expires_at` removes the expiry. With `account`, creates a key and shows its secret, this once. Times are those of the world's clock, which `status` shows.",
     input: {
-      key: optionalField(z.string(), 'Its name, such as key_pro, or its id'),
-      expires_at: optionalField(z.nullable(z.string()), 'ISO 8601: 2026-01-31T12:00:00Z'),
+      key: optional(z.string(), 'Its name, such as key_pro, or its id'),
+      expires_at: optional(z.nullable(z.string()), 'ISO 8601: 2026-01-31T12:00:00Z'),
       revoked: z.optional(z.boolean()),
-      account: optionalField(z.string(), 'The account of a new key, such as acct_pro'),
-      scopes: optionalField(z.array(z.string()), 'Of a new key; all by default'),
+      account: optional(z.string(), 'The account of a new key, such as acct_pro'),
+      scopes: optional(z.array(z.string()), 'Of a new key; all by default'),
       offset,
     },
     output: list,
@@ -162,7 +160,7 @@ export const worldTools = [
       const { data } = await call('GET /worlds/{world}/keys')
       const [field] = Object.keys(body)
       if (key === undefined && field !== undefined) throw invalid(`${field}: use it with "key" or "account"`)
-      if (key === undefined) return toPage(data, offset)
+      if (key === undefined) return toPage(data.slice(offset), offset)
       const found = findKey(data, key)
       if (field === undefined) return toPage([found])
       return toPage([await call('PATCH /worlds/{world}/keys/{id}', { path: { id: found.id }, body })])
@@ -184,8 +182,8 @@ export const worldTools = [
     description:
       'Where the APIs\' reference leaves a question open (the status of a delete of an unknown plant, the order of a list), the mock assumes an answer. Lists the questions with the current and the possible values, and changes some with `set`: find out whether the app depends on one. Example: {"set": {"plants.delete.unknown": "204"}}.',
     input: {
-      search: optionalField(z.string(), 'Only those with this text in id or question: delete'),
-      set: optionalField(fields, 'Values by id; the others keep theirs'),
+      search: optional(z.string(), 'Only those with this text in id or question: delete'),
+      set: optional(fields, 'Values by id; the others keep theirs'),
       offset,
     },
     output: list,
@@ -199,37 +197,10 @@ export const worldTools = [
         .filter(({ id }) => set === undefined || Object.hasOwn(set, id))
         .filter(({ id, question }) => `${id} ${question}`.toLowerCase().includes(search.toLowerCase()))
         .map(({ id, question, values: possible }) => ({ id, question, value: values[id], values: possible }))
-      return toPage(shown, offset)
+      return toPage(shown.slice(offset), offset)
     },
   }),
 ]
-
-interface RecordChange {
-  readonly create?: object | undefined
-  readonly update?: { readonly id: string | number; readonly fields: object } | undefined
-  readonly delete?: string | number | undefined
-  readonly replace?: readonly object[] | undefined
-  readonly cascade: boolean | undefined
-}
-
-async function changeRecords({ call }: ToolContext, collection: string, change: RecordChange): Promise<object[]> {
-  const { create, update, replace, delete: deleted, cascade } = change
-  if (update) {
-    const path = { collection, id: String(update.id) }
-    return [await call('PATCH /worlds/{world}/records/{collection}/{id}', { path, body: update.fields })]
-  }
-  if (deleted !== undefined) {
-    await call('DELETE /worlds/{world}/records/{collection}/{id}', {
-      path: { collection, id: String(deleted) },
-      query: { cascade },
-    })
-    return []
-  }
-  if (replace)
-    return (await call('PUT /worlds/{world}/records/{collection}', { path: { collection }, body: { data: replace } }))
-      .data
-  return [await call('POST /worlds/{world}/records/{collection}', { path: { collection }, body: create })]
-}
 
 function findKey(keys: readonly KeySummary[], given: string): KeySummary {
   const found = keys.find(({ id, name }) => id === given || name === given)
@@ -239,15 +210,14 @@ function findKey(keys: readonly KeySummary[], given: string): KeySummary {
 }
 
 const active = z.object({
-  active: z
-    .array(z.string())
-    .check(
-      z.describe('What is active in the world now, in the order of activation, in the form that use_scenario takes'),
-    ),
-  more: optionalField(z.int(), 'How many others are not shown'),
+  active: described(
+    z.array(z.string()),
+    'What is active in the world now, in the order of activation, in the form that use_scenario takes',
+  ),
+  more: optional(z.int(), 'How many others are not shown'),
 })
 
-const where = optionalField(fields, 'Only requests of a key, an account or a plan: {"key": "key_pro"}')
+const where = optional(fields, 'Only requests of a key, an account or a plan: {"key": "key_pro"}')
 
 export const scenarioTools = [
   defineTool({
@@ -257,8 +227,8 @@ export const scenarioTools = [
       'Finds ready-made situations (expired or revoked keys, rate limits, slow or broken replies, server errors, empty or huge stores, lost webhooks, failed payments) by the words of a bug report. Each has a name for use_scenario. Search with one or two plain words ("expired key", "empty", "slow", "429"); omit `search` to list all; give `name` to get one with the meaning of all its options.',
     readOnly: true,
     input: {
-      search: optionalField(z.string(), 'Words that must all appear: "retry 500"'),
-      name: optionalField(z.string(), 'Exactly this scenario, in full'),
+      search: optional(z.string(), 'Words that must all appear: "retry 500"'),
+      name: optional(z.string(), 'Exactly this scenario, in full'),
       offset,
     },
     output: z.object({
@@ -266,8 +236,8 @@ export const scenarioTools = [
         z.looseObject({
           name: z.string(),
           title: z.string(),
-          covers: z.string().check(z.describe('What it tests in a client')),
-          options: z.unknown().check(z.describe('The names of its options; with `name`, what each means')),
+          covers: described(z.string(), 'What it tests in a client'),
+          options: described(z.unknown(), 'The names of its options; with `name`, what each means'),
         }),
       ),
       total: z.int(),
@@ -275,11 +245,16 @@ export const scenarioTools = [
     }),
     async run({ call }, { search, name, offset }) {
       const { data } = await call('GET /scenarios', { query: { search } })
-      if (name === undefined)
-        return toPage(
-          data.map(({ name, title, covers, options }) => ({ name, title, covers, options: Object.keys(options) })),
-          offset,
-        )
+      if (name === undefined) {
+        const rest = data.slice(offset)
+        const toRow = ({ name, title, covers, options }: (typeof data)[number]) => ({
+          name,
+          title,
+          covers,
+          options: Object.keys(options),
+        })
+        return toPage(rest.map(toRow), offset)
+      }
       const found = data.find((scenario) => scenario.name === name)
       if (found) return toPage([found])
       const names = data.map((scenario) => scenario.name)
@@ -292,15 +267,12 @@ export const scenarioTools = [
     description:
       'Makes the service behave as in a situation from list_scenarios, for all requests from now on, until clear_scenarios: "expired-key" answers 401 to every request with a key, "slow" delays replies, "empty-store" has no plants. Several can be active. Then let the app make its requests, and read `requests`. For one reply of your own, use `respond` instead.',
     input: {
-      scenario: z
-        .string()
-        .check(
-          z.describe(
-            'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
-          ),
-        ),
-      options: optionalField(fields, 'Options by name, as list_scenarios describes them: {"after": "10m"}'),
-      only: optionalField(z.boolean(), 'Switches all other scenarios off'),
+      scenario: described(
+        z.string(),
+        'A name from list_scenarios, also with options: expired-key, slow:ms=800. Every scenario that acts on requests also takes on, account, key, plan and times: expired-key:account=acct_lite,times=3',
+      ),
+      options: optional(fields, 'Options by name, as list_scenarios describes them: {"after": "10m"}'),
+      only: optional(z.boolean(), 'Switches all other scenarios off'),
     },
     output: active,
     async run({ call }, { scenario, options, only }) {
@@ -315,7 +287,7 @@ export const scenarioTools = [
     description:
       'Ends what use_scenario and respond switched on: all of it, or one by name. Records, keys, clock and recorded requests stay as they are; reset_world starts everything again.',
     input: {
-      scenario: optionalField(z.string(), 'Only this one, by the name that the answer of use_scenario shows'),
+      scenario: optional(z.string(), 'Only this one, by the name that the answer of use_scenario shows'),
     },
     output: active,
     async run({ call }, { scenario }) {
@@ -330,23 +302,20 @@ export const scenarioTools = [
     description:
       'Stubs an operation: answers its requests with a status, a body, headers or an error of the API, without checking the key or running the operation; `delay` makes a reply slow, alone or with a reply. Limit it with `times`, `after`, `every`, `where`. Ends with clear_scenarios. Example: {"operation": "plants.list", "status": 503, "times": 2}.',
     input: {
-      operation: z
-        .string()
-        .check(
-          z.describe(
-            'An operation, or a pattern: plants.list, apps.create, apps.*. The OpenAPI resources have all ids',
-          ),
-        ),
-      status: optionalField(z.int(), '200 to 599'),
-      error: optionalField(
+      operation: described(
+        z.string(),
+        'An operation, or a pattern: plants.list, apps.create, apps.*. The OpenAPI resources have all ids',
+      ),
+      status: optional(z.int(), '200 to 599'),
+      error: optional(
         z.string(),
         'An error code of the API, in its own shape and with its status: invalid_api_key, rate_limit_exceeded',
       ),
-      body: optionalField(z.unknown(), 'A JSON body'),
-      text: optionalField(z.string(), 'A body of plain text instead of JSON'),
+      body: optional(z.unknown(), 'A JSON body'),
+      text: optional(z.string(), 'A body of plain text instead of JSON'),
       headers: z.optional(z.record(z.string(), z.unknown())),
-      delay: optionalField(z.string(), 'How late the reply comes: 800ms, 2s'),
-      title: optionalField(z.string(), 'Names the stub; a second one of the same title replaces it'),
+      delay: optional(z.string(), 'How late the reply comes: 800ms, 2s'),
+      title: optional(z.string(), 'Names the stub; a second one of the same title replaces it'),
       ...limits,
       where,
     },

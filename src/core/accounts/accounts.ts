@@ -145,7 +145,6 @@ export const keySchema = z.strictObject({
     .string()
     .check(z.regex(/^[\x21-\x3f\x41-\x7e]+$/, 'Invalid key: expected visible ASCII characters without "@"')),
   account: z.string(),
-  /** All scopes if absent. */
   scopes: z.optional(z.array(z.enum(scopes))),
   expires_at: z.optional(z.iso.datetime()),
   revoked: z.optional(z.boolean()),

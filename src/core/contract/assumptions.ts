@@ -31,7 +31,6 @@ export class AssumptionRegistry {
   readonly #assumptions: Map<string, Assumption>
   readonly #note: string
 
-  /** @param note added to the message for an unknown assumption: which part of the service is missing. */
   constructor(parts: readonly Assumptions[], note = '') {
     this.#assumptions = new Map(parts.flatMap((part) => Object.entries(part)))
     this.#note = note
@@ -78,7 +77,6 @@ type Values = ReadonlyMap<string, string>
 
 class WatchedValues extends Map<string, string> {
   readonly listener: AssumptionListener
-  /** The ids whose values were replaced; reads of these are not reported. */
   readonly replaced: ReadonlySet<string>
 
   constructor(

@@ -1,6 +1,5 @@
 export type JsonType = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
-/** A JSON Schema, with the keywords that Greenhouse reads or writes. */
 export interface JsonSchema {
   readonly title?: string
   readonly description?: string

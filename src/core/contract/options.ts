@@ -34,7 +34,6 @@ export function checkOptions(call: string, given: unknown, rules: OptionRules): 
 interface OptionProblem {
   readonly path: readonly string[]
   readonly value: unknown
-  /** The rule that the value breaks; `undefined` if there is no such option. */
   readonly rule?: OptionRule
   readonly known: readonly string[]
 }

@@ -37,21 +37,16 @@ export interface Wire {
 }
 
 export function jsonReply(status: number, value: unknown, text: string = toJson(value), length?: number): Reply {
-  const headers = { 'Content-Type': 'application/json' }
-  // The members are those of `emptyReply`, in the same order, so the engine optimizes code that reads replies.
-  return { status, headers, body: text, length, bypassesService: undefined, wire: undefined, record: undefined }
+  return plainReply(status, { 'Content-Type': 'application/json' }, text, length)
 }
 
 export function emptyReply(status: number): Reply {
-  return {
-    status,
-    headers: {},
-    body: null,
-    length: undefined,
-    bypassesService: undefined,
-    wire: undefined,
-    record: undefined,
-  }
+  return plainReply(status, {}, null)
+}
+
+/** With the same members in the same order, so the engine optimizes code that reads replies. */
+function plainReply(status: number, headers: Record<string, string>, body: Reply['body'], length?: number): Reply {
+  return { status, headers, body, length, bypassesService: undefined, wire: undefined, record: undefined }
 }
 
 // Created on first use: where TextEncoder is missing, `assertUsable` must be the first to report it.
@@ -95,6 +90,12 @@ export function eventStreamReply(status: number, events: readonly ServerSentEven
     body: frames.join(''),
     wire: { pieces: (body, signal, gap = defaultGap) => sendEvents(body, clock, gap, signal) },
   }
+}
+
+/** Returns a header of a reply: a scenario may write its name in any case. */
+export function replyHeader(headers: Reply['headers'], name: string): string | undefined {
+  const isNamed = (other: string) => other.toLowerCase() === name.toLowerCase()
+  return headers[name] ?? Object.entries(headers).find(([other]) => isNamed(other))?.[1]
 }
 
 export function isEventStream({ headers, wire }: Reply): boolean {

@@ -1,6 +1,6 @@
 import { toMicros } from './journal-record.ts'
 import type { JournalEntry } from './journal-entry.ts'
-import { byteLength } from '../http/reply.ts'
+import { byteLength, replyHeader } from '../http/reply.ts'
 
 export function toHarFrame(version: string): [before: string, after: string] {
   return [
@@ -40,7 +40,7 @@ export function toHarEntry(entry: JournalEntry, toUrl: (path: string) => string,
       headers: toPairs(response.headers),
       content: {
         size: bytes ?? 0,
-        mimeType: response.headers['Content-Type'] ?? '',
+        mimeType: replyHeader(response.headers, 'Content-Type') ?? '',
         ...(response.body !== undefined && { text: response.body }),
       },
       redirectURL: '',

@@ -1,4 +1,12 @@
-import { bodyCap, type JournalRecord, type NearMiss, toDurations, toFired, type Verdict } from './journal-record.ts'
+import {
+  bodyCap,
+  headersSizeOf,
+  type JournalRecord,
+  type NearMiss,
+  toDurations,
+  toFired,
+  type Verdict,
+} from './journal-record.ts'
 import { toSecret } from '../accounts/accounts.ts'
 import { monotonicNow } from '../time/clock.ts'
 import { toIso } from '../time/time-text.ts'
@@ -57,7 +65,7 @@ export interface EntryOutline extends Omit<JournalEntry, 'request' | 'response' 
   response: Pick<JournalEntry['response'], 'status'>
 }
 
-/** Converts a stored entry to its public form: secrets become fingerprints. @internal */
+/** Converts a stored entry to its public form: secrets become fingerprints. */
 export function toEntry(record: JournalRecord): JournalEntry {
   const { body, reply, omitted, sent, aborted } = record
   const head = readHead(record)
@@ -84,7 +92,6 @@ export function toEntry(record: JournalRecord): JournalEntry {
   return entry
 }
 
-/** Converts a stored entry to its public form, without headers and bodies. @internal */
 export function toOutline(record: JournalRecord, head: LastHead = readHead(record)): EntryOutline {
   const { id, operation, account, world, verdicts, nearMisses, sent, aborted, leftAt } = record
   const { finders } = head.scanned
@@ -110,7 +117,6 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   }
 }
 
-/** Returns the method, URL and reason of a stored entry in their public form. @internal */
 export function toShownHead(
   record: JournalRecord,
   head: LastHead = readHead(record),
@@ -147,7 +153,6 @@ function toShownViolations(violations: readonly Violation[], finders: readonly S
   return violations.map(({ rule, message }) => ({ rule, message: redact(message, finders, longestReason) }))
 }
 
-/** Returns the public form of the URL of a request that no journal has. @internal */
 export function toShownUrl({ path, search = '', headers }: LoggedRequest, known: readonly SecretFinder[]): string {
   return scanHead({ path, search, headers }, known).url
 }
@@ -164,7 +169,6 @@ interface LastHead {
   readonly head: Head
   readonly known: readonly SecretFinder[]
   readonly scanned: ScannedHead
-  /** The violations, if the request had no body. */
   judged?: Pick<JournalRecord, 'method' | 'inForce'> & {
     readonly isSuccess: boolean
     readonly violations: readonly Violation[]
@@ -184,7 +188,7 @@ function readHead(record: JournalRecord): LastHead {
     return before
   const { path, search, headers } = record
   const made: LastHead = { head: { path, search, headers }, known, scanned: scanHead(record, known) }
-  if (path.length + search.length + record.headerBytes <= maxKeptHead) last.set(record.journal, made)
+  if (path.length + search.length + headersSizeOf(headers) <= maxKeptHead) last.set(record.journal, made)
   return made
 }
 
@@ -242,7 +246,7 @@ function kindOf({ headers }: JournalRecord): TextKind {
 
 /**
  * Returns the violations of a stored request. Missing parts are not judged: of a cut body, only that there is one. A
- * request without its headers or its whole URL is not judged at all. @internal
+ * request without its headers or its whole URL is not judged at all.
  */
 export function validateRecord(
   record: JournalRecord,

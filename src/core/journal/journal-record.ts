@@ -21,7 +21,7 @@ interface Keeper {
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[]
 }
 
-/** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. @internal */
+/** An entry as the journal stores it, secrets included. Read it synchronously; do not keep or change it. */
 export interface JournalRecord {
   readonly journal: Keeper
   readonly id: number
@@ -54,10 +54,8 @@ export interface JournalRecord {
   answeredAt: number
   /** When the reply was sent; 0 until then. */
   leftAt: number
-  /** The estimated memory of the entry, in bytes. What it shares with the entry before is counted there. */
+  /** The estimated memory of the entry. */
   bytes: number
-  headerBytes: number
-  sharedBytes: number
   older: JournalRecord | undefined
   newer: JournalRecord | undefined
 }
@@ -78,29 +76,22 @@ const verdictSize = 24
 const firedSize = 320
 const nearMissSize = 520
 
-/**
- * Estimates the memory of an entry. What it shares with the entry before is counted there, until that one is dropped.
- */
-export function estimateSize(record: JournalRecord, before: JournalRecord | undefined): void {
+/** Estimates the memory of an entry. What it shares with the entry before counts there. */
+export function estimateSize(record: JournalRecord, before?: JournalRecord): number {
   const { path, search, headers, body, reply, verdicts, assumed, nearMisses, explanation } = record
-  let own = noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
-  let shared = 0
-  if (before?.headers === headers) shared += record.headerBytes = before.headerBytes
-  else own += record.headerBytes = headersSizeOf(headers)
-  for (const name in reply.headers) own += replyHeaderSize + reply.headers[name]!.length
-  if (body) own += bodySize + body.length
+  let bytes = noteSize + path.length + search.length + assumed.length * 8 + explanationSize(explanation)
+  if (before?.headers !== headers) bytes += headersSizeOf(headers)
+  for (const name in reply.headers) bytes += replyHeaderSize + reply.headers[name]!.length
+  if (body) bytes += bodySize + body.length
   if (typeof reply.body === 'string') {
-    const size = textSize(reply.body)
-    if (reply.body === before?.reply.body) shared += size
-    else own += size
-  } else if (reply.body !== null) own += bodySize + reply.body.length
-  if (verdicts) own += verdictsSize + verdicts.size * verdictSize + verdicts.fired * firedSize
-  if (nearMisses) own += nearMissSize
-  record.bytes = own
-  record.sharedBytes = shared
+    if (reply.body !== before?.reply.body) bytes += textSize(reply.body)
+  } else if (reply.body !== null) bytes += bodySize + reply.body.length
+  if (verdicts) bytes += verdictsSize + verdicts.size * verdictSize + verdicts.fired * firedSize
+  if (nearMisses) bytes += nearMissSize
+  return bytes
 }
 
-function headersSizeOf(headers: JournalRecord['headers']): number {
+export function headersSizeOf(headers: JournalRecord['headers']): number {
   let bytes = 0
   for (const name in headers) bytes += headerSize + (headers[name]?.length ?? 0)
   return bytes
@@ -142,8 +133,6 @@ export function toJournalRecord(
     answeredAt: 0,
     leftAt: 0,
     bytes: 0,
-    headerBytes: 0,
-    sharedBytes: 0,
     older: undefined,
     newer: undefined,
   }
@@ -157,7 +146,7 @@ function lengthOf({ verdicts }: RecordedExchange, { body, headers, length, wire 
 
 /**
  * Returns the milliseconds until the first byte and until the end of the reply; until now, if it is not sent. @param
- * now on the monotonic clock. @internal
+ * now on the monotonic clock.
  */
 export function toDurations(
   { startedAt, answeredAt, leftAt }: JournalRecord,
@@ -167,12 +156,11 @@ export function toDurations(
   return { wait: answeredAt > 0 ? answeredAt - startedAt : ms, ms }
 }
 
-/** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. @internal */
+/** Rounds milliseconds to whole microseconds, so that the parts of a time add up to it. */
 export function toMicros(ms: number): number {
   return Math.round(ms * 1_000) / 1_000
 }
 
-/** Returns the names of the scenarios that changed something, without repeats. @internal */
 export function toFired({ fired, verdicts }: Pick<JournalRecord, 'fired' | 'verdicts'>): string[] {
   return fired ? [...fired] : (verdicts?.acted() ?? [])
 }
@@ -195,7 +183,7 @@ export function toOutlinedRecord(record: JournalRecord, max: number): JournalRec
     fired: toFired(record).slice(0, outlinedScenarios),
     omitted,
   }
-  estimateSize(outline, undefined)
+  outline.bytes = estimateSize(outline)
   if (outline.bytes <= max) return outline
   const isLong = path.length + search.length > outlinedUrl
   const shortest: JournalRecord = {
@@ -207,7 +195,7 @@ export function toOutlinedRecord(record: JournalRecord, max: number): JournalRec
     nearMisses: isLong ? undefined : record.nearMisses,
     omitted: [...omitted, 'request.headers', 'response.headers', ...(isLong ? (['request.url'] as const) : [])],
   }
-  estimateSize(shortest, undefined)
+  shortest.bytes = estimateSize(shortest)
   return shortest
 }
 
@@ -231,7 +219,6 @@ function toKeptBytes(bytes: Uint8Array): Uint8Array {
 export interface RecordedExchange {
   readonly request: ServiceRequest
   readonly world: { readonly name: string }
-  /** When the request arrived, on the world's clock. */
   readonly now: number
   readonly operation: { readonly id: string } | undefined
   readonly account: string | undefined
@@ -240,7 +227,6 @@ export interface RecordedExchange {
   readonly nearMisses: (() => NearMiss[]) | undefined
   readonly explanation: Explanation | undefined
   readonly verdicts: Verdicts
-  /** The delay of the reply, in milliseconds. */
   readonly delay: number
 }
 
@@ -284,7 +270,6 @@ const unchanged = ', but there was nothing to change'
 export class Verdicts {
   readonly #names: readonly EffectName[]
   readonly #decisions: readonly EffectDecision[]
-  /** The indexes of the effects that changed something, in that order. */
   #fired: readonly number[] = []
 
   constructor(names: readonly EffectName[], decisions: readonly EffectDecision[]) {
@@ -296,7 +281,6 @@ export class Verdicts {
     return this.#decisions.length
   }
 
-  /** The number of effects that changed something so far. */
   get fired(): number {
     return this.#fired.length
   }
@@ -357,11 +341,6 @@ export class JournalBudget {
     this.#newest = record
     this.bytes += record.bytes
     while (this.bytes > this.limit && this.#oldest !== record) this.#oldest!.journal.evict()
-  }
-
-  grow(record: JournalRecord, bytes: number): void {
-    record.bytes += bytes
-    if (record.older || record.newer || this.#oldest === record) this.bytes += bytes
   }
 
   remove(record: JournalRecord): void {

@@ -26,9 +26,14 @@ import { printFailure, reportRejection } from '../contract/errors.ts'
 import type { Reply } from '../http/reply.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import { type SecretFinder, toFingerprint } from '../secrets/secret-finder.ts'
-import { assertValidator, type RequestValidator, type RequestViolation, type Violation } from './violation.ts'
+import {
+  assertValidator,
+  type RequestValidator,
+  type RequestViolation,
+  type Violation,
+  violationsIn,
+} from './violation.ts'
 
-/** The stored entries to find. @internal */
 export interface RecordQuery extends EntryFilter {
   readonly limit?: number | undefined
   /** Only entries older than this id. Dropped ones do not matter then: the caller continues from that entry. */
@@ -38,11 +43,9 @@ export interface RecordQuery extends EntryFilter {
 export interface JournalOptions extends KnownOperations {
   readonly entries: number
   readonly bytes: number
-  /** The shared budget of all journals. @internal */
   readonly budget: JournalBudget
-  /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. @internal */
+  /** Checks requests against the contract when their entries are read; `undefined` makes such reads fail. */
   readonly validator: RequestValidator | undefined
-  /** Subscribers to the entries of all worlds. @internal */
   readonly listeners: ReadonlySet<JournalRecordListener>
 }
 
@@ -54,7 +57,6 @@ export class EvictedError extends Error {
 recognizeAcrossBuilds(EvictedError, 'EvictedError')
 
 export interface JournalKeeper extends CallerSource {
-  /** @internal */
   secretFinders(): SecretFinder[]
   journalCleared(): void
 }
@@ -104,18 +106,13 @@ export class CoreJournal {
 
   violations(query: CoreViolationQuery = {}): RequestViolation[] {
     checkViolationQuery(query, this.#limits)
-    const { operation, ignore = [] } = query
-    const found = this.#find({ operation, violations: true }).records.flatMap((record) => {
-      const { id: entry, request, violations = [] } = toOutline(record)
-      return violations
-        .filter(({ rule }) => !ignore.includes(rule))
-        .map((violation) => ({ ...violation, entry, operation: record.operation, ...request }))
-    })
+    const { operation, ignore } = query
+    const { records } = this.#find({ operation, violations: true })
+    const found = records.flatMap((record) => violationsIn(toOutline(record), ignore))
     if (found.length === 0) this.#assertNoneGone('any request broke the contract', { operation })
     return found
   }
 
-  /** @internal */
   records(query: RecordQuery = {}): JournalRecord[] {
     const { records, undecided } = this.#find(query)
     if (records.length === 0 && query.limit !== 0) {
@@ -125,7 +122,6 @@ export class CoreJournal {
     return records
   }
 
-  /** @internal */
   compare(query: CoreJournalQuery, matcher: string, max: number): EntryComparison {
     checkJournalQuery(query, this.#limits, matcher)
     this.checkCaller(query, matcher)
@@ -133,7 +129,7 @@ export class CoreJournal {
     return compareEntries(records.map(toComparable), query, max)
   }
 
-  /** A typo must not read as "it was never called". @internal */
+  /** A typo must not read as "it was never called". */
   checkCaller({ account, key }: RequestQuery, call = 'journal.calls'): void {
     const missing = account === undefined ? undefined : missingAccount(this.#keeper, account)
     if (missing !== undefined && !this.#records.some((record) => record?.account === account))
@@ -148,24 +144,20 @@ export class CoreJournal {
       throw new RangeError(`Failed to call ${call}(): ${missingHere}`)
   }
 
-  /** @internal */
   assertNotEvicted(query: RecordQuery): void {
     if (query.limit !== 0 && query.before === undefined) this.#assertNoneGone('this was ever called', query)
   }
 
-  /** @internal */
   throwEvicted(id: number): never {
     throw new EvictedError(describeCutEntry(id))
   }
 
-  /** @internal */
   record(id: number): JournalRecord | undefined {
     const first = this.#records[this.#first]
     // Ids are consecutive, and the oldest entries are dropped first.
     return first && id >= first.id ? this.#records[this.#first + id - first.id] : undefined
   }
 
-  /** @internal */
   get lastId(): number {
     return this.#next - 1
   }
@@ -212,7 +204,6 @@ export class CoreJournal {
     return this.observe((record) => listener(record && toEntry(record)))
   }
 
-  /** @internal */
   observe(observer: JournalObserver): () => void {
     const own: JournalObserver = (record) => observer(record)
     const observers = (this.#observers ??= new Set())
@@ -220,7 +211,7 @@ export class CoreJournal {
     return () => void observers.delete(own)
   }
 
-  /** Ends all subscriptions, and frees the entries' memory. @internal */
+  /** Ends all subscriptions, and frees the entries' memory. */
   end(): void {
     this.#release()
     this.#isEnded = true
@@ -228,7 +219,7 @@ export class CoreJournal {
     this.#observers = undefined
   }
 
-  /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. @internal */
+  /** Records an exchange and its reply, which is not sent yet. @param startedAt on the monotonic clock. */
   write(exchange: RecordedExchange, reply: Reply, startedAt: number): JournalRecord {
     const { entries, bytes, budget } = this.#limits
     if (this.size >= entries) this.evict()
@@ -237,18 +228,17 @@ export class CoreJournal {
     let record = toJournalRecord(this, this.#next++, exchange, reply, startedAt)
     // Keeps only one of two equal strings alive.
     if (before && before.reply.body === record.reply.body) record.reply.body = before.reply.body
-    estimateSize(record, before)
-    if (record.bytes + record.sharedBytes > max) record = toOutlinedRecord(record, max)
+    record.bytes = estimateSize(record, before)
+    if (record.bytes > max) record = toOutlinedRecord(record, max)
     this.#bytes += record.bytes
     while (this.#bytes > bytes && this.size > 0) this.evict()
-    if (this.size === 0) this.#inherit(record)
     this.#records.push(record)
     if (!this.#isEnded) budget.add(record)
     if (exchange.delay > 0 || reply.wire !== undefined) this.#notify(record)
     return record
   }
 
-  /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. @internal */
+  /** Completes an entry: its reply was sent, with `bytes` of its body or all of it. Only the first call counts. */
   markSent(record: JournalRecord, bytes: number = record.length, aborted = false): void {
     if (record.leftAt > 0) return
     record.leftAt = monotonicNow()
@@ -262,7 +252,6 @@ export class CoreJournal {
     if (this.#observers) for (const observer of this.#observers) notify(observer, record)
   }
 
-  /** Drops the oldest entry. @internal */
   evict(): void {
     const record = this.#records[this.#first]!
     this.#records[this.#first++] = undefined
@@ -273,8 +262,6 @@ export class CoreJournal {
     }
     this.#bytes -= record.bytes
     this.#limits.budget.remove(record)
-    const next = this.#records[this.#first]
-    if (next) this.#inherit(next)
     const { operation = '' } = record
     const { status } = record.reply
     // Nested maps avoid a combined key: this runs for every request once the journal is full.
@@ -284,15 +271,7 @@ export class CoreJournal {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
-  #inherit(next: JournalRecord): void {
-    const bytes = next.sharedBytes
-    if (bytes === 0) return
-    next.sharedBytes = 0
-    this.#bytes += bytes
-    this.#limits.budget.grow(next, bytes)
-  }
-
-  /** Returns the violations of a request; none without a validator. @internal */
+  /** Returns the violations of a request; none without a validator. */
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { validator } = this.#limits
     return validator ? validateRecord(record, validator, finders) : []
@@ -312,10 +291,9 @@ throwAtCallSite(CoreJournal.prototype, ['calls', 'violations'])
 
 type JournalListener = (entry: JournalEntry | undefined) => void
 
-/** Called with each stored entry. @internal */
 export type JournalRecordListener = (record: JournalRecord) => void
 
-/** Called with each stored entry, and with `undefined` when the journal ends. @internal */
+/** Called with each stored entry, and with `undefined` when the journal ends. */
 export type JournalObserver = (record: JournalRecord | undefined) => void
 
 const listenerFailed = 'A listener of the journal failed:'

@@ -64,7 +64,6 @@ export function isAsymmetric(value: unknown): value is AsymmetricMatcher {
   )
 }
 
-/** The entries to find; all conditions must hold. */
 export interface EntryFilter extends RequestQuery {
   readonly operation?: string | undefined
   /** `404`, or a class of statuses: `4xx`. */
@@ -78,7 +77,6 @@ export interface EntryFilter extends RequestQuery {
   readonly search?: string | undefined
 }
 
-/** An entry, as a filter reads it. */
 export interface EntryView {
   readonly operation: string | undefined
   readonly account: string | undefined
@@ -92,7 +90,6 @@ export interface EntryView {
   readonly scenarios: readonly string[]
   readonly assumptions: readonly string[]
   readonly hasViolations: boolean
-  /** What `search` looks through, in lower case. */
   text(): string
   hasKey(key: string): boolean
   body(): unknown
@@ -104,7 +101,6 @@ export type EntryPart = 'path' | 'headers' | 'body'
 
 export interface Difference {
   readonly part: Exclude<keyof EntryFilter, 'headers'> | 'header'
-  /** The name of the header or parameter; for a body, the path to the value. */
   readonly at: readonly string[]
   readonly expected: unknown
   actual(view: EntryView): unknown

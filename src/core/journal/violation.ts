@@ -41,6 +41,25 @@ export interface RequestViolation extends Violation {
   readonly url: string
 }
 
+interface EntryWithViolations {
+  readonly id: number
+  readonly operation?: string | undefined
+  readonly request: { readonly method: string; readonly url: string }
+  readonly violations?: readonly Violation[] | undefined
+}
+
+/** @param ignore the rules that do not count */
+export function violationsIn(entry: EntryWithViolations, ignore: readonly string[] = []): RequestViolation[] {
+  const {
+    id,
+    operation,
+    request: { method, url },
+    violations = [],
+  } = entry
+  const found = violations.filter(({ rule }) => !ignore.includes(rule))
+  return found.map((violation) => ({ ...violation, entry: id, operation, method, url }))
+}
+
 export interface ValidatedRequest extends Pick<ServiceRequest, 'method' | 'path' | 'search' | 'headers'> {
   /** `not-kept` if there was a body that is not completely stored. */
   readonly body: Uint8Array | null | 'too-large' | 'not-kept'

@@ -39,14 +39,12 @@ export function requireScope(exchange: Exchange, { key, narrowedBy }: Caller, sc
     )
 }
 
-/** A key that the service does not accept. */
 interface KeyRejection {
   readonly key?: undefined
   /** Whether no key arrived, as far as the service knows. */
   readonly isMissing: boolean
   /** What is wrong with a key that exists: ` is revoked`. */
   readonly why?: string
-  /** The scenario that caused it. */
   readonly by?: string | undefined
 }
 

@@ -167,6 +167,7 @@ function performOnce(exchange: Exchange, operation: Operation, input: Input<unkn
   const sent = toCanonicalJson([operation.id, input.params, input.sent])
   const { decision, isReplay } = world.idempotency.once(owned, sent, now, () => decide(exchange, operation, input))
   if (isReplay) exchange.repeats('requestId' in decision ? decision.requestId : undefined)
+  else world.updateSize()
   if ('rejection' in decision) throw decision.rejection
   return decision.outcome
 }

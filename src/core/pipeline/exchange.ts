@@ -101,7 +101,6 @@ export class Exchange {
   readonly area: AreaRules
   readonly path: string
   readonly effectiveSettings: EffectiveSettings
-  /** When the request arrived, on the world's clock. */
   readonly now: number
   /** The key from the request, without a world's suffix; `undefined` without a key. */
   readonly secret: string | undefined
@@ -115,7 +114,6 @@ export class Exchange {
   verdicts: Verdicts = noVerdicts
   /** The value of X-Greenhouse before scenarios change the finished reply; `undefined` if the header is off. */
   trace: string | undefined
-  /** The delay of the reply, in milliseconds. */
   delay = 0
   isReplay = false
   #requestId: string | undefined
@@ -268,7 +266,6 @@ export interface MalformedResult {
   readonly changedBy: readonly number[]
 }
 
-/** The most characters for the names of the scenarios that acted, and as many for the idle ones. */
 const longestNames = 400
 
 /** `world=default; operation=plants.list; scenario=slow; idle=expired-key`: `idle` are those that did not act. */

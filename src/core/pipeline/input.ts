@@ -7,14 +7,7 @@ import { isJsonInUtf8 } from '../http/json-type.ts'
 import { headerOf, type ServiceRequest } from '../http/request.ts'
 import { decode as decodeIfValid } from '../http/urls.ts'
 import { copied } from '../text/values.ts'
-import {
-  type PathStep,
-  stepsTo,
-  toInner,
-  toPathText,
-  toSentence,
-  withoutMessages,
-} from '../store/validation-message.ts'
+import { toInner, toPathText, toSentence, withoutMessages } from '../store/validation-message.ts'
 import type { Exchange, Input } from './exchange.ts'
 import type { Operation } from './operation.ts'
 import { checkQuery } from './query.ts'
@@ -127,20 +120,21 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-export function checkTextLengths(sent: object, longest: number, rejection: ProblemList, within?: PathStep): void {
-  const isList = Array.isArray(sent)
+export function checkTextLengths(
+  sent: object,
+  longest: number,
+  rejection: ProblemList,
+  path: readonly PropertyKey[] = [],
+): void {
+  const pathTo = (name: string) => [...path, Array.isArray(sent) ? Number(name) : name]
   // `for…in` allocates no list of entries: a body may have tens of thousands of values.
   for (const name in sent) {
     const value = (sent as Record<string, unknown>)[name]
     if (typeof value === 'string') {
       // A character may take two units. A text that is longer than that by far is not counted.
       if (value.length > 2 * longest || (value.length > longest && [...value].length > longest))
-        rejection.add(() => `${brief(toPathText(stepsTo(toStep(name))))} must have at most ${longest} characters.`)
-    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, rejection, toStep(name))
-  }
-
-  function toStep(name: string): PathStep {
-    return { within, name: isList ? Number(name) : name }
+        rejection.add(() => `${brief(toPathText(pathTo(name)))} must have at most ${longest} characters.`)
+    } else if (typeof value === 'object' && value !== null) checkTextLengths(value, longest, rejection, pathTo(name))
   }
 }
 
@@ -148,29 +142,29 @@ export function checkFieldNames(
   sent: unknown,
   schema: z.core.$ZodType,
   rejection: ProblemList,
-  within?: PathStep,
+  path: readonly PropertyKey[] = [],
 ): void {
-  if (typeof sent !== 'object') return
+  if (typeof sent !== 'object' || sent === null) return
   const { def } = toInner(schema)._zod
-  if (def.type === 'array') {
-    if (Array.isArray(sent))
-      for (let name = 0; name < sent.length; name++)
-        checkFieldNames(sent[name], def.element, rejection, { within, name })
+  if (def.type === 'array' && Array.isArray(sent)) {
+    for (const [index, item] of sent.entries())
+      if (typeof item === 'object') checkFieldNames(item, def.element, rejection, [...path, index])
     return
   }
   if (def.type !== 'object' || Array.isArray(sent)) return
   const { shape } = def
   // `for…in` allocates no list of entries: a body may have tens of thousands of fields.
   for (const name in sent) {
-    const step = { within, name }
-    if (Object.hasOwn(shape, name))
-      checkFieldNames((sent as Record<string, unknown>)[name], shape[name]!, rejection, step)
-    else rejection.add(() => toProblem(step, Object.keys(shape)))
+    if (!Object.hasOwn(shape, name)) rejection.add(() => toProblem(path, name, Object.keys(shape)))
+    else {
+      const value = (sent as Record<string, unknown>)[name]
+      if (typeof value === 'object') checkFieldNames(value, shape[name]!, rejection, [...path, name])
+    }
   }
 }
 
-function toProblem(step: PathStep, known: readonly string[]): string {
-  const place = toPathText(stepsTo(step))
-  const fields = known.map((name) => toPathText(stepsTo({ within: step.within, name })))
+function toProblem(path: readonly PropertyKey[], name: string, known: readonly string[]): string {
+  const place = toPathText([...path, name])
+  const fields = known.map((one) => toPathText([...path, one]))
   return describeProblem(`${quote(place)} is not a field of this request`, place, fields)
 }

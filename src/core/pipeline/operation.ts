@@ -23,7 +23,6 @@ export function declareOperation<Body>(operation: OperationDeclaration<Body>): O
 }
 
 export interface Area extends AreaRules {
-  /** The display name. */
   readonly title: string
   readonly version: string
   readonly operations: readonly Operation[]
@@ -51,7 +50,6 @@ export interface Area extends AreaRules {
   toRejectionReply(error: ApiError, requestId: string): Reply
 }
 
-/** The transports of webhook deliveries. */
 interface DeliveryTransports {
   /** Creates the transport for a Greenhouse without a server. */
   readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport

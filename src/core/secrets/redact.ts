@@ -6,6 +6,9 @@ import { addWhole, findSpans, type SecretSpan, type TextKind } from './secret-sp
 /** The most fingerprints in one string; further secrets are only hidden, because each fingerprint takes time. */
 const maxFingerprints = 64
 
+/** The most secrets to hide one by one. Text after them is hidden entirely: no normal text has so many. */
+const maxSpans = 300
+
 const longestSecret = 4_096
 
 const maxSent = 32
@@ -42,6 +45,10 @@ function findSecrets(text: string, kind: TextKind): Scanned {
   for (const level of decoded) {
     const here: SecretSpan[] = []
     findSpans(level.text, kind, here)
+    if (here.length >= maxSpans) {
+      here.sort((one, other) => one.start - other.start)
+      here.splice(maxSpans, Infinity, { start: here[maxSpans - 1]!.end, end: level.text.length, secret: '' })
+    }
     for (const span of here)
       spans.push({ ...span, start: level.toOriginal(span.start), end: level.toOriginal(span.end) })
   }

@@ -5,7 +5,6 @@ export interface SecretSpan {
   readonly end: number
   /** The secret value, without quotes and scheme; empty if the place is hidden without reading it. */
   readonly secret: string
-  /** Whether it is a JSON number, which needs quotes when it is replaced. */
   readonly isNumber?: boolean
 }
 
@@ -15,59 +14,43 @@ export interface SecretSpan {
  */
 export type TextKind = 'url' | 'path' | 'text'
 
-/** The most secrets of one kind to hide one by one. Text after them is hidden entirely: no normal text has so many. */
-const maxPositions = 300
-
 export function findSpans(text: string, kind: TextKind, spans: SecretSpan[]): void {
   if (text.includes('=')) findParameters(text, kind, spans)
   if (text.includes('://')) findUserInfo(text, spans)
-  findMembers(text, spans)
+  if (text.includes('"')) findMembers(text, spans)
   findForms(text, spans)
 }
 
-const beforeName = codes('?&;#\'"<>,{}()|/: \t\r\n\\')
-const endOfUrlValue = codes('&;# \t\r\n')
-const endOfPathValue = codes('&;# \t\r\n/?')
-const endOfTextValue = codes('&;# \t\r\n"<>')
+/** A parameter's name, which begins after one of these characters or after another "=". */
+const parameter = /(?<![^?&;#'"<>,{}()|/: \t\r\n\\=])([^?&;#'"<>,{}()|/: \t\r\n\\=]*)=/g
+
+/** Their values without quotes. In a URL, `a;b` is one value if no parameter follows the semicolon. */
+const values: Readonly<Record<TextKind, RegExp>> = {
+  url: /(?:[^&;# \t\r\n]|;(?![^=&;# \t\r\n]*=))*/y,
+  path: /[^&;# \t\r\n/?]*/y,
+  text: /(?:[^&;# \t\r\n"<>\\]|\\(?!"))*/y,
+}
 
 function findParameters(text: string, kind: TextKind, spans: SecretSpan[]): void {
-  const ends = kind === 'url' ? endOfUrlValue : kind === 'path' ? endOfPathValue : endOfTextValue
-  const max = spans.length + maxPositions
-  let from = 0
-  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
-    if (spans.length >= max) return hideRest(text, from, spans)
-    let start = equals
-    while (start > from && !beforeName[text.charCodeAt(start - 1)]) start--
-    from = equals + 1
-    const name = text.slice(start, equals)
-    const quote = text[from]
-    if (kind === 'text' && (quote === '"' || quote === "'")) {
-      if (name === 'name') from = findFormPart(text, from, spans)
-      if (!isSecretName(name)) continue
-      const close = text.indexOf(quote, from + 1)
-      const end = close < 0 ? text.length : close
-      add(text, from + 1, end, name, spans)
-      from = end
-      continue
-    }
-    if (!(kind === 'text' ? isSecretName(name) : isSecretParameter(name))) continue
-    let end = from
-    while (
-      end < text.length &&
-      !ends[text.charCodeAt(end)] &&
-      !(kind === 'text' && text[end] === '\\' && text[end + 1] === '"')
-    )
-      end++
-    // `a;b` is one value if no parameter follows the semicolon.
-    while (kind === 'url' && text[end] === ';') {
-      let next = end + 1
-      while (next < text.length && text[next] !== '=' && !ends[text.charCodeAt(next)]) next++
-      if (text[next] === '=') break
-      end = next
-    }
-    add(text, from, end, name, spans)
-    from = end
+  const isSecret = kind === 'text' ? isSecretName : isSecretParameter
+  parameter.lastIndex = 0
+  for (let found = parameter.exec(text); found; found = parameter.exec(text)) {
+    const name = found[1]!
+    const start = parameter.lastIndex
+    const first = text[start]
+    const quote = kind === 'text' && (first === '"' || first === "'") ? first : ''
+    if (quote !== '' && name === 'name') parameter.lastIndex = findFormPart(text, start, spans)
+    if (!isSecret(name)) continue
+    const close = quote === '' ? start + matchAt(values[kind], text, start).length : text.indexOf(quote, start + 1)
+    const end = close < 0 ? text.length : close
+    add(text, start + quote.length, end, name, spans)
+    parameter.lastIndex = end
   }
+}
+
+function matchAt(sticky: RegExp, text: string, index: number): string {
+  sticky.lastIndex = index
+  return sticky.exec(text)?.[0] ?? ''
 }
 
 /** In a multipart form, the value follows an empty line. Returns its end. @param at the start of the quoted name. */
@@ -83,99 +66,65 @@ function findFormPart(text: string, at: number, spans: SecretSpan[]): number {
   return end
 }
 
+const userInfo = /:\/\/([^/?# \t\r\n"'<>\\]+)@/g
+
 function findUserInfo(text: string, spans: SecretSpan[]): void {
-  const max = spans.length + maxPositions
-  for (let mark = text.indexOf('://'); mark >= 0; mark = text.indexOf('://', mark + 3)) {
-    if (spans.length >= max) return hideRest(text, mark, spans)
-    let at = -1
-    for (let index = mark + 3; index < text.length; index++) {
-      const code = text.charCodeAt(index)
-      if (code === 64 /* @ */) at = index
-      else if (endOfAuthority[code]) break
-    }
-    if (at > mark + 3) add(text, mark + 3, at, '', spans)
-  }
+  for (const { 1: user, index } of text.matchAll(userInfo)) add(text, index + 3, index + 3 + user!.length, '', spans)
 }
 
-const endOfAuthority = codes('/?# \t\r\n"\'<>\\')
+/** A string, up to the end of the text if that is cut off, and what follows a member's name. */
+const string = /"([^"\\]*(?:\\[^]?[^"\\]*)*)(?:"([ \n\t\r]*:[ \n\t\r]*)?|$)/g
 
 /** `"token": "x"`, `"secret": 12345`, and everything in `"credentials": { … }`. The text may be incomplete, or not JSON. */
 function findMembers(text: string, spans: SecretSpan[]): void {
-  const max = spans.length + maxPositions
-  let index = text.indexOf('"')
-  while (index >= 0) {
-    if (spans.length >= max) return hideRest(text, index, spans)
-    const end = endOfString(text, index)
-    const colon = skipSpace(text, end + 1)
-    if (text[colon] !== ':' || !isSecretName(text.slice(index + 1, end))) {
-      // A string's end may be the next one's beginning: decoded JSON within JSON has unbalanced quotes.
-      index = end < text.length ? end : -1
-      continue
-    }
-    const name = text.slice(index + 1, end)
-    index = text.indexOf('"', findValue(text, skipSpace(text, colon + 1), name, spans))
+  string.lastIndex = 0
+  for (let found = string.exec(text); found; found = string.exec(text)) {
+    const name = found[1]!
+    const next = string.lastIndex
+    if (found[2] !== undefined && isSecretName(name)) string.lastIndex = findValue(text, next, name, spans)
+    // A string's end may be the next one's beginning: decoded JSON within JSON has unbalanced quotes.
+    else string.lastIndex = found.index + 1 + name.length
   }
 }
 
+const scalar = /[^,}\]" \t\r\n]*/y
+
+/** Returns the end of the value. */
 function findValue(text: string, start: number, name: string, spans: SecretSpan[]): number {
-  const first = text[start]
-  if (first === '"') {
-    const end = endOfString(text, start)
-    add(text, start + 1, end, name, spans)
-    return end + 1
-  }
+  const first = text.charAt(start)
+  if (first === '{' || first === '[') return findWithin(text, start, spans)
   // `the scenario "expired-key": there is none` is a sentence.
-  if (first !== '{' && first !== '[')
-    return first !== undefined && /[-\d]/.test(first) ? findScalar(text, start, name, spans) : start
-  const max = spans.length + maxPositions
-  let depth = 1
-  let index = start + 1
-  while (depth > 0 && index < text.length) {
-    if (spans.length >= max) {
-      hideRest(text, index, spans)
-      return text.length
-    }
-    const code = text[index]!
-    if (code === '{' || code === '[') depth++
-    else if (code === '}' || code === ']') depth--
-    else if (code === '"') {
-      const end = endOfString(text, index)
-      if (text[skipSpace(text, end + 1)] !== ':') add(text, index + 1, end, '', spans)
-      index = end
-    } else if (!between[code.charCodeAt(0)]) {
-      index = findScalar(text, index, '', spans)
-      continue
-    }
-    index++
-  }
-  return index
+  if (/[-\d]/.test(first)) return addScalar(start, matchAt(scalar, text, start), name, spans)
+  if (first !== '"') return start
+  string.lastIndex = start
+  const value = string.exec(text)![1]!
+  add(text, start + 1, start + 1 + value.length, name, spans)
+  return start + 2 + value.length
 }
 
-const between = codes(',: \t\r\n')
-const endOfScalar = codes(',}]" \t\r\n')
+/** A string, and whether it is a name; a bracket; any other value. */
+const token = /"([^"\\]*(?:\\[^]?[^"\\]*)*)(?:"([ \n\t\r]*:)?|$)|[{}[\]]|[^,:{}[\]" \t\r\n][^,}\]" \t\r\n]*/g
 
-/** Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. @param start where it begins. */
-function findScalar(text: string, start: number, name: string, spans: SecretSpan[]): number {
-  let end = start
-  while (end < text.length && !endOfScalar[text.charCodeAt(end)]) end++
-  const value = text.slice(start, end)
-  if (value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))
-    spans.push({ start, end, secret: value, isNumber: true })
-  return end
-}
-
-function endOfString(text: string, start: number): number {
-  for (let quote = text.indexOf('"', start + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    let slashes = 0
-    while (text[quote - 1 - slashes] === '\\' && quote - 1 - slashes > start) slashes++
-    if (slashes % 2 === 0) return quote
+function findWithin(text: string, start: number, spans: SecretSpan[]): number {
+  let depth = 0
+  token.lastIndex = start
+  for (let found = token.exec(text); found; found = token.exec(text)) {
+    const { 0: whole, 1: value, 2: colon } = found
+    if (whole === '{' || whole === '[') depth++
+    else if (whole === '}' || whole === ']') depth--
+    else if (value === undefined) addScalar(found.index, whole, '', spans)
+    else if (colon === undefined) add(text, found.index + 1, found.index + 1 + value.length, '', spans)
+    if (depth === 0) return token.lastIndex
   }
   return text.length
 }
 
-function skipSpace(text: string, index: number): number {
-  while (text[index] === ' ' || text[index] === '\n' || text[index] === '\t' || text[index] === '\r') index++
-  return index
+/** Adds a value without quotes, unless it is `true`, `false` or `null`. Returns its end. */
+function addScalar(start: number, value: string, name: string, spans: SecretSpan[]): number {
+  const end = start + value.length
+  if (value !== 'true' && value !== 'false' && value !== 'null' && !isCount(name, value))
+    spans.push({ start, end, secret: value, isNumber: true })
+  return end
 }
 
 const scheme = /^(?:bearer|basic|digest|token|apikey|negotiate)[ +]+/i
@@ -207,22 +156,12 @@ const beginning = /bearer|basic|whsec_|[srp]k[_-]|key_|gh[opsur]_|github_pat_|gl
 
 function findForms(text: string, spans: SecretSpan[]): void {
   if (!beginning.test(text)) return
-  for (const form of [credentials, ...forms, tokens, webhookSecrets]) {
-    const max = spans.length + maxPositions
+  for (const form of [credentials, ...forms, tokens, webhookSecrets])
     for (const { 0: whole, 1: secret, index } of text.matchAll(form)) {
-      if (spans.length >= max) {
-        hideRest(text, index, spans)
-        break
-      }
       if (form === credentials && (secret!.length < 4 || /^[a-z]{1,15}$/i.test(secret!))) continue
       const end = index + whole.length
       spans.push({ start: end - secret!.length, end, secret: withoutWorld(secret!) })
     }
-  }
-}
-
-function hideRest(text: string, start: number, spans: SecretSpan[]): void {
-  spans.push({ start, end: text.length, secret: '' })
 }
 
 function add(text: string, start: number, end: number, name: string, spans: SecretSpan[]): void {
@@ -240,10 +179,4 @@ export function addWhole(value: string, spans: SecretSpan[]): void {
 export function withoutWorld(secret: string): string {
   const at = secret.lastIndexOf('@')
   return at > 0 && /^[\w.-]{1,64}$/.test(secret.slice(at + 1)) ? secret.slice(0, at) : secret
-}
-
-function codes(characters: string): Uint8Array {
-  const table = new Uint8Array(128)
-  for (const character of characters) table[character.charCodeAt(0)] = 1
-  return table
 }

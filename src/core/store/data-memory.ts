@@ -1,6 +1,5 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
 import { byteLength, type Outcome } from '../http/reply.ts'
-import type { Derived } from './ordered-entries.ts'
 
 /** Thrown when all worlds together have reached the limit and no world can be dropped. */
 export class DataMemoryError extends Error {
@@ -30,7 +29,7 @@ export class DataMemory {
     return this.#limit
   }
 
-  /** Whether this many more bytes fit. Drops worlds to make room if they do not. @internal */
+  /** Whether this many more bytes fit. Drops worlds to make room if they do not. */
   hasRoom(bytes: number, world: WorldMemory): boolean {
     const isEnough = () => this.used + bytes <= this.limit
     if (!isEnough()) this.dropWorlds(world, isEnough)
@@ -41,6 +40,7 @@ export class DataMemory {
 export class WorldMemory {
   readonly #all: DataMemory
   used = 0
+  #rest = 0
   #hasEnded = false
 
   constructor(all: DataMemory) {
@@ -64,15 +64,12 @@ export class WorldMemory {
     this.#hasEnded = true
   }
 
-  /** Counts what a world has from the start again; it cannot be refused. */
-  reset(bytes: number): void {
-    this.grow(bytes - this.used)
-  }
-
-  /** Counts bytes that cannot be refused, and drops worlds to make room. */
-  grow(bytes: number): void {
-    this.change(bytes)
-    if (bytes > 0) this.#all.hasRoom(0, this)
+  /** Counts what is not in records. It cannot be refused, so it drops worlds to make room. */
+  setRest(bytes: number): void {
+    const more = bytes - this.#rest
+    this.#rest = bytes
+    this.change(more)
+    if (more > 0) this.#all.hasRoom(0, this)
   }
 }
 
@@ -96,63 +93,34 @@ export function textSize(text: string): number {
   return objectSize + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }
 
-/** The bytes to cache over all worlds, and for one reply. */
-const max = 2 ** 24
+/** The bytes of replies to keep over all worlds, and of one reply. */
+const maxKept = 2 ** 24
 const maxOfOne = 2 ** 20
 
 type Written = Outcome & { readonly text: string }
 
-interface Holder {
-  readonly derived: Map<string, Derived>
-}
-
-/** Caches outcomes that depend only on records, until these change. With more than 16 MiB over all worlds, it drops the oldest. */
+/** Keeps outcomes that depend only on records, until these change. Past 16 MiB over all worlds, it starts again. */
 export class ReplyCache {
-  readonly #cached = new Set<CachedOutcome>()
+  #kept = new WeakMap<object, Map<string, Written>>()
   #bytes = 0
 
-  /** Returns the result of `make`, cached until the entries of `holder` change. `name` identifies everything else that it depends on. */
-  get(holder: Holder, name: string, make: () => Written): Written {
-    const known = holder.derived.get(name) as CachedOutcome | undefined
-    if (known) return known.value
+  /** Returns the result of `make`, kept as long as `version` is. `name` identifies everything else that it depends on. */
+  get(version: object, name: string, make: () => Written): Written {
+    const known = this.#kept.get(version)?.get(name)
+    if (known) return known
     const made = make()
-    const value = { ...made, length: made.length ?? byteLength(made.text) }
-    const cached = new CachedOutcome(value, name, holder, this)
-    if (cached.bytes > maxOfOne) return value
-    holder.derived.set(name, cached)
-    this.#cached.add(cached)
-    this.#bytes += cached.bytes
-    for (const oldest of this.#cached) {
-      if (this.#bytes <= max) break
-      oldest.holder.derived.delete(oldest.name)
-      this.forget(oldest)
+    const outcome = { ...made, length: made.length ?? byteLength(made.text) }
+    // An outcome takes about twice the memory of its text.
+    const bytes = 3 * textSize(made.text) + textSize(name) + 200
+    if (bytes > maxOfOne) return outcome
+    if (this.#bytes + bytes > maxKept) {
+      this.#kept = new WeakMap()
+      this.#bytes = 0
     }
-    return value
-  }
-
-  /** Drops an outcome from the list, and its bytes from the count. @internal */
-  forget(cached: CachedOutcome): void {
-    if (this.#cached.delete(cached)) this.#bytes -= cached.bytes
-  }
-}
-
-class CachedOutcome {
-  readonly value: Written
-  readonly name: string
-  readonly holder: Holder
-  readonly bytes: number
-  readonly #cache: ReplyCache
-
-  constructor(value: Written, name: string, holder: Holder, cache: ReplyCache) {
-    this.value = value
-    this.name = name
-    this.holder = holder
-    this.#cache = cache
-    // The value takes about twice the memory of its text.
-    this.bytes = 3 * textSize(value.text) + textSize(name) + 200
-  }
-
-  forget(): void {
-    this.#cache.forget(this)
+    this.#bytes += bytes
+    const ofVersion = this.#kept.get(version)
+    if (ofVersion) ofVersion.set(name, outcome)
+    else this.#kept.set(version, new Map([[name, outcome]]))
+    return outcome
   }
 }

@@ -10,10 +10,6 @@ export interface Entry<T> {
   readonly bytes?: number
 }
 
-export interface Derived {
-  forget(): void
-}
-
 export type Order = 'desc' | 'asc'
 
 interface EntryRange<T> {
@@ -38,18 +34,19 @@ export class OrderedEntries<T> {
   /** For each chunk, a number at most its lowest sequence and above the chunk before: a search reads only these. */
   #starts: number[] = []
   size = 0
-  #derived: Map<string, Derived> | undefined
+  #version: object | undefined
 
   constructor(entries: readonly Entry<T>[] = []) {
     for (const entry of entries) this.push(entry)
   }
 
-  get derived(): Map<string, Derived> {
-    return (this.#derived ??= new Map())
+  /** Identifies the entries as they are: a different object after every write. */
+  get version(): object {
+    return (this.#version ??= new Owner())
   }
 
   push(entry: Entry<T>): void {
-    this.#forget()
+    this.#version = undefined
     const last = this.#chunks.length - 1
     if (last >= 0 && this.#chunks[last]!.entries.length < chunkSize) this.#writable(last).push(entry)
     else {
@@ -63,7 +60,7 @@ export class OrderedEntries<T> {
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { sequence } = (before ?? after)!
     if (!before && !this.#endsAfter(sequence)) return this.push(after!)
-    this.#forget()
+    this.#version = undefined
     const chunk = Math.max(0, this.#chunkOf(sequence))
     const entries = this.#writable(chunk)
     // The search for the object itself reads no other one.
@@ -119,12 +116,6 @@ export class OrderedEntries<T> {
     copy.size = this.size
     this.#owner = new Owner()
     return copy
-  }
-
-  #forget(): void {
-    if (!this.#derived) return
-    for (const derived of this.#derived.values()) derived.forget()
-    this.#derived = undefined
   }
 
   #writable(index: number): Entry<T>[] {

@@ -27,7 +27,6 @@ export class RecordIndex<T extends object> {
   #byParent: ListsByName<T> | undefined
   #next = 1
   #secretFinder: SecretFinder | undefined
-  /** The bytes of the records beyond the world's start. */
   bytes = 0
 
   constructor(definition: CollectionDefinition<T>) {
@@ -131,98 +130,69 @@ export function freezeRecord<T extends object>(value: T): Readonly<T> {
   return Object.freeze(value)
 }
 
-/** A node has either entries or the nodes below it. Only the map with the token `owner` may change it; others copy it first. */
-interface Node<K, V> {
-  readonly owner: Owner
-  entries: Map<K, V> | undefined
-  below: Node<K, V>[] | undefined
-}
+/** A base with fewer changes on top is shared as it is; with more of them, a copy becomes the base. */
+const fewChanges = 512
 
-/** A node with more entries is split. */
-const fullNode = 32
-const branches = 16
-const maxDepth = 4
-
-/** A hash trie: copies share unchanged nodes, so one costs the same for 1,000,000 entries as for 5. */
+/**
+ * A map whose copies share a base and keep what they changed on top, so one costs about the same for 1,000,000 entries as for 5.
+ * An unshared base is changed itself.
+ */
 class SharedMap<K extends RecordKey, V> {
-  #owner = new Owner()
-  #root: Node<K, V> = { owner: this.#owner, entries: new Map(), below: undefined }
+  #base = new Map<K, V>()
+  #isShared = false
+  /** What was set since the base is shared; `undefined` for what was deleted. */
+  #changes = new Map<K, V | undefined>()
   size = 0
 
   get(key: K): V | undefined {
-    let node = this.#root
-    if (node.below) for (let bits = hash(key); node.below; bits >>>= 4) node = node.below[bits % branches]!
-    return node.entries!.get(key)
+    return this.#changes.size > 0 && this.#changes.has(key) ? this.#changes.get(key) : this.#base.get(key)
   }
 
   set(key: K, value: V): void {
-    const entries = this.#writable(key)
-    const before = entries.size
-    entries.set(key, value)
-    this.size += entries.size - before
+    if (this.get(key) === undefined) this.size++
+    if (this.#isShared) this.#change(key, value)
+    else this.#base.set(key, value)
   }
 
   delete(key: K): void {
-    if (this.get(key) !== undefined && this.#writable(key).delete(key)) this.size--
+    if (this.get(key) === undefined) return
+    this.size--
+    if (this.#isShared) this.#change(key, undefined)
+    else this.#base.delete(key)
   }
 
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
-    for (const entries of unlike(this.#root, former.#root))
-      for (const [key, after] of entries) {
-        const before = former.get(key)
-        if (before !== after) yield [key, before, after]
-      }
-    for (const entries of unlike(former.#root, this.#root))
-      for (const [key, before] of entries) if (this.get(key) === undefined) yield [key, before, undefined]
+    const keys =
+      this.#base === former.#base
+        ? [...this.#changes.keys(), ...former.#changes.keys()]
+        : [...this.#keys(), ...former.#keys()]
+    for (const key of new Set(keys)) {
+      const [before, after] = [former.get(key), this.get(key)]
+      if (before !== after) yield [key, before, after]
+    }
   }
 
   clone(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>()
-    copy.#root = this.#root
+    copy.#base = this.#base
+    copy.#changes = new Map(this.#changes)
     copy.size = this.size
-    this.#owner = new Owner()
+    copy.#isShared = this.#isShared = true
     return copy
   }
 
-  #writable(key: K): Map<K, V> {
-    let node = (this.#root = this.#owned(this.#root))
-    let bits = hash(key)
-    for (let depth = 0; ; depth++) {
-      if (node.entries && depth < maxDepth && node.entries.size >= fullNode) this.#split(node, depth)
-      if (!node.below) return node.entries!
-      const index = bits % branches
-      node = node.below[index] = this.#owned(node.below[index]!)
-      bits >>>= 4
-    }
+  #keys(): K[] {
+    return [...this.#base.keys(), ...this.#changes.keys()]
   }
 
-  #owned(node: Node<K, V>): Node<K, V> {
-    const owner = this.#owner
-    if (node.owner === owner) return node
-    return { owner, entries: node.entries && new Map(node.entries), below: node.below?.slice() }
+  #change(key: K, value: V | undefined): void {
+    this.#changes.set(key, value)
+    if (this.#changes.size <= fewChanges + this.#base.size / 8) return
+    this.#base = new Map(this.#base)
+    for (const [changed, next] of this.#changes)
+      if (next === undefined) this.#base.delete(changed)
+      else this.#base.set(changed, next)
+    this.#changes = new Map()
+    this.#isShared = false
   }
-
-  #split(node: Node<K, V>, depth: number): void {
-    const owner = this.#owner
-    const below = Array.from({ length: branches }, () => ({ owner, entries: new Map<K, V>(), below: undefined }))
-    for (const [key, value] of node.entries!) below[(hash(key) >>> (4 * depth)) % branches]!.entries.set(key, value)
-    node.entries = undefined
-    node.below = below
-  }
-}
-
-/** Yields the entries of a node, without those below nodes that the other one shares. */
-function* unlike<K, V>(node: Node<K, V>, other: Node<K, V> | undefined): Generator<Map<K, V>> {
-  if (node === other) return
-  if (node.entries) yield node.entries
-  for (const [index, one] of node.below?.entries() ?? []) yield* unlike(one, other?.below?.[index])
-}
-
-/** Hashes the last characters, which differ most between ids and between numbers. */
-function hash(key: RecordKey): number {
-  if (typeof key === 'number') return key >>> 0
-  if (typeof key === 'bigint') return Number(BigInt.asUintN(32, key))
-  let sum = key.length
-  for (let at = Math.max(0, key.length - 6); at < key.length; at++) sum = (Math.imul(sum, 31) + key.charCodeAt(at)) | 0
-  return sum >>> 0
 }

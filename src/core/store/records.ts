@@ -26,7 +26,6 @@ export interface RecordsListener {
   replaced(collection: string, index: RecordIndex<object>): void
 }
 
-/** The bytes of a record's entry in the index, without the record. */
 const recordSize = 200
 
 /** Worlds share their starting records (fixtures, a snapshot) until one of them writes. Everything is synchronous. */
@@ -35,31 +34,30 @@ export class CollectionStore<T extends object> {
   #shared = true
   readonly #memory: WorldMemory | undefined
   readonly #listener: RecordsListener | undefined
-  /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. @internal */
+  /** The bytes counted in the world's memory: of these records, and of those that snapshots hold. */
   counted = 0
   /** The records that snapshots hold: those of the last `save` or `restore`, and the bytes of all. `undefined` without a snapshot. */
   #held: { readonly index: RecordIndex<T>; readonly bytes: number } | undefined
   #version: object | undefined
   #generation: object | undefined
 
-  /** @internal @param memory counts what is written. */
+  /** @param memory counts what is written. */
   constructor(index: RecordIndex<T>, memory?: WorldMemory, listener?: RecordsListener) {
     this.#index = index
     this.#memory = memory
     this.#listener = listener
   }
 
-  /** The collection's definition. @internal */
   get definition(): CollectionDefinition<T> {
     return this.#index.definition
   }
 
-  /** Identifies the state of the records: a different object after every write. @internal */
+  /** Identifies the state of the records: a different object after every write. */
   get version(): object {
     return (this.#version ??= {})
   }
 
-  /** Identifies the last replacement of all records: a different object after each `replace` and `restore`. @internal */
+  /** Identifies the last replacement of all records: a different object after each `replace` and `restore`. */
   get generation(): object {
     return (this.#generation ??= {})
   }
@@ -82,17 +80,15 @@ export class CollectionStore<T extends object> {
     return arrange(this.all().filter(toPredicate(matches, name, fields)), options, name, fields)
   }
 
-  /** Returns the oldest record that `matches` accepts, without copying a list. @internal */
+  /** Returns the oldest record that `matches` accepts, without copying a list. */
   first(matches: (record: Stored<T>) => boolean): Stored<T> | undefined {
     return this.#index.first(matches)
   }
 
-  /** Returns the records of one owner, in the order of creation. @internal */
   ownedBy(owner: string): OrderedEntries<T> {
     return this.#index.ownedBy(owner) ?? new OrderedEntries()
   }
 
-  /** Returns the records of one parent, in the order of creation. @internal */
   childrenOf(parent: string): OrderedEntries<T> {
     return this.#index.childrenOf(parent) ?? new OrderedEntries()
   }
@@ -102,12 +98,12 @@ export class CollectionStore<T extends object> {
     return this.insert(validate(this.definition, values), index)
   }
 
-  /** Returns the position of a record in the order of creation: a number that no other record ever has. @internal */
+  /** Returns the position of a record in the order of creation: a number that no other record ever has. */
   indexOf(key: RecordKey): number | undefined {
     return this.#index.get(toKey(key))?.sequence
   }
 
-  /** Adds a valid record. @throws DuplicateKeyError if its key exists. @internal */
+  /** Adds a valid record. @throws DuplicateKeyError if its key exists. */
   insert(values: T, index?: number): Stored<T> {
     const key = this.definition.key(values)
     if (this.#index.get(key)) throw duplicate(this.definition, key)
@@ -129,10 +125,7 @@ export class CollectionStore<T extends object> {
     return this.#write(before, next)
   }
 
-  /**
-   * Changes fields without a check: the values must be valid, and the key, the owner and the parent stay the same.
-   * @internal
-   */
+  /** Changes fields without a check: the values must be valid, and the key, the owner and the parent stay the same. */
   change(key: RecordKey, changes: Partial<T>): Stored<T> | undefined {
     const before = this.#index.get(toKey(key))
     return before && this.#write(before, { ...before.record, ...changes })
@@ -146,7 +139,6 @@ export class CollectionStore<T extends object> {
     return true
   }
 
-  /** Deletes and returns all records of some parents. @internal */
   deleteChildren(parents: readonly string[]): Stored<T>[] {
     const gone = parents.flatMap((parent) => this.#index.childrenOf(parent)?.take(Infinity) ?? [])
     this.#remove(gone)
@@ -166,24 +158,24 @@ export class CollectionStore<T extends object> {
     if (this.#listener?.isObserved) this.#notify('replaced')
   }
 
-  /** Returns a finder of the records' secrets. Worlds that share their records share it. @internal */
+  /** Returns a finder of the records' secrets. Worlds that share their records share it. */
   secretFinder(): SecretFinder {
     return this.#index.secretFinder()
   }
 
-  /** Returns the present state for a copy; costs nothing until the next write. @internal */
+  /** Returns the present state for a copy; costs nothing until the next write. */
   share(): RecordIndex<T> {
     this.#shared = true
     return this.#index
   }
 
-  /** Returns the present state for a snapshot. @internal */
+  /** Returns the present state for a snapshot. */
   save(): RecordIndex<T> {
     this.#held = { index: this.share(), bytes: this.counted }
     return this.#index
   }
 
-  /** Returns a function that puts everything back as it is now. @internal */
+  /** Returns a function that puts everything back as it is now. */
   checkpoint(): () => void {
     const index = this.share()
     const [counted, held] = [this.counted, this.#held] as const
@@ -193,12 +185,11 @@ export class CollectionStore<T extends object> {
     }
   }
 
-  /** Yields the differences from a result of `save`, in no particular order. @internal */
+  /** Yields the differences from a result of `save`, in no particular order. */
   changesSince(former: RecordIndex<T>): Iterable<RecordDifference<T>> {
     return this.#index.changesSince(former)
   }
 
-  /** The bytes beyond the world's start. @internal */
   get bytes(): number {
     return this.#index.bytes
   }
@@ -212,13 +203,12 @@ export class CollectionStore<T extends object> {
     this.#count(Math.min(0, max - this.counted))
   }
 
-  /** Restores the starting records, or a result of `save`, whose bytes are counted already. @internal */
+  /** Restores the starting records, or a result of `save`, whose bytes are counted already. */
   restore(index: RecordIndex<T>): void {
     this.#use(index, this.#heldBytes)
     if (this.#held) this.#held = { ...this.#held, index }
   }
 
-  /** Replaces all records by valid new ones. @internal */
   adopt(index: RecordIndex<T>): void {
     this.#use(index, this.#heldBytes + index.bytes)
   }
@@ -235,10 +225,7 @@ export class CollectionStore<T extends object> {
     this.#shared = true
   }
 
-  /**
-   * Replaces the starting records unless something was written since `former`; returns whether it replaced them.
-   * @internal
-   */
+  /** Replaces the starting records unless something was written since `former`; returns whether it replaced them. */
   follow(former: RecordIndex<T>, next: RecordIndex<T>): boolean {
     if (this.#index !== former) return false
     this.restore(next)

@@ -153,7 +153,6 @@ export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: un
   return Object.keys((part && toShape(toAlternative(part, valueAt(value, path)))) ?? {})
 }
 
-/** A mistake of a person's data, and where it is. */
 export interface Finding {
   readonly path: readonly PropertyKey[]
   readonly message: string
@@ -178,18 +177,6 @@ export function toFindings(issue: Issue, schema: Schema, value: unknown, lists =
     message:
       known.length === 0 ? 'there is no such field' : describeProblem('there is no such field', name, known, lists),
   }))
-}
-
-/** One step of the path to a value, linked to its parent. Whole paths are built only for messages. */
-export interface PathStep {
-  readonly within: PathStep | undefined
-  readonly name: string | number
-}
-
-export function stepsTo(last: PathStep): PropertyKey[] {
-  const steps: PropertyKey[] = []
-  for (let step: PathStep | undefined = last; step; step = step.within) steps.push(step.name)
-  return steps.reverse()
 }
 
 export function toPathText(path: readonly PropertyKey[]): string {

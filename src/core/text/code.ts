@@ -1,6 +1,5 @@
 import { quoteForShell as quote, toLiteral } from './messages.ts'
 
-/** A request, as code shows it. */
 export interface CodeRequest {
   readonly method: string
   readonly url: string
@@ -8,7 +7,6 @@ export interface CodeRequest {
   readonly body?: string | undefined
 }
 
-/** The languages in which a request can be written. */
 export const languages = { curl: toCurl, fetch: toFetch, httpie: toHttpie } as const
 
 export function toCurl({ method, url, headers, body }: CodeRequest): string {
@@ -58,7 +56,6 @@ function quoteHeader(text: string): string {
   return isPlain ? `"${text}"` : quote(text).replace(variable, `'"${variable}"'`)
 }
 
-/** How tests are written for a test runner. */
 export interface RunnerCode {
   readonly title: string
   readonly imports: string

@@ -199,6 +199,18 @@ export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }
 
+/** Writes a scenario as the header and the flags take it. Separators in values, and what no header can hold, are encoded. */
+export function toScenarioText({ name, ...options }: { readonly name: string }): string {
+  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
+  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
+}
+
+function encodeValue(text: string): string {
+  return text
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
+}
+
 const longestLine = 100
 
 function toText(text: string): string {

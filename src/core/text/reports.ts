@@ -6,13 +6,11 @@ export interface ReportCase {
   readonly name: string
   readonly ms?: number | undefined
   readonly failed?: { readonly message: string; readonly type?: string; readonly text?: string } | undefined
-  /** Why it was left out. */
   readonly skipped?: string | undefined
   /** What is worth knowing of a case that passed. */
   readonly output?: string | undefined
 }
 
-/** Formats cases as JUnit XML, by suite. */
 export function toJunit(suites: Readonly<Record<string, readonly ReportCase[]>>, name?: string): string {
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -53,7 +51,6 @@ function toAttribute(text: string): string {
   return toXml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;')
 }
 
-/** Formats rows as a Markdown table, each in a line with its end. */
 export function toMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const toLine = (cells: readonly string[]) => `| ${cells.map(toMarkdownCell).join(' | ')} |\n`
   return [head, head.map(() => '---'), ...rows].map(toLine).join('')

@@ -47,31 +47,19 @@ class DueQueue {
     this.#tasks = tasks.map((task) => ({ ...task }))
   }
 
-  /** Describes the tasks lazily, soonest first, so the first few of very many are cheap. */
-  *soonest(): Generator<DueWork, void> {
-    const begun: { readonly work: DueWork; readonly rest: Iterator<DueWork> }[] = []
-    const begin = (rest: Iterator<DueWork>) => {
-      const { value: work, done } = rest.next()
-      if (done) return
-      const index = binarySearch(begun.length, (at) => begun[at]!.work.at <= work.at)
-      begun.splice(index, 0, { work, rest })
-    }
-    const tasks = this.list()
-    for (let index = 0; index < tasks.length || begun.length > 0;) {
-      const [next] = begun
-      const task = tasks[index]
-      if (task && (!next || task.at <= next.work.at)) {
-        index++
-        begin(task.about()[Symbol.iterator]())
-      } else {
-        begun.shift()
-        yield next!.work
-        begin(next!.rest)
+  /** Describes the work of the tasks, soonest first. @param max how much of one task, which may stand for a million records. */
+  describe(max: number): DueWork[] {
+    const found: DueWork[] = []
+    for (const task of this.#tasks) {
+      let left = max
+      for (const work of task.about()) {
+        found.push(work)
+        if (--left <= 0) break
       }
     }
+    return found.sort((one, other) => one.at - other.at)
   }
 
-  /** Counts the tasks at the beginning for which `isBefore` is true. */
   #count(isBefore: (task: ScheduledTask) => boolean): number {
     return binarySearch(this.#tasks.length, (index) => isBefore(this.#tasks[index]!))
   }
@@ -142,8 +130,9 @@ export class WorldClock implements Clock {
     return () => this.#updateTimer(remove)
   }
 
-  due(): Iterable<DueWork> {
-    return this.#due.soonest()
+  /** @param max how much of the work that records of fixtures cause, for example */
+  due(max: number): DueWork[] {
+    return this.#due.describe(max)
   }
 
   get isBehind(): boolean {

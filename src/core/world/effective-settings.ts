@@ -67,7 +67,6 @@ export interface HeaderState<T = unknown> {
 }
 
 export interface ActivationContext {
-  /** The time of activation, on the world's clock. */
   readonly now: number
   readonly seed: number
   /** The earlier state of its counters; without it, they start again. */

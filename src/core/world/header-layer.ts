@@ -12,8 +12,9 @@ import {
 } from './effective-settings.ts'
 import { type NamedScenario, toScenarioChoices } from './scenario-choice.ts'
 
+/** The most headers to keep, and the most scenarios and characters of one. */
 const max = 16
-const maxScenarios = 64
+const maxScenarios = 4
 const longestText = 1_000
 
 interface HeaderBase {
@@ -39,19 +40,16 @@ interface CachedSettings {
 /** Caches the settings of headers, by the header's text, while new ones would be equal: clients repeat them. */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
-  readonly #grow: (bytes: number) => void
-  #scenarios = 0
-  #state: HeaderScenarioState
+  #state = new HeaderScenarioState()
 
-  constructor(grow: (bytes: number) => void) {
-    this.#grow = grow
-    this.#state = new HeaderScenarioState(grow)
+  get bytes(): number {
+    return this.#state.bytes
   }
 
   overlaid(text: string, base: HeaderBase): EffectiveSettings {
     const cached = this.#cache.get(text)
     if (cached && isSame(cached, base, this.#state)) return cached.effectiveSettings
-    if (cached) this.#forget(text, cached)
+    this.#cache.delete(text)
     const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
       const states = this.#state.of(name)
@@ -67,12 +65,10 @@ export class HeaderLayer {
 
   clear(): void {
     this.#cache.clear()
-    this.#scenarios = 0
   }
 
   reseed(): void {
-    this.#state.end()
-    this.#state = new HeaderScenarioState(this.#grow)
+    this.#state = new HeaderScenarioState()
   }
 
   save(): HeaderScenarioState {
@@ -80,23 +76,15 @@ export class HeaderLayer {
   }
 
   restore(saved: HeaderScenarioState): void {
-    this.#state.end()
     this.#state = saved.clone()
   }
 
   #add(text: string, added: CachedSettings): void {
-    if (text.length > longestText || !added.layered.every(({ scenario }) => scenario.isReusable)) return
+    const { layered } = added
+    if (text.length > longestText || layered.length > maxScenarios) return
+    if (!layered.every(({ scenario }) => scenario.isReusable)) return
+    if (this.#cache.size >= max) this.#cache.delete(this.#cache.keys().next().value!)
     this.#cache.set(text, added)
-    this.#scenarios += added.layered.length
-    for (const [oldest, forgotten] of this.#cache) {
-      if (this.#cache.size <= max && this.#scenarios <= maxScenarios) break
-      this.#forget(oldest, forgotten)
-    }
-  }
-
-  #forget(text: string, { layered }: CachedSettings): void {
-    this.#cache.delete(text)
-    this.#scenarios -= layered.length
   }
 }
 
@@ -120,58 +108,37 @@ const scenarioSize = 4_200
 
 const longestName = 100
 
-interface StoredState {
-  readonly states: Map<string, HeaderState>
-  bytes: number
-}
-
 export class HeaderScenarioState {
   /** Least recently used first. */
-  readonly #states = new Map<string, StoredState>()
-  readonly #grow: (bytes: number) => void
-  bytes = 0
-
-  constructor(grow: (bytes: number) => void) {
-    this.#grow = grow
-  }
+  readonly #states = new Map<string, Map<string, HeaderState>>()
 
   of(name: string): Map<string, HeaderState> {
-    const state = this.#states.get(name) ?? { states: new Map(), bytes: 0 }
+    const known = this.#states.get(name)
+    const states = known ?? new Map<string, HeaderState>()
     this.#states.delete(name)
-    this.#states.set(name, state)
-    this.#count(state, sizeOf(name, state.states))
-    for (const [oldest, { bytes }] of this.#states) {
-      if (oldest === name || (this.#states.size <= maxStates && this.bytes <= maxBytes)) break
-      this.#states.delete(oldest)
-      this.bytes -= bytes
-      this.#grow(-bytes)
-    }
-    return state.states
+    this.#states.set(name, states)
+    if (!known) this.#makeRoom()
+    return states
+  }
+
+  get bytes(): number {
+    let bytes = 0
+    for (const [name, states] of this.#states) bytes += sizeOf(name, states)
+    return bytes
   }
 
   clone(): HeaderScenarioState {
-    const copy = new HeaderScenarioState(this.#grow)
-    for (const [name, { states }] of this.#states) {
-      const state: StoredState = {
-        states: new Map(Array.from(states, ([id, memory]) => [id, memory.clone() as HeaderState])),
-        bytes: 0,
-      }
-      copy.#states.set(name, state)
-      copy.#count(state, sizeOf(name, state.states))
-    }
+    const copy = new HeaderScenarioState()
+    for (const [name, states] of this.#states)
+      copy.#states.set(name, new Map(Array.from(states, ([id, state]) => [id, state.clone() as HeaderState])))
     return copy
   }
 
-  end(): void {
-    this.#grow(-this.bytes)
-    this.bytes = 0
-  }
-
-  #count(state: StoredState, bytes: number): void {
-    const more = bytes - state.bytes
-    state.bytes = bytes
-    this.bytes += more
-    this.#grow(more)
+  #makeRoom(): void {
+    for (const oldest of this.#states.keys()) {
+      if (this.#states.size === 1 || (this.#states.size <= maxStates && this.bytes <= maxBytes)) return
+      this.#states.delete(oldest)
+    }
   }
 }
 

@@ -1,4 +1,4 @@
-import { byteSizeOf, type WorldMemory } from '../store/data-memory.ts'
+import { byteSizeOf } from '../store/data-memory.ts'
 import { ApiError } from '../contract/errors.ts'
 import { toDigest } from '../secrets/secret-finder.ts'
 import type { Outcome } from '../http/reply.ts'
@@ -24,11 +24,7 @@ interface StoredDecision {
 /** The decisions on requests with an `Idempotency-Key`: for 24 hours of the world's clock, and at most 10,000. */
 export class Idempotency {
   #decisions: Map<string, StoredDecision> | undefined
-  readonly #memory: WorldMemory
-
-  constructor(memory: WorldMemory) {
-    this.#memory = memory
-  }
+  bytes = 0
 
   /**
    * Runs `work` once per key: the same key with the same request returns the first decision. If `work` throws, nothing
@@ -54,33 +50,22 @@ export class Idempotency {
     if (decisions.size >= max) this.#forget(decisions.keys().next().value!)
     const bytes = byteSizeOf([key, body, decision])
     decisions.set(key, { request: body, decision, until: now + lifetime, bytes })
-    this.#memory.grow(bytes)
+    this.bytes += bytes
     return { decision, isReplay: false }
   }
 
   clone(): Idempotency {
-    const copy = new Idempotency(this.#memory)
+    const copy = new Idempotency()
     if (this.#decisions) copy.#decisions = new Map(this.#decisions)
-    this.#memory.grow(copy.bytes)
+    copy.bytes = this.bytes
     return copy
-  }
-
-  end(): void {
-    this.#memory.change(-this.bytes)
-    this.#decisions = undefined
-  }
-
-  get bytes(): number {
-    let bytes = 0
-    for (const stored of this.#decisions?.values() ?? []) bytes += stored.bytes
-    return bytes
   }
 
   #forget(key: string): void {
     const stored = this.#decisions?.get(key)
     if (!stored) return
     this.#decisions!.delete(key)
-    this.#memory.change(-stored.bytes)
+    this.bytes -= stored.bytes
   }
 
   #forgetUntil(now: number): void {

@@ -24,7 +24,6 @@ import { Snapshots, WorldData } from './world-data.ts'
 /** The bytes of a world before anything is written to it. */
 const emptySize = 7_200
 
-/** What every start of a world replaces. */
 type WorldState = Pick<
   LiveWorld,
   'clock' | 'journal' | 'limiter' | 'idempotency' | 'chance' | 'scenarios' | 'taken' | 'history' | 'start'
@@ -118,7 +117,6 @@ export class LiveWorld implements CoreWorld {
     const parsed = parseStart(this, this.#template, start)
     const { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began } = this
     const former = { clock, journal, limiter, idempotency, chance, scenarios, taken, history, start: began }
-    const { used } = this.memory
     const { due } = clock.save()
     const putBackRecords = this.#data.checkpoint()
     this.#endFormer()
@@ -136,7 +134,6 @@ export class LiveWorld implements CoreWorld {
         this.epoch++
         Object.assign(this, former)
         putBackRecords()
-        this.memory.reset(used)
         clock.restore({ now: clock.now(), frozen: clock.frozen, due })
         this.#continue()
         this.#notifyWorldChange('reset')
@@ -157,6 +154,7 @@ export class LiveWorld implements CoreWorld {
       scenarios: this.scenarios.save(),
     }))
     this.recordChange({ snapshot: name })
+    this.updateSize()
     this.#notify('snapshots')
   }
 
@@ -170,7 +168,6 @@ export class LiveWorld implements CoreWorld {
     this.chance.restore(chance)
     this.clock.restore(clock)
     this.limiter = limiter.clone()
-    this.idempotency.end()
     this.idempotency = idempotency.clone()
     this.scenarios.restore(scenarios)
     this.#continue()
@@ -180,6 +177,7 @@ export class LiveWorld implements CoreWorld {
 
   deleteSnapshot(name: string): void {
     this.#snapshots.delete(name)
+    this.updateSize()
     this.#notify('snapshots')
   }
 
@@ -235,7 +233,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   updateSize(): void {
-    this.scenarios.updateSize()
+    this.memory.setRest(emptySize + this.idempotency.bytes + this.scenarios.bytes + (this.taken?.bytes ?? 0))
   }
 
   emit(event: WorldEvent, effectiveSettings: EffectiveSettings = this.effectiveSettings): void {
@@ -293,7 +291,7 @@ export class LiveWorld implements CoreWorld {
 
   /**
    * Moves collections without writes, and the active scenarios whose names are in `changed`, to a new origin. Returns
-   * the scenarios and collections that stayed. @internal
+   * the scenarios and collections that stayed.
    */
   follow(
     formerRecordsOf: WorldTemplate['initialRecordsOf'],
@@ -341,14 +339,13 @@ export class LiveWorld implements CoreWorld {
     const taken = keepsSnapshots ? this.taken : undefined
     this.#data.restart()
     if (!taken) this.#data.recount([])
-    this.memory.reset(emptySize + this.#data.counted + (taken?.bytes ?? 0))
     this.chance = new Chance(seed, template.restarts)
     this.scenarios = new WorldScenarios(this, template, this.memory, { active, assumptions })
     this.taken = taken
     this.clock = clock
     this.limiter = new Limiter()
     this.journal = template.createJournal(this)
-    this.idempotency = new Idempotency(this.memory)
+    this.idempotency = new Idempotency()
     this.history = template.createHistory?.()
     this.start = {
       seed,
@@ -374,7 +371,7 @@ export class LiveWorld implements CoreWorld {
   }
 
   get #snapshots(): Snapshots {
-    return (this.taken ??= new Snapshots(this.name, this.memory, (kept) => this.#data.recount(kept)))
+    return (this.taken ??= new Snapshots(this.name, (kept) => this.#data.recount(kept)))
   }
 
   #notify(type: StateChange['type']): void {

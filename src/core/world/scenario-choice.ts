@@ -71,12 +71,6 @@ export function toNamedScenario(choice: unknown): NamedScenario {
   return { name, options }
 }
 
-/** As the header and the flags take it. Separators in values, and what no header can hold, are encoded. */
-export function toScenarioText({ name, options }: NamedScenario): string {
-  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encodeValue(String(value))}`)
-  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
-}
-
 /** Parses `slow:ms=800,on=apps.*`. Semicolons separate options too. An option without a value is `true`. */
 function fromText(text: string): NamedScenario {
   const colon = text.indexOf(':')
@@ -95,28 +89,6 @@ function fromText(text: string): NamedScenario {
         : [pair.slice(0, equals).trim(), decodeWherePossible(pair.slice(equals + 1).trim())]
     })
   return { name: text.slice(0, colon).trim(), options: Object.fromEntries(options) as Record<string, string> }
-}
-
-function encodeValue(text: string): string {
-  const characters = [...text]
-  return characters
-    .map((character, index) =>
-      needsEncoding(character, index === 0 || index === characters.length - 1) ? encodeCharacter(character) : character,
-    )
-    .join('')
-}
-
-function needsEncoding(character: string, isAtEnd: boolean): boolean {
-  return character < ' ' || character > '~' || '%,;'.includes(character) || (isAtEnd && character === ' ')
-}
-
-function encodeCharacter(character: string): string {
-  try {
-    return encodeURIComponent(character)
-  } catch {
-    // A lone surrogate becomes U+FFFD.
-    return '%EF%BF%BD'
-  }
 }
 
 export interface CoreInlineScenario {

@@ -72,12 +72,6 @@ export class WorldData implements RecordsListener {
       records.recount(new Set(kept.flatMap(({ indexes }) => indexes.get(name) ?? [])))
   }
 
-  get counted(): number {
-    let bytes = 0
-    for (const records of this.#collections.values()) bytes += records.counted
-    return bytes
-  }
-
   save(): SavedData {
     const indexes = new Map(Array.from(this.#collections, ([name, records]) => [name, records.save()]))
     return { indexes, initialRecordsOf: this.#template.initialRecordsOf }
@@ -159,25 +153,18 @@ interface Snapshot {
 
 export class Snapshots {
   readonly #world: string
-  readonly #memory: WorldMemory
   readonly #taken = new Map<string, Snapshot>()
   readonly #onEnd: (kept: SavedData[]) => void
 
-  constructor(world: string, memory: WorldMemory, onEnd: (kept: SavedData[]) => void) {
+  bytes = 0
+
+  constructor(world: string, onEnd: (kept: SavedData[]) => void) {
     this.#world = world
-    this.#memory = memory
     this.#onEnd = onEnd
   }
 
   get names(): string[] {
     return [...this.#taken.keys()]
-  }
-
-  get bytes(): number {
-    let bytes = 0
-    for (const snapshot of this.#taken.values())
-      bytes += sizeOf(snapshot) + snapshot.idempotency.bytes + (snapshot.scenarios.headerState?.bytes ?? 0)
-    return bytes
   }
 
   add(name: string, take: () => Snapshot): void {
@@ -188,7 +175,7 @@ export class Snapshots {
       )
     if (replaced) this.#end(replaced)
     const snapshot = take()
-    this.#memory.grow(sizeOf(snapshot))
+    this.bytes += sizeOf(snapshot)
     this.#taken.set(copied(name), snapshot)
   }
 
@@ -210,14 +197,12 @@ export class Snapshots {
   }
 
   #end(snapshot: Snapshot): void {
-    snapshot.scenarios.headerState?.end()
-    snapshot.idempotency.end()
-    this.#memory.change(-sizeOf(snapshot))
+    this.bytes -= sizeOf(snapshot)
     const kept = [...this.#taken.values()].filter((one) => one !== snapshot)
     this.#onEnd(kept.map(({ data }) => data))
   }
 }
 
-function sizeOf({ scenarios }: Snapshot): number {
-  return byteSize + inlineSizeOf(scenarios.active)
+function sizeOf({ idempotency, scenarios: { active, headerState } }: Snapshot): number {
+  return byteSize + idempotency.bytes + inlineSizeOf(active) + (headerState?.bytes ?? 0)
 }

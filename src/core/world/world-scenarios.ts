@@ -34,7 +34,6 @@ export class WorldScenarios {
   #assumptions: ReadonlyMap<string, string>
   active: readonly CoreActiveScenario[]
   #header: HeaderLayer | undefined
-  #activeBytes = 0
   effectiveSettings!: EffectiveSettings
 
   /** Call `refresh` once the world has it. */
@@ -125,7 +124,6 @@ export class WorldScenarios {
     for (const host of this.#template.hosts) for (const scenario of active) assertProducible(scenario, host)
   }
 
-  /** Call `refresh` afterwards. */
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
     this.active = active.map((scenario) => scenario.fork())
@@ -139,7 +137,7 @@ export class WorldScenarios {
   }
 
   #headerLayer(): HeaderLayer | undefined {
-    return (this.#header ??= this.#template.createHeaderLayer?.((bytes) => this.#memory.grow(bytes)))
+    return (this.#header ??= this.#template.createHeaderLayer?.())
   }
 
   follow(changed: ReadonlySet<string>): UnchangedScenario[] {
@@ -157,16 +155,14 @@ export class WorldScenarios {
     return stayed
   }
 
-  updateSize(): void {
-    let bytes = 0
+  get bytes(): number {
+    let bytes = this.#header?.bytes ?? 0
     for (const scenario of this.active) bytes += scenario.bytes
-    if (bytes === this.#activeBytes) return
-    this.#memory.grow(bytes - this.#activeBytes)
-    this.#activeBytes = bytes
+    return bytes
   }
 
   refresh(): void {
-    this.updateSize()
+    this.#world.updateSize()
     this.#header?.clear()
     const { effectiveSettings, lifecycles } = this.#template
     this.effectiveSettings =
@@ -185,7 +181,6 @@ export class WorldScenarios {
   }
 }
 
-/** @throws TypeError for an inline scenario, which takes none. */
 function withOptions(scenario: NamedScenario, options: Readonly<Record<string, unknown>>): NamedScenario {
   if (!scenario.inline) return { ...scenario, options: { ...scenario.options, ...options } }
   throw new TypeError(

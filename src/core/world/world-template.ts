@@ -74,7 +74,7 @@ export interface WorldTemplate {
   /** Finds secrets that belong to no world: tokens of the control API. */
   readonly tokens: { finder: SecretFinder }
   library: ScenarioSource
-  readonly createHeaderLayer: ((grow: (bytes: number) => void) => HeaderLayer) | undefined
+  readonly createHeaderLayer: (() => HeaderLayer) | undefined
   /** The settings with the assumptions alone, shared by worlds that change none. */
   effectiveSettings: EffectiveSettings
   /** The time that times in fixtures are relative to, in milliseconds since 1970. */

@@ -30,14 +30,13 @@ export interface CoreWorld {
   readonly epoch: number
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T>
   initialRecordsOf<T extends object>(definition: CollectionDefinition<T>): RecordIndex<T>
-  /** Returns the finders of the world's secrets. @internal */
   secretFinders(): SecretFinder[]
   random(purpose: string): Random
   /** For ids that leave the world. After a restore it gives others, because earlier ones are known outside. */
   onwardRandom(purpose: string): Random
   /**
-   * Returns the world's effective settings with a header's scenarios on top, for one request. Their counters continue from request
-   * to request, so a client that sends `flaky` with every retry recovers. @throws RangeError @internal
+   * Returns the world's effective settings with a header's scenarios on top, for one request. Their counters continue
+   * from request to request, so a client that sends `flaky` with every retry recovers. @throws RangeError
    */
   overlaid(header: string): EffectiveSettings
   /** Emits an event to the areas, under the scenarios of `effectiveSettings`: by default the world's. */

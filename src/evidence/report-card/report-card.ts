@@ -177,18 +177,18 @@ const retryAfterHonoured: Rule = {
   why: 'A client that comes back early gets the same error, and keeps the service busy for everybody.',
   exercise: "world.use('rate-limited-plan'), and move the world's clock on after the 429",
   watch({ pass, fail }) {
-    const waiting = new NewestMap<Past & { retryAfter: number }>()
+    const waiting = new NewestMap<Past>()
     return {
       see(request) {
         const past = waiting.get(request.same)
         if (past && isAfter(request, past)) {
           waiting.delete(request.same)
           const waited = waitedSince(past, request)
-          if (waited >= past.retryAfter - tolerance) pass(past, request)
-          else fail(`waited ${toWait(waited)}, not ${toWait(past.retryAfter)}`, past, request)
+          const wanted = past.retryAfter!
+          if (waited >= wanted - tolerance) pass(past, request)
+          else fail(`waited ${toWait(waited)}, not ${toWait(wanted)}`, past, request)
         }
-        if (request.retryAfter !== undefined)
-          waiting.set(request.same, { ...toPast(request), retryAfter: request.retryAfter })
+        if (request.retryAfter !== undefined) waiting.set(request.same, toPast(request))
       },
     }
   },

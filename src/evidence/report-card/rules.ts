@@ -9,23 +9,18 @@ export interface Rule {
   readonly why: string
   /** How a test exercises it. */
   readonly exercise: string
-  /** Starts to watch the requests of one world. */
+  /** Starts to watch the requests of one world, in the order of their ends. */
   watch(report: RuleReport): Watch
 }
 
-/** Watches the requests of one world. */
 export interface Watch {
-  /** Called with each request once its reply is sent. */
   see(request: SeenRequest): void
-  /** Called when no more requests follow. */
   end?(): void
 }
 
-/** What a rule reports. */
 export interface RuleReport {
-  /** The client kept the rule in these requests. */
   pass(...requests: readonly SeenOrShown[]): void
-  /** The client broke the rule. @param message what it did: 'waited 200 ms, not 30 s'. */
+  /** @param message what the client did: 'waited 200 ms, not 30 s' */
   fail(message: string, ...requests: readonly SeenOrShown[]): void
 }
 
@@ -193,9 +188,7 @@ class Overlap {
     this.#max = max
   }
 
-  /**
-   * Adds a request, and returns the most requests that were concurrent with it. Requests must come in the order of their ends.
-   */
+  /** Adds a request, and returns the most requests that were concurrent with it. */
   add({ startedAt, endedAt }: SeenRequest): number {
     const recent = this.#recent
     recent.push({ start: startedAt, end: endedAt })

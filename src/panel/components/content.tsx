@@ -34,21 +34,13 @@ export function Prose({ text }: { readonly text: string }) {
 
 const page = 100
 
-function JsonTree({ value, open }: { value: unknown; open: number }) {
-  return (
-    <div class="json">
-      <Node value={value} open={open} />
-    </div>
-  )
-}
-
 function Node({ name, value, open }: { readonly name?: string; readonly value: unknown; readonly open: number }) {
   const isBranch = typeof value === 'object' && value !== null && Object.keys(value).length > 0
   if (isBranch) return <Branch name={name} value={value} open={open} />
   return (
     <div class="json-leaf">
       <Name name={name} />
-      <Leaf value={value} />
+      <span class={`json-${typeof value}`}>{typeof value === 'bigint' ? String(value) : JSON.stringify(value)}</span>
     </div>
   )
 }
@@ -61,7 +53,7 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
     <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
         <Name name={name} />
-        <span class="json-size">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
+        <span class="muted">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
       </summary>
       {isOpen.value && (
         <div class="json-members">
@@ -81,12 +73,6 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
 
 function Name({ name }: { readonly name: string | undefined }) {
   return name === undefined ? null : <span class="muted">{name}: </span>
-}
-
-function Leaf({ value }: { readonly value: unknown }) {
-  if (typeof value === 'object' && value !== null)
-    return <span class="json-size">{Array.isArray(value) ? '[]' : '{}'}</span>
-  return <span class={`json-${typeof value}`}>{typeof value === 'string' ? JSON.stringify(value) : String(value)}</span>
 }
 
 interface MessageProps {
@@ -121,7 +107,9 @@ export function HttpMessage({ headers, body, what, omitted, isCut = false }: Mes
       ) : value === undefined || isRaw.value ? (
         <pre class="code">{body}</pre>
       ) : (
-        <JsonTree value={value.json} open={3} />
+        <div class="json">
+          <Node value={value.json} open={3} />
+        </div>
       )}
       <h3 class="part-head">Headers</h3>
       {Object.keys(headers).length === 0 ? (

@@ -82,14 +82,6 @@ export function Options({ of }: { readonly of: readonly SelectOption[] }) {
   )
 }
 
-export function DataList({ id, of }: { readonly id: string; readonly of: readonly SelectOption[] | undefined }) {
-  return of ? (
-    <datalist id={id}>
-      <Options of={of} />
-    </datalist>
-  ) : null
-}
-
 export function toOption(option: SelectOption): { readonly value: string; readonly title: string } {
   return typeof option === 'string' ? { value: option, title: option } : option
 }

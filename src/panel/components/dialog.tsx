@@ -57,12 +57,6 @@ export function useModal(onClose: () => void) {
   }
 }
 
-interface Question {
-  readonly title: string
-  readonly text: string
-  readonly action: string
-}
-
 interface Asked {
   readonly title: string
   readonly content: ComponentChildren
@@ -73,8 +67,9 @@ interface Asked {
 
 const asked = signal<Asked | undefined>(undefined)
 
-export function confirmed({ text, ...question }: Question): Promise<boolean> {
-  return ask({ ...question, content: <p>{text}</p>, isNews: false })
+/** Asks before something is lost. The first word of the question says what its button does. */
+export function confirmed(question: string, text: string): Promise<boolean> {
+  return ask({ title: question, content: <p>{text}</p>, action: question.split(' ', 1)[0]!, isNews: false })
 }
 
 /** Shows a secret that nothing shows again. */

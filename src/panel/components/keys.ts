@@ -2,27 +2,26 @@ import { signal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { focusedElement, surfaceRoot } from '../data/surface.ts'
 
-export interface KeyBinding {
-  readonly keys: string
+/** What a key does, what the palette can do, or both. */
+export interface PanelCommand {
   readonly title: string
-  readonly run: () => unknown
+  /** Other words for it, by which the palette finds it, too. The palette has no command without them. */
+  readonly keywords?: string
+  readonly keys?: string
   readonly whileTyping?: boolean
+  readonly run: () => unknown
 }
 
-const bindings = new Set<KeyBinding>()
+/** Of several with the same key, the last one wins. */
+export const panelCommands = signal<readonly PanelCommand[]>([])
 
-/** Binds a key; of several bindings, the last one wins. Returns a function that removes it. */
-export function registerKey(binding: KeyBinding): () => void {
-  bindings.add(binding)
-  return () => void bindings.delete(binding)
+export function addCommands(list: readonly PanelCommand[]): () => void {
+  panelCommands.value = [...panelCommands.peek(), ...list]
+  return () => void (panelCommands.value = panelCommands.peek().filter((one) => !list.includes(one)))
 }
 
-export function useKeys(list: readonly KeyBinding[], inputs: readonly unknown[] = []): void {
-  useRegistered(registerKey, list, inputs)
-}
-
-export function listBindings(): KeyBinding[] {
-  return [...bindings].filter(({ title }) => title !== '')
+export function useCommands(list: readonly PanelCommand[], inputs: readonly unknown[] = []): void {
+  useEffect(() => addCommands(list), inputs)
 }
 
 export function listenToKeys(node: EventTarget): () => void {
@@ -33,8 +32,8 @@ export function listenToKeys(node: EventTarget): () => void {
     const isTyping = isInput(event.target)
     const pressed = toText(event)
     const both = first === '' ? pressed : `${first} ${pressed}`
-    const found = [...bindings].findLast(({ keys, whileTyping }) => keys === both && (!isTyping || whileTyping))
-    const starts = !isTyping && [...bindings].some(({ keys }) => keys.startsWith(both + ' '))
+    const found = panelCommands.peek().findLast(({ keys, whileTyping }) => keys === both && (!isTyping || whileTyping))
+    const starts = !isTyping && panelCommands.peek().some(({ keys }) => keys?.startsWith(both + ' '))
     first = starts ? both : ''
     if (found) {
       event.preventDefault()
@@ -72,45 +71,17 @@ function passToList(event: KeyboardEvent): void {
     list.dispatchEvent(new KeyboardEvent('keydown', { key: event.key, bubbles: true, cancelable: true }))
 }
 
-export interface Action {
-  readonly id: string
-  readonly title: string
-  /** Other words for it. The palette finds it by them, as by the words of the title. */
-  readonly keywords?: string
-  readonly keys?: string | undefined
-  readonly run: () => unknown
-}
-
-export const actions = signal<ReadonlyMap<string, Action>>(new Map())
-
-export function registerAction(action: Action): () => void {
-  actions.value = new Map(actions.peek()).set(action.id, action)
-  return () => {
-    actions.value = new Map([...actions.peek()].filter(([, other]) => other !== action))
-  }
-}
-
-export function useActions(list: readonly Action[], inputs: readonly unknown[] = []): void {
-  useRegistered(registerAction, list, inputs)
-}
-
-function useRegistered<T>(register: (one: T) => () => void, list: readonly T[], inputs: readonly unknown[]): void {
-  useEffect(() => {
-    const ends = list.map(register)
-    return () => ends.forEach((end) => end())
-  }, inputs)
-}
-
-/** Finds actions of which every typed word starts a word of the title or of the keywords, the best match first. */
-export function findActions(all: Iterable<Action>, typed: string): Action[] {
+/** Finds commands of the palette of which every typed word starts a word of the title or of the keywords, the best match first. */
+export function findCommands(all: readonly PanelCommand[], typed: string): PanelCommand[] {
   const text = typed.trim().toLowerCase().replaceAll(/\s+/g, ' ')
   const isIn = (words: string) => text.split(' ').every((word) => startsWord(words.toLowerCase(), word))
-  const rank = ({ title, keywords = '' }: Action) => {
+  const rank = ({ title, keywords }: PanelCommand) => {
+    if (keywords === undefined) return 3
     if (title.toLowerCase().startsWith(text)) return 0
     return isIn(title) ? 1 : isIn(`${title} ${keywords}`) ? 2 : 3
   }
-  const ranked = [...all].map((action) => ({ action, rank: rank(action) })).filter(({ rank }) => rank < 3)
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ action }) => action)
+  const ranked = all.map((command) => ({ command, rank: rank(command) })).filter(({ rank }) => rank < 3)
+  return ranked.sort((one, other) => one.rank - other.rank).map(({ command }) => command)
 }
 
 function startsWord(text: string, word: string): boolean {

@@ -1,9 +1,8 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { useEffect, useId } from 'preact/hooks'
 import { Button, Select, type SelectOption, toOption } from './controls.tsx'
-import { useKeys } from './keys.ts'
+import { useCommands } from './keys.ts'
 import { useRoving } from './lists.tsx'
-import { Icon } from './marks.tsx'
 import { toCountText, toPlural } from './words.ts'
 import { usePanel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
@@ -71,7 +70,7 @@ interface DetailProps {
 }
 
 export function Detail({ label, title, titleKind, onClose, children }: DetailProps) {
-  useKeys([{ keys: 'Escape', title: '', run: onClose }], [onClose])
+  useCommands([{ keys: 'Escape', title: '', run: onClose }], [onClose])
   return (
     <aside class="split-detail" aria-label={label}>
       <header class="detail-head">
@@ -88,27 +87,24 @@ function SearchInput({ label, placeholder }: NonNullable<ViewHeadProps['search']
   const value = router.route.value.params['search'] ?? ''
   const search = (text: string) => router.go({ params: { search: text || undefined, page: undefined } }, true)
   return (
-    <div class="filter-input line">
-      <Icon name="search" />
-      <input
-        class="input"
-        type="search"
-        data-filter
-        aria-label={label}
-        placeholder={placeholder}
-        value={value}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => search(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          if (event.key !== 'Escape') return
-          event.stopPropagation()
-          if (value === '') event.currentTarget.blur()
-          else search('')
-        }}
-      />
-      {value === '' && <kbd>/</kbd>}
-    </div>
+    <input
+      class="input"
+      type="search"
+      data-filter
+      aria-label={label}
+      title="Key /"
+      placeholder={placeholder}
+      value={value}
+      autocomplete="off"
+      spellcheck={false}
+      onInput={(event) => search(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        if (value === '') event.currentTarget.blur()
+        else search('')
+      }}
+    />
   )
 }
 

@@ -1,3 +1,4 @@
+import { toScenarioText } from '../../core/text/messages.ts'
 import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
 /** An active scenario of the world. */
@@ -27,10 +28,7 @@ export function toEntries(
 
 export function toChoiceText(choice: PanelChoice): string {
   if (typeof choice === 'string') return choice
-  if (isInlineChoice(choice)) return nameOfChoice(choice)
-  const { name, ...options } = choice
-  const pairs = Object.entries(options).map(([option, value]) => `${option}=${encode(String(value))}`)
-  return pairs.length === 0 ? name : `${name}:${pairs.join(',')}`
+  return isInlineChoice(choice) ? nameOfChoice(choice) : toScenarioText(choice)
 }
 
 export function nameOfChoice(choice: PanelChoice): string {
@@ -51,10 +49,4 @@ export function changedOptions({ choice }: ActiveEntry, library: readonly Scenar
   return toChoiceText({ ...Object.fromEntries(differing), name })
     .slice(name.length + 1)
     .replaceAll(',', ' ')
-}
-
-function encode(text: string): string {
-  return text
-    .replace(/\p{Surrogate}/gu, '\ufffd')
-    .replace(/[%,;]|[^ -~]|^ | $/gu, (character) => encodeURIComponent(character))
 }

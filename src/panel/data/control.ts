@@ -55,7 +55,6 @@ interface RecordsFilter {
   readonly sort?: string | undefined
   readonly limit?: number
   readonly offset?: number
-  readonly places?: boolean
   readonly where?: Readonly<Record<string, string>>
 }
 

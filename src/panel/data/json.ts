@@ -1,9 +1,3 @@
-import { toJson } from '../../core/http/json.ts'
-
-export function isSameJson(one: unknown, other: unknown): boolean {
-  return toJson(one) === toJson(other)
-}
-
 export function pretty(value: unknown): string {
   const marks: string[] = []
   const text = JSON.stringify(

@@ -1,6 +1,5 @@
-import type { ReadonlySignal, Signal } from '@preact/signals'
+import type { Signal } from '@preact/signals'
 import { after, monotonicNow } from '../../core/time/clock.ts'
-import { isOffline } from './control.ts'
 import type { Live } from './live.ts'
 
 /** The time between two reads because of events, in milliseconds. */
@@ -9,12 +8,12 @@ const pause = 250
 export type Reading = ReturnType<typeof latest>
 
 /**
- * Reads data, again whenever it may be outdated: the stream began, or the server answers after a failed connection. Only the
- * newest read counts, whatever order the answers come in.
+ * Reads data, again whenever the stream begins: it may be outdated. Only the newest read counts, whatever order the answers
+ * come in.
  * @param error why the newest read failed. @param read gets whether no later read has begun.
  */
 export function latest(
-  { live, answers }: { readonly live: Live; readonly answers: ReadonlySignal<number> },
+  live: Pick<Live, 'onFresh'>,
   error: Signal<Error | undefined>,
   read: (isLatest: () => boolean) => Promise<void>,
 ) {
@@ -44,10 +43,10 @@ export function latest(
     stopWaiting?.()
     stopWaiting = undefined
   }
-  const ends = [
-    live.onFresh(() => void load()),
-    answers.subscribe(() => isOffline(error.peek()) && loadSoon()),
-    discard,
-  ]
-  return { error, load, loadSoon, discard, end: () => ends.forEach((end) => end()) }
+  const endFresh = live.onFresh(() => void load())
+  const end = () => {
+    endFresh()
+    discard()
+  }
+  return { error, load, loadSoon, discard, end }
 }

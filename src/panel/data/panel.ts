@@ -3,7 +3,6 @@ import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
 import { ControlApi } from '../../control/client/control-api.ts'
 import { toJson } from '../../core/http/json.ts'
-import { after } from '../../core/time/clock.ts'
 import type { Backend } from './control.ts'
 import { latest, type Reading } from './latest.ts'
 import { createLive, type Live, type ReadonlySignals } from './live.ts'
@@ -11,9 +10,6 @@ import { createRouter, type PanelRouter, type Route } from './router.ts'
 import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
 import { createWorld } from './world.ts'
-
-/** The delay before `answers` changes, in milliseconds: many answers arrive together. */
-const pause = 250
 
 export interface Panel {
   readonly surface: Surface
@@ -24,8 +20,6 @@ export interface Panel {
   readonly world: ReadonlySignals<ReturnType<typeof createWorld>>
   /** The unsent contents of forms, by world and name of the form. */
   readonly drafts: Map<string, Readonly<Record<string, unknown>>>
-  /** Changes a moment after any answer of the server, errors included: it is reachable again. */
-  readonly answers: ReadonlySignal<number>
   /**
    * Makes a change with calls of the given `control`, and returns what it answers and what undoes these calls; `undo` is absent if
    * the server can't take them back.
@@ -43,8 +37,6 @@ export function createPanel(
   surface: Surface,
   redirect: (route: Route) => Route,
 ): Panel {
-  const answers = signal(0)
-  let stopWaiting: (() => void) | undefined
   const router = createRouter(surface.route, redirect)
   const connect = (send: Backend['fetch']) =>
     new ControlApi(options.server, {
@@ -54,18 +46,12 @@ export function createPanel(
       get world() {
         return router.world.peek()
       },
-      onAnswer() {
-        stopWaiting ??= after(pause, () => {
-          stopWaiting = undefined
-          answers.value++
-        })
-      },
       advice: { token: 'enter the value of --token' },
     })
   const control = connect(options.fetch)
   const live = createLive(control, router.world, locks)
-  const world = createWorld(control, live, router.world, answers)
-  const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end, () => stopWaiting?.()]
+  const world = createWorld(control, live, router.world)
+  const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,
     send,
@@ -74,7 +60,6 @@ export function createPanel(
     router,
     world,
     drafts: createDrafts(live),
-    answers,
     track: createTrack(control, connect, options.fetch),
     onEnd: (work) => void ends.push(work),
     end: () => ends.splice(0).forEach((end) => end()),
@@ -155,7 +140,7 @@ export function useResource<T>(
 
   // A layout effect sends the call before the page is painted.
   useLayoutEffect(() => {
-    const mine = latest(panel, error, async (isLatest) => {
+    const mine = latest(panel.live, error, async (isLatest) => {
       const found = await newest.current()
       if (isLatest()) value.value = found
     })

@@ -1,7 +1,7 @@
-import type { Answers, Inputs } from '../../control/actions/index.ts'
+import type { Answers } from '../../control/actions/index.ts'
 
 export type { AccountSummary, KeySummary } from '../../control/actions/accounts.ts'
-export type { DueSummary } from '../../control/actions/clock.ts'
+export type { ClockChange, DueSummary } from '../../control/actions/clock.ts'
 export type { AssumptionSummary } from '../../control/actions/server.ts'
 export type { CollectionComparison } from '../../control/actions/snapshots.ts'
 export type { DeliverySummary } from '../../control/actions/webhooks.ts'
@@ -16,7 +16,6 @@ export type { JsonSchema } from '../../core/contract/json-schema.ts'
 export type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
 
 export type AttemptSummary = Answers['GET /worlds/{world}/deliveries/{id}']['attempts'][number]
-export type ClockChange = Inputs['PATCH /worlds/{world}/clock']
 export type CollectionSummary = Answers['GET /collections']['data'][number]
 export type EvidenceSummary = Answers['GET /worlds/{world}/evidence']
 export type JournalPage = Answers['GET /worlds/{world}/journal']

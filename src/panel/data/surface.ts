@@ -41,9 +41,7 @@ export function nextTheme(): void {
 
 export function showTheme(root: HTMLElement): () => void {
   return effect(() => {
-    const chosen = theme.value
-    if (chosen === 'system') delete root.dataset['theme']
-    else root.dataset['theme'] = chosen
-    kept.write(chosen)
+    root.style.colorScheme = theme.value === 'system' ? '' : theme.value
+    kept.write(theme.value)
   })
 }

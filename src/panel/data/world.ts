@@ -2,9 +2,9 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import type { ControlApi } from '../../control/client/control-api.ts'
 import { CallError } from '../../control/client/errors.ts'
 import { after, monotonicNow } from '../../core/time/clock.ts'
+import { isSame } from '../../core/text/values.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type ActiveEntry, toEntries } from './choice.ts'
-import { isSameJson } from './json.ts'
 import { latest } from './latest.ts'
 import type { Live } from './live.ts'
 import type { ClockChange, ClockSummary } from './shapes.ts'
@@ -13,12 +13,7 @@ type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
 
 const stateByCode: Readonly<Record<string, WorldState>> = { unknown_world: 'missing', invalid_world: 'impossible' }
 
-export function createWorld(
-  control: ControlApi,
-  live: Live,
-  name: ReadonlySignal<string>,
-  answers: ReadonlySignal<number>,
-) {
+export function createWorld(control: ControlApi, live: Live, name: ReadonlySignal<string>) {
   const state = signal<WorldState>('loading')
   const clock = signal<ClockSummary | undefined>(undefined)
   /** Its time in milliseconds since 1970, updated every second while the clock runs. */
@@ -58,8 +53,8 @@ export function createWorld(
       if (isLatest()) forget(found)
     }
   }
-  const reading = latest({ live, answers }, error, readWorld)
-  const naming = latest({ live, answers }, signal(undefined), async (isLatest) => {
+  const reading = latest(live, error, readWorld)
+  const naming = latest(live, signal(undefined), async (isLatest) => {
     const { data } = await control.call('GET /worlds')
     if (isLatest()) set(worlds, data.map((world) => world.name).sort())
   })
@@ -118,5 +113,5 @@ export function createWorld(
 
 /** Draws nothing again that is the same. */
 function set<T>(of: Signal<T>, value: T): void {
-  if (!isSameJson(of.peek(), value)) of.value = value
+  if (!isSame(of.peek(), value)) of.value = value
 }

@@ -57,9 +57,12 @@ function focusView(): void {
 
 function SideBar({ counts }: { readonly counts: Counts }) {
   const { router } = usePanel()
-  const items = views
-    .filter(({ key }) => key)
-    .map(({ id, title }) => ({ id, title, href: router.href({ view: id }), note: toNote(counts.value.get(id)) }))
+  const items = views.map(({ id, title }) => ({
+    id,
+    title,
+    href: router.href({ view: id }),
+    note: toNote(counts.value.get(id)),
+  }))
   return <NavList label="Views" kind="side-bar" items={items} chosen={shownView(router).id} />
 }
 

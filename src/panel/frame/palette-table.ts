@@ -92,7 +92,6 @@ export const further: Readonly<Record<string, PaletteEntry>> = {
   ),
   freeze: ['Freeze the clock', 'stop time pause', ({ world }) => world.changeClock({ frozen: true })],
   run: ['Let the clock run', 'start time', ({ world }) => world.changeClock({ frozen: false })],
-  keys: ['Show keyboard shortcuts', 'help', () => void (openDialog.value = 'keys')],
 }
 
 function undo(): void {

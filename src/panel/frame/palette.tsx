@@ -4,7 +4,7 @@ import { keyIn } from '../../core/http/urls.ts'
 import { Fact, Facts } from '../components/content.tsx'
 import { Dialog, openDialog, useModal } from '../components/dialog.tsx'
 import { attempt, change, copyWithToast, toast } from '../components/toast.tsx'
-import { type Action, actions, findActions, listBindings } from '../components/keys.ts'
+import { findCommands, type PanelCommand, panelCommands } from '../components/keys.ts'
 import { toPlural } from '../components/words.ts'
 import { readEventTypes } from '../data/control.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
@@ -24,8 +24,8 @@ export function Palette() {
   const index = useSignal(0)
   const listed = useSignal<Listed | undefined>(undefined)
   const found = useComputed(() => {
-    const inWorld = listed.value ? toActions(panel, listed.value) : []
-    return findActions([...actions.value.values(), ...inWorld], typed.value).slice(0, max)
+    const inWorld = listed.value ? toCommands(panel, listed.value) : []
+    return findCommands([...panelCommands.value, ...inWorld], typed.value).slice(0, max)
   }).value
   const chosen = found[index.value]
 
@@ -36,9 +36,9 @@ export function Palette() {
     surfaceRoot().getElementById(`${id}-${index.value}`)?.scrollIntoView({ block: 'nearest' })
   }, [index.value])
 
-  const run = (action: Action) => {
+  const run = (command: PanelCommand) => {
     close()
-    void attempt(async () => action.run())
+    void attempt(async () => command.run())
   }
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -69,18 +69,18 @@ export function Palette() {
           onKeyDown={onKeyDown}
         />
         <div class="palette-list" role="listbox" id={`${id}-list`} aria-label="Actions">
-          {found.map((action, at) => (
+          {found.map((command, at) => (
             <div
-              key={action.id}
+              key={command.title}
               id={`${id}-${at}`}
               role="option"
-              aria-selected={action === chosen}
+              aria-selected={command === chosen}
               class="palette-item"
               onPointerMove={() => (index.value = at)}
-              onClick={() => run(action)}
+              onClick={() => run(command)}
             >
-              <span>{action.title}</span>
-              {action.keys && <kbd>{action.keys}</kbd>}
+              <span>{command.title}</span>
+              {command.keys && <kbd>{command.keys}</kbd>}
             </div>
           ))}
         </div>
@@ -105,7 +105,7 @@ async function readListed({ control, world }: Panel) {
 }
 
 /** What can be done with the scenarios, worlds, snapshots, keys, events and assumptions that are there. */
-function toActions(panel: Panel, { name, library, keys, types, assumptions, values }: Listed): Action[] {
+function toCommands(panel: Panel, { name, library, keys, types, assumptions, values }: Listed): PanelCommand[] {
   const { world } = panel
   const active = world.active.value
   const isActive = new Set(active.map(({ name }) => name))
@@ -136,7 +136,7 @@ function toActions(panel: Panel, { name, library, keys, types, assumptions, valu
         .map((value) => [`Assume ${id} is ${value}`, 'change', () => assume(panel, id, value)] as const),
     ),
   ]
-  return rows.map(([title, keywords, run]) => ({ id: title, title, keywords, run }))
+  return rows.map(([title, keywords, run]) => ({ title, keywords, run }))
 }
 
 async function assume(panel: Panel, id: string, value: string): Promise<void> {
@@ -163,7 +163,7 @@ export function KeyList() {
   return (
     <Dialog title="Keys" onClose={() => (openDialog.value = undefined)}>
       <Facts>
-        {[...inLists, ...listBindings()].map(({ keys, title }) => (
+        {[...inLists, ...panelCommands.value.filter(({ keys, title }) => keys && title)].map(({ keys = '', title }) => (
           <Fact
             key={keys + title}
             title={keys.split(' ').map((key) => (

@@ -14,74 +14,61 @@ export async function switchOn(
   choice: PanelChoice,
   text = `${nameOfChoice(choice)} is active`,
 ): Promise<void> {
-  const active = panel.world.active.peek()
-  const index = active.findIndex(({ name }) => name === nameOfChoice(choice))
-  const all = active.map((one): PanelChoice => one.choice)
-  await apply(panel, text, (control) =>
-    isOnTwice(active)
-      ? putAll(control, all.toSpliced(index < 0 ? all.length : index, 1, choice))
-      : put(control, choice, index),
-  )
+  const all = panel.world.active.peek()
+  const found = all.findIndex(({ name }) => name === nameOfChoice(choice))
+  const place = found < 0 ? undefined : found
+  await apply(panel, text, toChoices(all).toSpliced(place ?? all.length, 1, choice), put(choice, place))
 }
 
 export async function switchOff(panel: Panel, name: string): Promise<void> {
-  await apply(panel, `Switched off ${name}`, (control) => remove(control, name))
+  const others = panel.world.active.peek().filter((one) => one.name !== name)
+  await apply(panel, `Switched off ${name}`, toChoices(others), remove(name))
 }
 
 /** Switches off the scenario at a position. @throws CallError */
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
-  const active = panel.world.active.peek()
-  const { id, name } = active[index]!
-  const others = active.toSpliced(index, 1).map(({ choice }) => choice)
-  await apply(panel, `Switched off ${name}`, (control) =>
-    isOnTwice(active) ? putAll(control, others) : remove(control, id),
-  )
+  const all = panel.world.active.peek()
+  const { id, name } = all[index]!
+  await apply(panel, `Switched off ${name}`, toChoices(all.toSpliced(index, 1)), remove(id))
 }
 
 export async function switchAllOff(panel: Panel): Promise<void> {
   const { length } = panel.world.active.peek()
   const text = length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
-  await apply(panel, text, (control) => control.call('DELETE /worlds/{world}/scenarios'))
+  await apply(panel, text, [], (control) => control.call('DELETE /worlds/{world}/scenarios'))
 }
 
 /** Moves a scenario to another position; it then counts from 0. */
 export async function move(panel: Panel, from: number, to: number): Promise<void> {
-  const active = panel.world.active.peek()
-  const { name, choice } = active[from]!
-  const moved = active.toSpliced(from, 1).toSpliced(to, 0, active[from]!)
-  await apply(panel, `${name} is now ${to + 1} of ${active.length}`, (control) =>
-    isOnTwice(active)
-      ? putAll(
-          control,
-          moved.map((one) => one.choice),
-        )
-      : put(control, choice, to),
-  )
+  const all = panel.world.active.peek()
+  const one = all[from]!
+  const moved = toChoices(all.toSpliced(from, 1).toSpliced(to, 0, one))
+  await apply(panel, `${one.name} is now ${to + 1} of ${all.length}`, moved, put(one.choice, to))
 }
 
-async function apply(panel: Panel, text: string, work: (control: ControlApi) => Promise<unknown>): Promise<void> {
+type Work = (control: ControlApi) => Promise<unknown>
+
+/**
+ * Makes a change that leads to `next`. The server switches by name, which means both of the same: where one is on twice, all
+ * are replaced, and count from 0.
+ */
+async function apply(panel: Panel, text: string, next: readonly PanelChoice[], work: Work): Promise<void> {
+  const active = panel.world.active.peek()
+  const isOnTwice = new Set(active.map(({ name }) => name)).size < active.length
   await change(panel, text, async (control) => {
-    await work(control)
+    if (isOnTwice) await control.call('PUT /worlds/{world}/scenarios', { body: { active: next } })
+    else await work(control)
     await panel.world.refresh()
   })
 }
 
-/** The server switches by name, which means both of the same. */
-function isOnTwice(active: readonly ActiveEntry[]): boolean {
-  return new Set(active.map(({ name }) => name)).size < active.length
+const toChoices = (active: readonly ActiveEntry[]): readonly PanelChoice[] => active.map(({ choice }) => choice)
+
+/** @param place from 0; by default, after the others, which keep their counts */
+function put(choice: PanelChoice, place?: number): Work {
+  return (control) => control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } })
 }
 
-/** All of them then count from 0. */
-async function putAll(control: ControlApi, active: readonly PanelChoice[]): Promise<void> {
-  await control.call('PUT /worlds/{world}/scenarios', { body: { active } })
-}
-
-/** @param place from 0; the others keep their counts. -1: after the others */
-async function put(control: ControlApi, choice: PanelChoice, place: number): Promise<void> {
-  const body = { active: [choice], ...(place >= 0 && { place }) }
-  await control.call('POST /worlds/{world}/scenarios', { body })
-}
-
-async function remove(control: ControlApi, scenario: string): Promise<void> {
-  await control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
+function remove(scenario: string): Work {
+  return (control) => control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
 }

@@ -8,12 +8,8 @@ const taken = { reset: 'before-reset', restore: 'before-restore', undo: 'before-
 
 export async function resetWorld(panel: Panel): Promise<void> {
   const name = panel.world.name.peek()
-  const isWanted = await confirmed({
-    title: `Reset the world ${name}?`,
-    text: `Its data, quotas, clock, scenarios and webhooks start anew. The snapshot ${taken.reset} keeps them as they are now; the traffic is gone.`,
-    action: 'Reset',
-  })
-  if (!isWanted) return
+  const text = `Its data, quotas, clock, scenarios and webhooks start anew. The snapshot ${taken.reset} keeps them as they are now; the traffic is gone.`
+  if (!(await confirmed(`Reset the world ${name}?`, text))) return
   await panel.control.call('POST /worlds/{world}/reset', { path: { world: name }, body: { snapshot: taken.reset } })
   await report(panel, name, `Reset ${name}`, taken.reset, taken.undo)
 }
@@ -21,12 +17,8 @@ export async function resetWorld(panel: Panel): Promise<void> {
 export async function restoreSnapshot(panel: Panel, snapshot: string): Promise<void> {
   const name = panel.world.name.peek()
   const saved = besides(snapshot, taken.restore)
-  const isWanted = await confirmed({
-    title: `Restore the snapshot ${snapshot}?`,
-    text: `Records, quotas, clock and scenarios of ${name} become what they were. What they are now is saved as ${saved}.`,
-    action: 'Restore',
-  })
-  if (!isWanted) return
+  const text = `Records, quotas, clock and scenarios of ${name} become what they were. What they are now is saved as ${saved}.`
+  if (!(await confirmed(`Restore the snapshot ${snapshot}?`, text))) return
   await panel.control.call('POST /worlds/{world}/snapshots/{snapshot}/restore', {
     path: { world: name, snapshot },
     body: { snapshot: saved },
@@ -63,12 +55,8 @@ async function report(panel: Panel, name: string, text: string, saved: string, n
 export async function deleteWorld(panel: Panel): Promise<void> {
   const { control, world } = panel
   const name = world.name.peek()
-  const isWanted = await confirmed({
-    title: `Delete the world ${name}?`,
-    text: 'This deletes its data, traffic and snapshots. The next request to it creates a new world.',
-    action: 'Delete',
-  })
-  if (!isWanted) return
+  const text = 'This deletes its data, traffic and snapshots. The next request to it creates a new world.'
+  if (!(await confirmed(`Delete the world ${name}?`, text))) return
   await control.call('DELETE /worlds/{world}', { path: { world: name } })
   // A request to the world would create it again.
   forgetUndos(name)
@@ -94,12 +82,8 @@ export async function runNext({ world }: Panel): Promise<void> {
 
 export async function clearTraffic({ control, world }: Panel): Promise<void> {
   const name = world.name.peek()
-  const isWanted = await confirmed({
-    title: 'Clear the traffic?',
-    text: `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`,
-    action: 'Clear',
-  })
-  if (!isWanted) return
+  const text = `This removes all requests from the journal of the world ${name}. Data, quotas and scenarios stay.`
+  if (!(await confirmed('Clear the traffic?', text))) return
   await control.call('DELETE /worlds/{world}/journal', { path: { world: name } })
   toast({ text: `Cleared the traffic of ${name}` })
 }
@@ -108,15 +92,8 @@ export async function takeSnapshot({ control, world }: Panel, name?: string): Pr
   const shown = world.name.peek()
   const names = world.snapshots.peek()
   const chosen = name ?? freeSnapshotName(names)
-  if (
-    names.includes(chosen) &&
-    !(await confirmed({
-      title: `Replace the snapshot ${chosen}?`,
-      text: 'A snapshot with this name exists. The new one replaces it.',
-      action: 'Replace',
-    }))
-  )
-    return false
+  const text = 'A snapshot with this name exists. The new one replaces it.'
+  if (names.includes(chosen) && !(await confirmed(`Replace the snapshot ${chosen}?`, text))) return false
   await control.call('PUT /worlds/{world}/snapshots/{snapshot}', { path: { world: shown, snapshot: chosen } })
   await world.refresh()
   toast({ text: `Took the snapshot ${chosen}` })

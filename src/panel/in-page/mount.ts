@@ -129,8 +129,6 @@ function createEdge(drawer: HTMLElement, position: PanelPosition): HTMLElement {
   return edge
 }
 
-const leaf = 'M2.5 13.5C2.5 6 7 2.5 13.5 2.5C13.5 9 10 13 4.5 11.5M2.5 13.5C4 10 6.5 7.5 9.5 6'
-
 /**
  * Adds the button and the drawer to the page, which sees one element, `host`. The panel is drawn into `element`. `raise` puts all
  * of it above everything in the page. @param index the position of the button in its corner, from 0 at the bottom.
@@ -150,8 +148,8 @@ function createFrame(world: string, position: PanelPosition, index: number) {
     type: 'button',
     title: `Open the panel of ${title}`,
     ariaHasPopup: 'dialog',
+    textContent: title,
   })
-  launcher.append(drawLeaf(), element('span', { textContent: title }))
   const drawer = element('section', { className: 'drawer', hidden: true, ariaLabel: title })
   const panel = element('div', { id: 'panel', tabIndex: -1 })
   drawer.append(panel)
@@ -183,16 +181,6 @@ function element<Name extends keyof HTMLElementTagNameMap>(
   return Object.assign(document.createElement(name), values)
 }
 
-function drawLeaf(): SVGElement {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
-  svg.setAttribute('viewBox', '0 0 16 16')
-  svg.setAttribute('aria-hidden', 'true')
-  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
-  path.setAttribute('d', leaf)
-  svg.append(path)
-  return svg
-}
-
 /**
  * The styles of the button and the drawer. `!important` on `:host` wins over the page's rules for the element, and `all: initial`
  * stops inheritance from the page.
@@ -217,33 +205,22 @@ const frameStyles = `
 .launcher {
   bottom: calc(16px + 44px * var(--place));
   right: 16px;
-  display: flex;
-  align-items: center;
-  gap: 8px;
   height: 36px;
   max-width: calc(100vw - 32px);
   margin: 0;
-  padding: 0 12px 0 10px;
+  padding: 0 12px;
   border: 1px solid light-dark(#8b9690, #6d7a76);
   border-radius: 18px;
   background: light-dark(#ffffff, #1a1f22);
   color: light-dark(#1a211e, #e4eae7);
   box-shadow: 0 2px 8px rgb(0 0 0 / 20%);
+  overflow: hidden;
+  text-overflow: ellipsis;
+  white-space: nowrap;
   cursor: pointer;
 }
-.launcher span { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .launcher:hover { background: light-dark(#e6f4eb, #1b3226); }
 .launcher:focus-visible { outline: 2px solid light-dark(#1e7a45, #62c88c); outline-offset: 2px; }
-.launcher svg {
-  flex: none;
-  width: 18px;
-  height: 18px;
-  fill: none;
-  stroke: light-dark(#1e7a45, #62c88c);
-  stroke-width: 1.4;
-  stroke-linecap: round;
-  stroke-linejoin: round;
-}
 [hidden] { display: none !important; }
 .failure {
   right: 16px;

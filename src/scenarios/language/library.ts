@@ -1,7 +1,7 @@
 import { type CallerSource, missingAccount, missingKey, planNames } from '../../core/accounts/accounts.ts'
 import { cached } from '../../core/contract/across-builds.ts'
 import { globFilter } from '../../core/text/values.ts'
-import { quote, showValue, suggest } from '../../core/text/messages.ts'
+import { quote, showValue, suggest, toScenarioText } from '../../core/text/messages.ts'
 import type { Contract } from '../../core/pipeline/operation.ts'
 import type { Effect } from '../../core/pipeline/exchange.ts'
 import {
@@ -10,12 +10,7 @@ import {
   type ScenarioSource,
   UnknownScenarioError,
 } from '../../core/world/effective-settings.ts'
-import {
-  type CoreInlineScenario,
-  InlineScenarioError,
-  type NamedScenario,
-  toScenarioText,
-} from '../../core/world/scenario-choice.ts'
+import { type CoreInlineScenario, InlineScenarioError, type NamedScenario } from '../../core/world/scenario-choice.ts'
 import { checkedEffects, fileOf } from './check.ts'
 import { Activation, conditionNames, type Conditions } from './condition.ts'
 import type { ParsedEffects } from './effect-kind.ts'
@@ -178,7 +173,7 @@ export class ScenarioLibrary implements ScenarioSource {
       throw new RangeError(`Failed to use the scenario "${name}": it would never act.${this.#contract.missing}`)
     return {
       options: { ...values, ...narrowing },
-      text: toScenarioText({ name, options: { ...Object.fromEntries(differing), ...narrowing } }),
+      text: toScenarioText({ ...Object.fromEntries(differing), ...narrowing, name }),
       effects: Object.keys(narrowing).length === 0 ? effects : narrow(name, effects, narrowing, this.#contract),
     }
   }

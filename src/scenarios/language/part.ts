@@ -25,7 +25,7 @@ export interface ScenarioPart {
   /** Applies effects to requests. @internal */
   readonly runner?: ScenarioRunner
   /** Creates the layer of a world for scenarios that requests name in a header. @internal */
-  readonly createHeaderLayer?: (grow: (bytes: number) => void) => HeaderLayer
+  readonly createHeaderLayer?: () => HeaderLayer
 }
 
 /** Creates the part for `createGreenhouse`. @param bundled scenarios that need no check. @param extra additional scenarios. */
@@ -36,7 +36,7 @@ export function toScenarioPart(
   return {
     part: 'scenarios',
     runner: scenarioRunner,
-    createHeaderLayer: (grow) => new HeaderLayer(grow),
+    createHeaderLayer: () => new HeaderLayer(),
     createLibrary(own, contract) {
       const added = { ...extra, ...own }
       const problems = Object.entries(added).flatMap(([name, data]) => checkScenario(name, name, data, contract))

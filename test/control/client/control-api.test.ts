@@ -1,5 +1,3 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { serve } from 'greenhouse-mock/server'
 import { ControlApi, type ControlApiOptions, type ControlMessage } from '../../../src/control/client/control-api.ts'
@@ -12,6 +10,7 @@ import {
 import { controlFetch } from '../../../src/control/fetch.ts'
 import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { findFreePort } from '../../support/free-port.ts'
+import { answerUntilEnd } from '../../support/listen.ts'
 
 type Connect = (greenhouse: Greenhouse, options?: ControlApiOptions) => Promise<ControlApi>
 
@@ -127,16 +126,6 @@ test('a restarted server is found again, and says that events are missing', asyn
   await reading
 })
 
-async function listen(answer: RequestListener): Promise<string> {
-  const server: Server = createServer(answer)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-}
-
 test('a call rejects when no Greenhouse answers, or the answer is cut', async () => {
   const nobody = `http://127.0.0.1:${await findFreePort()}`
   await expect(new ControlApi(nobody).call('GET /health')).rejects.toThrow(
@@ -152,7 +141,7 @@ test('a call rejects when no Greenhouse answers, or the answer is cut', async ()
     [502, 'Bad gateway'],
     [200, ''],
   ] as const) {
-    const foreign = await listen((_, response) => response.writeHead(status).end(text))
+    const foreign = await answerUntilEnd((_, response) => response.writeHead(status).end(text))
     await expect(new ControlApi(foreign).call('GET /health')).rejects.toThrow(
       new ForeignServerError(
         'not_greenhouse',
@@ -161,7 +150,7 @@ test('a call rejects when no Greenhouse answers, or the answer is cut', async ()
       ),
     )
   }
-  const cut = await listen((_, response) => {
+  const cut = await answerUntilEnd((_, response) => {
     response.writeHead(200, { 'content-length': 100 }).write('{')
     setTimeout(() => response.destroy(), 10)
   })
@@ -182,7 +171,7 @@ test('a wrong token is an error that says how to give one', async () => {
 })
 
 test('a call ends when its signal aborts, with the reason of the signal', async () => {
-  const silent = await listen(() => {})
+  const silent = await answerUntilEnd(() => {})
   const controller = new AbortController()
   const calling = new ControlApi(silent).call('GET /health', { signal: controller.signal })
   setTimeout(() => controller.abort(new Error('enough')), 20)

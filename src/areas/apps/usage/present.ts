@@ -20,22 +20,23 @@ export function presentUsage(
   }
 }
 
-const holders = new WeakMap<object, WeakMap<object, { readonly derived: Map<string, never> }>>()
+const versions = new WeakMap<object, WeakMap<object, object>>()
 
 /** Returns a reply from `count`, cached until conversations or messages change. @param asked everything else that `count` depends on. */
 export function usageReply(exchange: Exchange, asked: readonly unknown[], count: () => unknown): Outcome {
   const messagesCounted = exchange.assume(appAssumptions, 'usage.messages')
-  return exchange.world.replies.get(holderOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
+  return exchange.world.replies.get(versionOf(exchange), JSON.stringify([messagesCounted, ...asked]), () => {
     const body = count()
     return { status: 200, body, text: toJson(body) }
   })
 }
 
-function holderOf(exchange: Exchange) {
+/** Identifies the messages and conversations together. */
+function versionOf(exchange: Exchange): object {
   const stored = exchange.collection(messages).version
   const held = exchange.collection(conversations).version
-  const known = holders.get(stored) ?? new WeakMap<object, { readonly derived: Map<string, never> }>()
-  const holder = known.get(held) ?? { derived: new Map<string, never>() }
-  holders.set(stored, known.set(held, holder))
-  return holder
+  const known = versions.get(stored) ?? new WeakMap<object, object>()
+  const version = known.get(held) ?? {}
+  versions.set(stored, known.set(held, version))
+  return version
 }

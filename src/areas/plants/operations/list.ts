@@ -33,7 +33,7 @@ export const listPlants = declareOperation({
     const owned = exchange.collection(plants).ownedBy(exchange.caller!.account.id)
     const order = exchange.assume(plantAssumptions, 'plants.list.order')
     const { includesId, present } = presenter(exchange)
-    return exchange.world.replies.get(owned, `${order} ${limit} ${includesId}`, () => {
+    return exchange.world.replies.get(owned.version, `${order} ${limit} ${includesId}`, () => {
       const picked = pick(owned, order, limit)
       if (minBytes(picked) > maxBytes) throw tooLong(exchange)
       const body = picked.map(present)

@@ -1,94 +1,57 @@
-import { fetchApps, fetchNoApp, itemsOf, make, post, theApp } from '../apps.ts'
-import type { VerifyCall } from '../client.ts'
-import { byValue, gap, inLane, isTaken, type Probe, statusGap, statusRule, unknown, value } from '../probe.ts'
-import type { Session } from '../session.ts'
-import { assertHolds, assertSeen, Inconclusive, mayBePage, member, type ServerReply } from '../wire.ts'
+import {
+  byValue,
+  gap,
+  inLane,
+  isTaken,
+  type ProbeTools,
+  rule,
+  statusGap,
+  statusRule,
+  unknown,
+  value,
+} from '../probe.ts'
+import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
-const maxPages = 20
-
-/** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Inconclusive if it is not a list. */
-async function listAllApps(session: Session, call: VerifyCall = {}) {
-  const ids: unknown[] = []
-  let query = 'limit=100'
-  for (let page = 0; ; page++) {
-    const reply = await fetchApps(session, { ...call, query })
-    const items = itemsOf(reply)
-    if (!reply.isSuccess || items === undefined) throw new Inconclusive(String(reply))
-    ids.push(...items.map((item) => member(item, 'id')))
-    const cursor = member(reply.json, 'next_cursor')
-    if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
-    if (page === maxPages) return { ids, reply, mayHaveMore: true }
-    query = `limit=100&cursor=${encodeURIComponent(cursor)}`
-  }
-}
-
-/** Sends an app that is not the first one: a server that takes no app at all proves nothing. */
-async function postNext(session: Session, body: unknown, call?: VerifyCall): Promise<ServerReply> {
-  await theApp(session)
-  return post(session, '/apps', body, call)
-}
-
-export const appRules: readonly Probe[] = [
-  {
-    id: 'apps.version',
-    words: 'The base URL of app management ends with /v1.',
-    async run({ options }) {
-      const { pathname } = new URL(options.targets.apps!)
-      assertHolds(pathname.endsWith('/v1'), undefined, `the path of the URL ends with "${pathname}"`)
-    },
-  },
-  {
-    id: 'apps.list',
-    words: "GET /apps lists the caller's apps.",
-    async run(session) {
-      const reply = await fetchApps(session)
-      reply.assert(reply.isSuccess)
-      assertHolds(itemsOf(reply) !== undefined, reply, 'the body is not a list, neither bare nor in "data"')
-    },
-  },
-  {
-    id: 'apps.list.created',
-    words: 'An app that was created is listed.',
-    needs: ['writes'],
-    async run(session) {
-      const { id } = await theApp(session)
-      const { ids, reply, mayHaveMore } = await session.until(
-        () => listAllApps(session),
-        (list) => list.ids.includes(id),
-      )
-      assertSeen(ids.includes(id) || !mayHaveMore, `the list has ${ids.length} apps, and may have more`)
-      assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
-      assertHolds(ids.includes(id), reply, `the app ${id} is not in the list`)
-    },
-  },
-  {
-    id: 'apps.list.own',
-    words: "Another caller's apps are not listed.",
-    needs: ['other-key'],
-    async run(session) {
-      const call = { key: session.options.otherKey! }
-      const canMake = session.lacks(['writes']) === undefined
-      const made = canMake ? await post(session, '/apps', { name: session.newName() }, call) : undefined
-      const listed = (await listAllApps(session, call)).ids
-      const others: unknown[] = [...listed, member(made?.json, 'id')].filter((id) => id !== undefined)
-      assertSeen(others.length > 0, 'the other caller has no app')
-      const { ids, reply } = await listAllApps(session)
-      const shared = ids.find((id) => others.includes(id))
-      assertHolds(shared === undefined, reply, `the app ${String(shared)} of another caller is in the list`)
-    },
-  },
-  statusRule('apps.status.404', 'What does not exist is answered with 404.', [], 404, fetchNoApp),
+export const appRules = [
+  rule('apps.version', 'The base URL of app management ends with /v1.', [], async ({ session: { options } }) => {
+    const { pathname } = new URL(options.targets.apps!)
+    assertHolds(pathname.endsWith('/v1'), undefined, `the path of the URL ends with "${pathname}"`)
+  }),
+  rule('apps.list', "GET /apps lists the caller's apps.", [], async ({ apps }) => {
+    const reply = await apps.fetch()
+    reply.assert(reply.isSuccess)
+    assertHolds(reply.items !== undefined, reply, 'the body is not a list, neither bare nor in "data"')
+  }),
+  rule('apps.list.created', 'An app that was created is listed.', ['writes'], async ({ session, apps }) => {
+    const { id } = await apps.first()
+    const { ids, reply, mayHaveMore } = await session.until(
+      () => apps.all(),
+      (list) => list.ids.includes(id),
+    )
+    assertSeen(ids.includes(id) || !mayHaveMore, `the list has ${ids.length} apps, and may have more`)
+    assertSeen(ids.includes(id) || !ids.includes(undefined), 'the list has apps without an id')
+    assertHolds(ids.includes(id), reply, `the app ${id} is not in the list`)
+  }),
+  rule('apps.list.own', "Another caller's apps are not listed.", ['other-key'], async ({ session, apps }) => {
+    const call = { key: session.options.otherKey! }
+    const canMake = session.lacks(['writes']) === undefined
+    const made = canMake ? await apps.post('/apps', { name: session.newName() }, call) : undefined
+    const listed = (await apps.all(call)).ids
+    const others: unknown[] = [...listed, member(made?.json, 'id')].filter((id) => id !== undefined)
+    assertSeen(others.length > 0, 'the other caller has no app')
+    const { ids, reply } = await apps.all()
+    const shared = ids.find((id) => others.includes(id))
+    assertHolds(shared === undefined, reply, `the app ${String(shared)} of another caller is in the list`)
+  }),
+  statusRule('apps.status.404', 'What does not exist is answered with 404.', [], 404, ({ apps }) => apps.fetchNone()),
   statusRule(
     'apps.status.404-foreign',
     "Another caller's app is answered as one that does not exist, or with 403.",
     ['writes', 'other-key'],
     [404, 403],
-    async (session) => {
-      const call = { key: session.options.otherKey! }
-      const { path } = await session.once('foreign app', () =>
-        make(session, '/apps', { name: session.newName() }, call),
-      )
-      return session.client.call('apps', 'GET', path)
+    async ({ session, apps }) => {
+      const { path } = await session.once('foreign app', () => apps.makeApp({ key: session.options.otherKey! }))
+      return session.call('GET', path)
     },
   ),
   statusRule(
@@ -96,7 +59,7 @@ export const appRules: readonly Probe[] = [
     'Invalid parameters are answered with 400.',
     ['writes'],
     400,
-    (session) => postNext(session, { name: 17 }),
+    ({ apps }) => apps.postNext({ name: 17 }),
     ' to an app whose name is a number',
   ),
   statusRule(
@@ -104,18 +67,18 @@ export const appRules: readonly Probe[] = [
     'What the key does not permit is answered with 403.',
     ['writes', 'limited-key'],
     403,
-    (session) => postNext(session, { name: session.newName() }, { key: session.options.limitedKey! }),
+    ({ session, apps }) => apps.postNext({ name: session.newName() }, { key: session.options.limitedKey! }),
     ' to a key that may only read',
   ),
 ]
 
-export const appGaps: readonly Probe[] = [
-  gap('apps.list.shape', [], async (session) => {
-    const reply = await fetchApps(session)
+export const appGaps = [
+  gap('apps.list.shape', [], async ({ apps }) => {
+    const reply = await apps.fetch()
     reply.assertSucceeded()
     if (Array.isArray(reply.json)) return value('array', 'GET /apps is answered with a bare array')
     const isPage =
-      Array.isArray(member(reply.json, 'data')) &&
+      reply.items !== undefined &&
       typeof member(reply.json, 'has_more') === 'boolean' &&
       member(reply.json, 'next_cursor') !== undefined
     return isPage
@@ -126,11 +89,11 @@ export const appGaps: readonly Probe[] = [
     'apps.create.status',
     ['writes'],
     { 201: '201', 200: '200' },
-    async (session) => (await theApp(session)).reply,
+    async ({ apps }) => (await apps.first()).reply,
   ),
-  statusGap('apps.delete.status', ['writes'], { 204: '204', 200: '200' }, async (session) => {
-    const { path } = await make(session, '/apps', { name: session.newName() })
-    const reply = await session.client.call('apps', 'DELETE', path)
+  statusGap('apps.delete.status', ['writes'], { 204: '204', 200: '200' }, async ({ session, apps }) => {
+    const { path } = await apps.makeApp()
+    const reply = await session.call('DELETE', path)
     if (reply.isSuccess) session.forget(path)
     return reply
   }),
@@ -138,18 +101,18 @@ export const appGaps: readonly Probe[] = [
     'apps.unknown-fields',
     ['writes'],
     { '2xx': 'ignore', 400: 'reject' },
-    (session) => postNext(session, { name: session.newName(), greenhouse_verify: 'x' }),
+    ({ session, apps }) => apps.postNext({ name: session.newName(), greenhouse_verify: 'x' }),
     ' to an unknown field',
   ),
-  statusGap('apps.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, (session) =>
-    fetchApps(session, { query: 'greenhouse_verify=1' }),
+  statusGap('apps.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, ({ apps }) =>
+    apps.fetch({ query: 'greenhouse_verify=1' }),
   ),
-  gap('apps.text-length', ['writes'], async (session) => {
+  gap('apps.text-length', ['writes'], async ({ session, apps }) => {
     const lengths = [1_000, 1_001, 16_384, 16_385]
     const taken: number[] = []
     for (const length of lengths) {
       const body = { name: session.newName(), description: 'd'.repeat(length) }
-      if (isTaken(await postNext(session, body))) taken.push(length)
+      if (isTaken(await apps.postNext(body))) taken.push(length)
     }
     const longest = { '1000': '1000', '1000 1001 16384': '16384' }[taken.join(' ')]
     return byValue(longest, `of strings of ${lengths.join(', ')} characters it accepts ${taken.join(', ') || 'none'}`)
@@ -161,23 +124,24 @@ const patience = 40_000
 const step = 2_000
 
 export const deploymentGaps = inLane('deployment', [
-  gap('deployments.dns', ['writes'], async (session) => {
-    const { state } = await verified(session)
+  gap('deployments.dns', ['writes'], async (tools) => {
+    const { state } = await verified(tools)
     if (state !== 'pending_dns') return value('verified', 'the DNS records of a new domain are found at once')
     throw new Inconclusive(
       'the DNS records of a new domain are not found at once: a run is too short to show whether they are found later',
       ['pending', 'after-1h'],
     )
   }),
-  gap('deployments.certificate', ['writes'], async (session) => {
-    const { path, state, reply } = await verified(session)
+  gap('deployments.certificate', ['writes'], async (tools) => {
+    const { session } = tools
+    const { path, state, reply } = await verified(tools)
     if (state === 'live') return value('instant', 'a deployment is live once its DNS records are found')
     assertSeen(state === 'issuing_certificate', `the deployment is ${String(state)}, and no certificate is issued`)
     const lack = session.lacks(['slow'])
     if (lack !== undefined) throw new Inconclusive(lack)
     for (;;) {
       await session.options.wait(step)
-      const now = await session.client.call('apps', 'GET', path)
+      const now = await session.call('GET', path)
       const seconds = Math.round((now.at - reply.at) / 1_000)
       const from = `${seconds} s after its DNS records were found a deployment is ${String(member(now.json, 'state'))}`
       if (member(now.json, 'state') === 'failed') return value('fails', from)
@@ -188,11 +152,11 @@ export const deploymentGaps = inLane('deployment', [
   }),
 ])
 
-function verified(session: Session): Promise<{ path: string; state: unknown; reply: ServerReply }> {
+function verified({ session, apps }: ProbeTools): Promise<{ path: string; state: unknown; reply: ServerReply }> {
   return session.once('deployment', async () => {
-    const app = await make(session, '/apps', { name: session.newName() })
-    const { path } = await make(session, `${app.path}/deployments`, { domain: `${session.newName()}.example.com` })
-    const reply = await session.client.call('apps', 'POST', `${path}/verify`)
+    const app = await apps.makeApp()
+    const { path } = await apps.make(`${app.path}/deployments`, { domain: `${session.newName()}.example.com` })
+    const reply = await session.call('POST', `${path}/verify`)
     reply.assertSucceeded()
     return { path, state: member(reply.json, 'state'), reply }
   })

@@ -1,15 +1,16 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
-import { codeOf, fetchApps, fetchNoApp } from '../apps.ts'
 import type { VerifyCall } from '../client.ts'
-import { assertNotMade, isListed, makePlant, postPlant, removePlant, settle, whyInconclusive } from '../plants.ts'
-import { byStatus, byValue, gap, type Probe, statusGap, statusRule, unknown, value } from '../probe.ts'
-import type { Need, Session, SessionOptions } from '../session.ts'
+import { byStatus, byValue, gap, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
+import type { Need, SessionOptions } from '../session.ts'
 import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 
-interface Credentials extends Required<Pick<Probe, 'id' | 'words' | 'needs'>> {
+interface Credentials {
+  readonly id: string
+  readonly words: string
+  readonly needs: readonly Need[]
   readonly call: (options: SessionOptions) => VerifyCall
 }
 
@@ -24,118 +25,113 @@ const rejected: readonly Credentials[] = [
   },
 ]
 
-function keyRules(area: AreaName, prefix: string, subject: string): readonly Probe[] {
+function keyRules(area: AreaName, prefix: string, subject: string) {
   const path = `/${area}`
   return [
     ...rejected.map(({ id, words, needs, call }) =>
-      statusRule(
-        `${prefix}.auth.${id}`,
-        `${subject} ${words} is answered with 401.`,
-        needs,
-        401,
-        ({ client, options }) => client.call(area, 'GET', path, call(options)),
+      statusRule(`${prefix}.auth.${id}`, `${subject} ${words} is answered with 401.`, needs, 401, ({ session }) =>
+        session.call('GET', path, call(session.options)),
       ),
     ),
-    {
-      id: `${prefix}.auth.scheme`,
-      words: 'A key counts only after "Bearer" and a space.',
-      async run({ client, options }) {
-        for (const authorization of [options.key, `Basic ${options.key}`]) {
-          const reply = await client.call(area, 'GET', path, { authorization })
-          reply.assert(reply.status === 401, ' without the word Bearer')
-        }
-      },
-    },
+    rule(`${prefix}.auth.scheme`, 'A key counts only after "Bearer" and a space.', [], async ({ session }) => {
+      const { key } = session.options
+      for (const authorization of [key, `Basic ${key}`]) {
+        const reply = await session.call('GET', path, { authorization })
+        reply.assert(reply.status === 401, ' without the word Bearer')
+      }
+    }),
   ]
 }
 
-export const plantAuthRules: readonly Probe[] = [
+export const plantAuthRules = [
   ...keyRules('plants', 'plants.list', 'GET /plants'),
-  {
-    id: 'plants.create.auth',
-    words: 'POST /plants without a valid key is answered with 401, and creates nothing.',
-    needs: ['writes'],
-    async run(session) {
+  rule(
+    'plants.create.auth',
+    'POST /plants without a valid key is answered with 401, and creates nothing.',
+    ['writes'],
+    async ({ plants }) => {
       for (const key of [null, wrongKey]) {
-        const name = session.newName()
-        const reply = await postPlant(session, { id: session.newId(), name }, { key })
+        const plant = plants.new()
+        const reply = await plants.post(plant, { key })
         reply.assert(reply.status === 401)
-        await assertNotMade(session, name, reply)
+        await plants.assertNotMade(plant.name, reply)
       }
     },
-  },
-  {
-    id: 'plants.delete.auth',
-    words: 'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
-    needs: ['writes'],
-    async run(session) {
-      const { id, name } = await makePlant(session)
-      const inconclusive = await whyInconclusive(session, [name])
+  ),
+  rule(
+    'plants.delete.auth',
+    'DELETE /plants/{id} without a valid key is answered with 401, and deletes nothing.',
+    ['writes'],
+    async ({ plants }) => {
+      const { id, name } = await plants.make()
+      const inconclusive = await plants.whyInconclusive([name])
       for (const key of [null, wrongKey]) {
-        const reply = await removePlant(session, id, { key })
+        const reply = await plants.remove(id, { key })
         reply.assert(reply.status === 401)
         if (inconclusive !== undefined) continue
-        await settle(session)
-        reply.assert(await isListed(session, name), ', and the plant is gone')
+        await plants.settle()
+        reply.assert(await plants.isListed(name), ', and the plant is gone')
       }
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
-  },
+  ),
 ]
 
-export const appAuthRules: readonly Probe[] = [
+export const appAuthRules = [
   ...keyRules('apps', 'apps', 'A request'),
   ...rejected
     .filter(({ id }) => id !== 'missing')
-    .map(({ id, needs, call }): Probe => ({
-      id: `apps.auth.${id}-code`,
-      words: `The error.code of an ${id} key is invalid_api_key.`,
-      needs,
-      async run({ client, options }) {
-        const reply = await client.call('apps', 'GET', '/apps', call(options))
-        const code = codeOf(reply)
-        assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
-        assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
-      },
-    })),
+    .map(({ id, needs, call }) =>
+      rule(
+        `apps.auth.${id}-code`,
+        `The error.code of an ${id} key is invalid_api_key.`,
+        needs,
+        async ({ session, apps }) => {
+          const reply = await apps.fetch(call(session.options))
+          const code = reply.errorCode
+          assertSeen(reply.status === 401 && code !== undefined, `${reply}, without an error.code`)
+          assertHolds(code === 'invalid_api_key', reply, `error.code is "${code}"`)
+        },
+      ),
+    ),
 ]
 
-export const authGaps: readonly Probe[] = [
+export const authGaps = [
   statusGap(
     'auth.scheme-case',
     [],
     { '2xx': 'any', 401: 'exact' },
-    (session) => fetchApps(session, { authorization: `bearer ${session.options.key}` }),
+    ({ session, apps }) => apps.fetch({ authorization: `bearer ${session.options.key}` }),
     ' to "bearer" in lower case',
   ),
   codeGap(
     'auth.missing-code',
     [],
     { missing_api_key: 'missing_api_key', invalid_api_key: 'invalid_api_key' },
-    (session) => fetchApps(session, { key: null }),
+    ({ apps }) => apps.fetch({ key: null }),
     ' without a key',
   ),
   codeGap(
     'auth.expired-code',
     ['expired-key'],
     { invalid_api_key: 'invalid_api_key' },
-    (session) => fetchApps(session, { key: session.options.expiredKey! }),
+    ({ session, apps }) => apps.fetch({ key: session.options.expiredKey! }),
     ' to an expired key',
   ),
   statusGap(
     'http.unknown-path',
     [],
     { 404: '404-first', 401: 'checked' },
-    ({ client }) => client.call('apps', 'GET', '/no-such-path', { key: null }),
+    ({ session }) => session.call('GET', '/no-such-path', { key: null }),
     ' to a path that does not exist, without a key',
   ),
-  codeGap('errors.codes', [], { not_found: 'snake-case' }, async (session) => {
-    const reply = await fetchNoApp(session)
+  codeGap('errors.codes', [], { not_found: 'snake-case' }, async ({ apps }) => {
+    const reply = await apps.fetchNone()
     assertSeen(reply.status === 404, `${reply}, without an error.code`)
     return reply
   }),
-  gap('errors.request-id-header', [], async (session) => {
-    const reply = await fetchNoApp(session)
+  gap('errors.request-id-header', [], async ({ apps }) => {
+    const reply = await apps.fetchNone()
     const id = reply.headers['x-request-id']
     if (id === undefined) return value('absent', 'replies of app management do not carry X-Request-Id')
     const inBody = member(member(reply.json, 'error'), 'request_id')
@@ -143,13 +139,13 @@ export const authGaps: readonly Probe[] = [
       ? value('sent', 'X-Request-Id equals error.request_id')
       : unknown(`X-Request-Id is ${id}, and error.request_id ${JSON.stringify(inBody)}`, reply)
   }),
-  gap('http.date', [], async (session) => {
-    const { headers } = await fetchApps(session)
+  gap('http.date', [], async ({ apps }) => {
+    const { headers } = await apps.fetch()
     if (headers['date'] === undefined) return value('absent', 'replies of app management do not carry Date')
     throw new Inconclusive('a client sees a time, but not whose clock it comes from', ['world', 'machine'])
   }),
-  gap('http.head', [], async (session) => {
-    const [head, get] = [await session.client.call('apps', 'HEAD', '/apps'), await fetchApps(session)]
+  gap('http.head', [], async ({ session, apps }) => {
+    const [head, get] = [await session.call('HEAD', '/apps'), await apps.fetch()]
     return head.status === get.status ? value('as-get', String(head)) : byStatus(head, { 404: '404' })
   }),
 ]
@@ -159,12 +155,12 @@ function codeGap(
   id: AssumptionId,
   needs: readonly Need[],
   values: Readonly<Record<string, string>>,
-  ask: (session: Session) => Promise<ServerReply>,
+  ask: (tools: ProbeTools) => Promise<ServerReply>,
   situation = '',
-): Probe {
-  return gap(id, needs, async (session) => {
-    const reply = await ask(session)
-    const code = codeOf(reply)
+) {
+  return gap(id, needs, async (tools) => {
+    const reply = await ask(tools)
+    const code = reply.errorCode
     assertSeen(code !== undefined, `${reply}, without an error.code`)
     const from = `${reply} with the code ${code}${situation}`
     return byValue(Object.hasOwn(values, code) ? values[code] : undefined, from, reply)

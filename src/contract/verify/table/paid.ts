@@ -1,5 +1,5 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
-import { type MadeResource, make, theApp } from '../apps.ts'
+import type { MadeResource } from '../apps.ts'
 import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
@@ -14,19 +14,19 @@ const isTimeText = (value: unknown): value is string => typeof value === 'string
 
 /** Probes that cost credits or money, which cannot be undone. */
 export const paidGaps = inLane('credits', [
-  gap('usage.messages', ['spending'], async (session) => {
-    const app = await make(session, '/apps', { name: session.newName() })
+  gap('usage.messages', ['spending'], async ({ session, apps }) => {
+    const app = await apps.makeApp()
     await sendMessage(session, await converse(session, app))
-    const reply = await session.client.call('apps', 'GET', `${app.path}/usage`)
+    const reply = await session.call('GET', `${app.path}/usage`)
     const count = member(member(reply.json, 'totals'), 'messages')
     assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
     const from = `after one message and its answer totals.messages is ${count}`
     const known = { 1: 'user', 2: 'both' }[count]
     return byValue(known, from, reply)
   }),
-  statusGap('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async (session) => {
-    const path = await converse(session, await theApp(session))
-    const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello', stream: true } })
+  statusGap('messages.stream.status', ['spending'], { 200: '200', 201: '201' }, async ({ session, apps }) => {
+    const path = await converse(session, await apps.first())
+    const reply = await session.call('POST', path, { body: { content: 'Hello', stream: true } })
     assertSeen(reply.mediaType === 'text/event-stream', `${reply}, but not with a stream`)
     return reply
   }),
@@ -34,15 +34,15 @@ export const paidGaps = inLane('credits', [
     'messages.no-credits',
     ['writes'],
     { 403: '403', 400: '400' },
-    async (session) => {
+    async ({ session, apps }) => {
       const key = await findPoorKey(session)
-      const path = await converse(session, await make(session, '/apps', { name: session.newName() }, { key }), key)
-      return session.client.call('apps', 'POST', path, { key, body: { content: 'Hello' } })
+      const path = await converse(session, await apps.makeApp({ key }), key)
+      return session.call('POST', path, { key, body: { content: 'Hello' } })
     },
     ' to a caller without credits',
   ),
-  gap('payments.period', [], async ({ client }) => {
-    const reply = await client.call('apps', 'GET', '/subscription')
+  gap('payments.period', [], async ({ session }) => {
+    const reply = await session.call('GET', '/subscription')
     const [from, to] = [member(reply.json, 'period_start'), member(reply.json, 'period_end')]
     assertSeen(reply.isSuccess && isTimeText(from) && isTimeText(to), `${reply}, without a period`)
     const [start, end] = [toTimestamp(from), toTimestamp(to)]
@@ -53,9 +53,9 @@ export const paidGaps = inLane('credits', [
     if (days === 30) return value('30d', seen)
     return isMonthAfter(start, end) ? value('month', seen) : unknown(seen, reply)
   }),
-  gap('payments.settle', ['spending'], async (session) => {
+  gap('payments.settle', ['spending'], async ({ session }) => {
     const body = { amount: 1, payment_method: 'pm_ok' }
-    const reply = await session.client.call('apps', 'POST', '/credits/purchases', { body })
+    const reply = await session.call('POST', '/credits/purchases', { body })
     const id = member(reply.json, 'id')
     if (reply.isSuccess) session.bought.push(`1 credit${typeof id === 'string' ? `, with the purchase ${id}` : ''}`)
     assertSeen(reply.isSuccess && typeof id === 'string', `no credits can be bought: ${reply}`)
@@ -63,7 +63,7 @@ export const paidGaps = inLane('credits', [
     const startedAt = session.options.now()
     while (session.options.now() - startedAt < settlingTime) {
       await session.options.wait(step)
-      const now = await session.client.call('apps', 'GET', `/credits/purchases/${id}`)
+      const now = await session.call('GET', `/credits/purchases/${id}`)
       if (member(now.json, 'status') !== 'succeeded') continue
       const seconds = (session.options.now() - startedAt) / 1_000
       const from = `a purchase has succeeded after ${seconds.toFixed(1)} s`
@@ -77,14 +77,14 @@ export const paidGaps = inLane('credits', [
 ])
 
 async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
-  const reply = await session.client.call('apps', 'POST', `${path}/conversations`, { key, body: {} })
+  const reply = await session.call('POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
 }
 
 async function sendMessage(session: Session, path: string): Promise<void> {
-  const reply = await session.client.call('apps', 'POST', path, { body: { content: 'Hello' } })
+  const reply = await session.call('POST', path, { body: { content: 'Hello' } })
   assertSeen(reply.isSuccess, `no message can be sent: ${reply}`)
 }
 
@@ -92,7 +92,7 @@ async function findPoorKey(session: Session): Promise<string> {
   const { key, otherKey } = session.options
   for (const candidate of [key, otherKey]) {
     if (candidate === undefined) continue
-    const reply = await session.client.call('apps', 'GET', '/credits', { key: candidate })
+    const reply = await session.call('GET', '/credits', { key: candidate })
     if (reply.isSuccess && member(reply.json, 'balance') === 0) return candidate
   }
   throw new Inconclusive('neither --key nor --other-key belongs to a caller without credits')

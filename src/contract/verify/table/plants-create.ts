@@ -1,100 +1,90 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
-import { assertNotMade, fetchPlants, makePlant, plantsOf, poll, postPlant, whyDoubtful } from '../plants.ts'
-import { byStatus, gap, isTaken, type Probe, statusGap, statusRule, unknown, value } from '../probe.ts'
-import type { Session } from '../session.ts'
+import { plantsOf, whyDoubtful } from '../plants.ts'
+import { byStatus, gap, isTaken, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member } from '../wire.ts'
 
-export const plantCreateRules: readonly Probe[] = [
+export const plantCreateRules = [
   statusRule(
     'plants.create.status',
     'POST /plants with name, tag and id is answered with 200.',
     ['writes'],
     200,
-    (session) => postPlant(session, { id: session.newId(), name: session.newName(), tag: 'verify' }),
+    ({ plants }) => plants.post({ ...plants.new(), tag: 'verify' }),
   ),
-  {
-    id: 'plants.create.reply',
-    words: 'The reply to a creation is the plant, with the name and the tag that were sent.',
-    needs: ['writes'],
-    async run(session) {
-      const { name, reply } = await makePlant(session, { tag: 'verify' })
+  rule(
+    'plants.create.reply',
+    'The reply to a creation is the plant, with the name and the tag that were sent.',
+    ['writes'],
+    async ({ plants }) => {
+      const { name, reply } = await plants.make({ tag: 'verify' })
       assertHolds(!Array.isArray(reply.json), reply, 'the body is a list, not a plant')
-      assertHolds(
-        member(reply.json, 'name') === name,
-        reply,
-        `the reply does not have the name "${name}" that was sent`,
-      )
-      assertHolds(
-        member(reply.json, 'tag') === 'verify',
-        reply,
-        'the reply does not have the tag "verify" that was sent',
-      )
+      for (const [field, sent] of Object.entries({ name, tag: 'verify' }))
+        assertHolds(
+          member(reply.json, field) === sent,
+          reply,
+          `the reply does not have the ${field} "${sent}" that was sent`,
+        )
     },
-  },
-  {
-    id: 'plants.create.tag-optional',
-    words: 'The tag is optional: a plant without one is created, and its reply has no tag, or a string as its tag.',
-    needs: ['writes'],
-    async run(session) {
-      const reply = await postPlant(session, { id: session.newId(), name: session.newName() })
-      const withTag = await session.once('plant with a tag', () => makePlant(session, { tag: 'verify' }))
+  ),
+  rule(
+    'plants.create.tag-optional',
+    'The tag is optional: a plant without one is created, and its reply has no tag, or a string as its tag.',
+    ['writes'],
+    async ({ session, plants }) => {
+      const reply = await plants.post(plants.new())
+      const withTag = await session.once('plant with a tag', () => plants.make({ tag: 'verify' }))
       reply.assert(reply.isSuccess, ` to a plant without a tag, and ${withTag.reply.status} to one with`)
       const tag = member(reply.json, 'tag')
       assertHolds(tag === undefined || typeof tag === 'string', reply, `tag is ${JSON.stringify(tag)} in the reply`)
     },
-  },
-  {
-    id: 'plants.create.listed',
-    words: 'A plant that was created is listed.',
-    needs: ['writes'],
-    async run(session) {
-      const { name, reply } = await makePlant(session, { tag: 'verify' })
-      const find = () => poll(session, (names) => names.includes(name))
-      let list = await find()
-      // One more plant shows whether the list ends at a page or by chance.
-      if (!list.isShown && whyDoubtful(list.reply) !== undefined) {
-        await makePlant(session)
-        list = await find()
-      }
-      const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
-      if (doubt !== undefined) throw new Inconclusive(doubt)
-      const within = session.readLag === 0 ? '' : ` within ${session.readLag / 1_000} s`
-      assertHolds(list.isShown, reply, `the plant is not in the list${within}`)
-    },
-  },
-  {
-    id: 'plants.create.unicode',
-    words: 'A name that is accepted is returned and listed as it was sent, whatever its characters.',
-    needs: ['writes'],
-    async run(session) {
-      const plain = session.newName()
-      const name = `${plain} \u00c4\u00dfn \u6728 \u{1f331}`
-      const reply = await postPlant(session, { id: session.newId(), name })
+  ),
+  rule('plants.create.listed', 'A plant that was created is listed.', ['writes'], async ({ session, plants }) => {
+    const { name, reply } = await plants.make({ tag: 'verify' })
+    const find = () => plants.poll((names) => names.includes(name))
+    let list = await find()
+    // One more plant shows whether the list ends at a page or by chance.
+    if (!list.isShown && whyDoubtful(list.reply) !== undefined) {
+      await plants.make()
+      list = await find()
+    }
+    const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
+    if (doubt !== undefined) throw new Inconclusive(doubt)
+    const within = session.readLag === 0 ? '' : ` within ${session.readLag / 1_000} s`
+    assertHolds(list.isShown, reply, `the plant is not in the list${within}`)
+  }),
+  rule(
+    'plants.create.unicode',
+    'A name that is accepted is returned and listed as it was sent, whatever its characters.',
+    ['writes'],
+    async ({ plants }) => {
+      const plain = plants.new()
+      const name = `${plain.name} \u00c4\u00dfn \u6728 \u{1f331}`
+      const reply = await plants.post({ ...plain, name })
       reply.assertSucceeded()
-      const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain)
+      const isOurs = (one: unknown): one is string => typeof one === 'string' && one.startsWith(plain.name)
       const returned = member(reply.json, 'name')
       if (isOurs(returned)) assertHolds(isSame(returned, name), reply, `"${name}" is returned as "${returned}"`)
-      const list = await poll(session, (names) => names.some(isOurs))
+      const list = await plants.poll((names) => names.some(isOurs))
       const listed = list.names.find(isOurs)
       assertSeen(listed !== undefined, 'the plant is not in the list')
       assertHolds(isSame(listed, name), list.reply, `"${name}" is listed as "${listed}"`)
     },
-  },
-  {
-    id: 'plants.create.int64',
-    words: 'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
-    needs: ['writes'],
-    async run(session) {
-      const { names, even, odd } = await makeLongIds(session)
+  ),
+  rule(
+    'plants.create.int64',
+    'An id is a 64-bit integer: two ids that differ only in the last bit are two plants.',
+    ['writes'],
+    async (tools) => {
+      const { names, even, odd } = await makeLongIds(tools)
       even.assert(even.isSuccess)
       odd.assert(odd.isSuccess, ' to an id that differs from another in its last bit')
-      const list = await poll(session, (all) => names.every((name) => all.includes(name)))
+      const list = await tools.plants.poll((all) => names.every((name) => all.includes(name)))
       assertSeen(list.isShown || names.some((name) => list.names.includes(name)), 'neither plant is listed')
       const doubt = list.isShown ? undefined : whyDoubtful(list.reply)
       if (doubt !== undefined) throw new Inconclusive(doubt)
       odd.assert(list.isShown, ', and of the two plants only one is listed')
     },
-  },
+  ),
   rejects('no-name', 'without a name', (body) => ({ id: body.id })),
   rejects('no-id', 'without an id', (body) => ({ name: body.name })),
   rejects('name-type', 'whose name is a number', (body) => ({ ...body, name: 17 })),
@@ -112,20 +102,16 @@ function rejects(
   kind: string,
   how: string,
   invalidate: (body: { readonly id: number; readonly name: string }) => unknown,
-): Probe {
-  return {
-    id: `plants.create.refuses.${kind}`,
-    words: `POST /plants with a body ${how} is answered with 400, and creates nothing.`,
-    needs: ['writes'],
-    async run(session) {
-      const name = session.newName()
-      const body = invalidate({ id: session.newId(), name })
-      const reply = await postPlant(session, body)
-      if (reply.isSuccess && body === '') session.leave(`what ${reply} to an empty body, if it created anything`)
-      reply.assert(reply.status === 400, ` to a body ${how}`)
-      await assertNotMade(session, name, reply)
-    },
-  }
+) {
+  const words = `POST /plants with a body ${how} is answered with 400, and creates nothing.`
+  return rule(`plants.create.refuses.${kind}`, words, ['writes'], async ({ session, plants }) => {
+    const plant = plants.new()
+    const body = invalidate(plant)
+    const reply = await plants.post(body)
+    if (reply.isSuccess && body === '') session.leave(`what ${reply} to an empty body, if it created anything`)
+    reply.assert(reply.status === 400, ` to a body ${how}`)
+    await plants.assertNotMade(plant.name, reply)
+  })
 }
 
 function isSame(one: string, other: string): boolean {
@@ -133,12 +119,12 @@ function isSame(one: string, other: string): boolean {
 }
 
 /** Creates two plants whose ids differ only beyond double precision, the even one first. @throws Inconclusive */
-export function makeLongIds(session: Session) {
+export function makeLongIds({ session, plants }: ProbeTools) {
   return session.once('long ids', async () => {
     const id = 2n ** 60n + BigInt(session.newId()) * 2n
     const names = [session.newName(), session.newName()] as const
-    const even = await postPlant(session, { id, name: names[0], tag: 'long' })
-    const odd = await postPlant(session, { id: id + 1n, name: names[1], tag: 'long' })
+    const even = await plants.post({ id, name: names[0], tag: 'long' })
+    const odd = await plants.post({ id: id + 1n, name: names[1], tag: 'long' })
     assertSeen(even.status !== 401 && even.status !== 403, String(even))
     return { id, names, even, odd }
   })
@@ -146,21 +132,20 @@ export function makeLongIds(session: Session) {
 
 const large = 4 * 2 ** 20
 
-export const plantCreateGaps: readonly Probe[] = [
-  gap('plants.create.duplicate-id', ['writes'], async (session) => {
-    const { id, name } = await makePlant(session)
+export const plantCreateGaps = [
+  gap('plants.create.duplicate-id', ['writes'], async ({ session, plants }) => {
+    const { id, name } = await plants.make()
     const second = session.newName()
-    const reply = await session.client.call('plants', 'POST', '/plants', { body: { id, name: second } })
+    const reply = await session.call('POST', '/plants', { body: { id, name: second } })
     if (reply.status === 400 || reply.status === 409) return value(String(reply.status), String(reply))
     if (!reply.isSuccess) return unknown(String(reply), reply)
-    const { names } = await poll(session, (all) => all.includes(second) && !all.includes(name))
+    const { names } = await plants.poll((all) => all.includes(second) && !all.includes(name))
     return names.includes(second) && !names.includes(name)
       ? value('replace', `${reply}, and the second plant is in the place of the first`)
       : unknown(`${reply}, and ${names.includes(second) ? 'both are' : 'the second is not'} listed`, reply)
   }),
-  gap('plants.create.unknown-fields', ['writes'], async (session) => {
-    const body = { id: session.newId(), name: session.newName(), greenhouse_verify: 'x' }
-    const reply = await postPlant(session, body)
+  gap('plants.create.unknown-fields', ['writes'], async ({ plants }) => {
+    const reply = await plants.post({ ...plants.new(), greenhouse_verify: 'x' })
     if (reply.status === 400) return value('reject', String(reply))
     if (!reply.isSuccess) return unknown(String(reply), reply)
     const holds = member(reply.json, 'greenhouse_verify') === 'x'
@@ -170,24 +155,22 @@ export const plantCreateGaps: readonly Probe[] = [
     'plants.create.id-range',
     ['writes'],
     { '2xx': 'any', 400: 'positive' },
-    (session) => postPlant(session, { id: -session.newId(), name: session.newName() }),
+    ({ session, plants }) => plants.post({ id: -session.newId(), name: session.newName() }),
     ' to a negative id',
   ),
-  gap('plants.name.length', ['writes'], async (session) => {
-    const takes = async (name: string) => {
-      return isTaken(await postPlant(session, { id: session.newId(), name }))
-    }
+  gap('plants.name.length', ['writes'], async ({ plants }) => {
+    const takes = async (name: string) => isTaken(await plants.post({ ...plants.new(), name }))
     const [none, max, more] = [await takes(''), await takes('n'.repeat(255)), await takes('n'.repeat(256))]
     if (none && max && more) return value('any', 'names of 0, 255 and 256 characters are accepted')
     if (!none && max && !more) return value('1-255', 'a name of 255 characters is accepted, names of 0 and 256 are not')
     const describe = (is: boolean) => (is ? 'accepted' : 'refused')
     return unknown(`names of 0, 255 and 256 characters are ${describe(none)}, ${describe(max)} and ${describe(more)}`)
   }),
-  gap('plants.body.includes-id', [], async (session) => {
+  gap('plants.body.includes-id', [], async ({ session, plants }) => {
     const canMake = session.lacks(['writes']) === undefined
-    const reply = canMake ? await postPlant(session, { id: session.newId(), name: session.newName() }) : undefined
+    const reply = canMake ? await plants.post(plants.new()) : undefined
     const made = reply && reply.isSuccess ? reply.json : undefined
-    const listed = plantsOf(await fetchPlants(session))[0]
+    const listed = plantsOf(await plants.fetch())[0]
     assertSeen(listed !== undefined || made !== undefined, 'no plant is listed')
     const [isListed, isMade] = [listed ?? made, made ?? listed].map((plant) => member(plant, 'id') !== undefined)
     if (isListed !== isMade) return unknown(`the id is only in ${isMade ? 'replies to creations' : 'the list'}`, reply)
@@ -206,8 +189,8 @@ export const plantCreateGaps: readonly Probe[] = [
   rejectionGap('plants.body.type', { 400: '400', 415: '415' }, 'JSON as text/plain', {
     'Content-Type': 'text/plain',
   }),
-  gap('plants.error-code', [], async ({ client }) => {
-    const reply = await client.call('plants', 'GET', '/plants', { key: null })
+  gap('plants.error-code', [], async ({ plants }) => {
+    const reply = await plants.fetch({ key: null })
     const error = member(reply.json, 'error')
     assertSeen(reply.status >= 400 && typeof error === 'number', `${reply}, without an integer error`)
     const from = `${reply} with the error ${error}`
@@ -215,8 +198,8 @@ export const plantCreateGaps: readonly Probe[] = [
     // Numbers of the catalogue are a status and one more digit.
     return Math.floor(error / 10) === reply.status ? value('numbered', from) : unknown(from, reply)
   }),
-  gap('plants.rate-limits', [], async (session) => {
-    const reply = await fetchPlants(session)
+  gap('plants.rate-limits', [], async ({ plants }) => {
+    const reply = await plants.fetch()
     reply.assertSucceeded()
     const isOn = reply.headers['x-ratelimit-limit'] !== undefined
     return value(isOn ? 'on' : 'off', `replies of plants ${isOn ? 'carry' : 'do not carry'} X-RateLimit-Limit`)
@@ -229,10 +212,10 @@ function rejectionGap(
   what: string,
   headers: Readonly<Record<string, string>>,
   disguise: (body: string) => string | Promise<Uint8Array> = (body) => body,
-): Probe {
-  return gap(id, ['writes'], async (session) => {
-    const plant = { id: session.newId(), name: session.newName() }
-    const reply = await postPlant(session, plant, { headers }, await disguise(JSON.stringify(plant)))
+) {
+  return gap(id, ['writes'], async ({ plants }) => {
+    const plant = plants.new()
+    const reply = await plants.post(plant, { headers }, await disguise(JSON.stringify(plant)))
     const from = `${reply} to ${what}`
     return reply.isSuccess ? unknown(`${from}, and accepts it`, reply) : byStatus(reply, values, from)
   })

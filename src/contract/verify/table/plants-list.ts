@@ -1,61 +1,48 @@
-import {
-  fetchPlants,
-  fillUp,
-  findLimitName,
-  limitNames,
-  listAll,
-  makePlant,
-  namesOf,
-  plantsOf,
-  poll,
-  settle,
-  whyInconclusive,
-} from '../plants.ts'
-import { gap, type Probe, statusGap, unknown, value } from '../probe.ts'
-import type { Session } from '../session.ts'
+import { limitNames, namesOf, type Plants, plantsOf } from '../plants.ts'
+import { gap, rule, statusGap, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, mayBePage, member } from '../wire.ts'
 
-export const plantListRules: readonly Probe[] = [
-  {
-    id: 'plants.list.reply',
-    words: 'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
-    async run(session) {
-      const reply = await fetchPlants(session)
+export const plantListRules = [
+  rule(
+    'plants.list.reply',
+    'GET /plants is answered with a JSON array of plants: each has a name and an optional tag, both strings.',
+    [],
+    async ({ plants }) => {
+      const reply = await plants.fetch()
       reply.assertSucceeded()
       assertHolds(Array.isArray(reply.json), reply, 'the body is not a JSON array')
       const wrong = reply.json.findIndex((plant) => !isPlant(plant))
       assertHolds(wrong < 0, reply, `item ${wrong} of the list is not a plant: ${JSON.stringify(reply.json[wrong])}`)
     },
-  },
-  {
-    id: 'plants.list.limit',
-    words: 'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
-    async run(session) {
-      const name = await findLimitName(session)
-      assertSeen(name !== undefined, 'none of the known names of the parameter caps the list')
-      await fillUp(session)
+  ),
+  rule(
+    'plants.list.limit',
+    'The query parameter caps how many plants are returned: exactly that many, if there are that many.',
+    [],
+    async ({ plants }) => {
+      const name = await limitName(plants)
       for (const limit of [1, 3]) {
-        const reply = await fetchPlants(session, { query: `${name}=${limit}` })
+        const reply = await plants.fetch({ query: `${name}=${limit}` })
         const { length } = plantsOf(reply)
-        if (length < limit)
-          assertSeen(plantsOf(await fetchPlants(session)).length >= limit, 'too few plants are listed')
+        if (length < limit) assertSeen(plantsOf(await plants.fetch()).length >= limit, 'too few plants are listed')
         assertHolds(length === limit, reply, `${length} plants are returned with ${name}=${limit}`)
       }
     },
-  },
-  {
-    id: 'plants.list.own',
-    words: "Another caller's plants are not listed.",
-    needs: ['writes', 'other-key'],
-    async run(session) {
-      const { name } = await makePlant(session, {}, session.options.otherKey)
-      const inconclusive = await whyInconclusive(session, [name], { key: session.options.otherKey! })
-      await settle(session)
-      const reply = await listAll(session)
+  ),
+  rule(
+    'plants.list.own',
+    "Another caller's plants are not listed.",
+    ['writes', 'other-key'],
+    async ({ session, plants }) => {
+      const call = { key: session.options.otherKey! }
+      const { name } = await plants.make({}, call.key)
+      const inconclusive = await plants.whyInconclusive([name], call)
+      await plants.settle()
+      const reply = await plants.all()
       assertHolds(!namesOf(reply).includes(name), reply, "another caller's plant is in the list")
       if (inconclusive !== undefined) throw new Inconclusive(inconclusive)
     },
-  },
+  ),
 ]
 
 function isPlant(value: unknown): boolean {
@@ -63,39 +50,39 @@ function isPlant(value: unknown): boolean {
   return typeof member(value, 'name') === 'string' && (tag === undefined || typeof tag === 'string')
 }
 
-export const plantListGaps: readonly Probe[] = [
-  gap('plants.list.limit-name', [], async (session) => {
-    const name = await findLimitName(session)
+export const plantListGaps = [
+  gap('plants.list.limit-name', [], async ({ plants }) => {
+    const name = await plants.limitName()
     return name === undefined
       ? unknown(`none of ${limitNames.join(', ')} caps the list`)
       : value(name, `GET /plants?${name}=1 returns fewer plants`)
   }),
-  gap('plants.list.limit-default', [], async (session) => {
+  gap('plants.list.limit-default', [], async ({ session, plants }) => {
     for (const [cap, more] of [
       [20, 21],
       [100, 101],
     ] as const) {
-      await settle(session)
-      const { length } = plantsOf(await fetchPlants(session))
+      await plants.settle()
+      const { length } = plantsOf(await plants.fetch())
       if (length > cap) continue
-      const all = plantsOf(await listAll(session)).length
+      const all = plantsOf(await plants.all()).length
       if (all > length) return describeCount(length, all)
       const lack = session.lacks(['writes'])
       if (lack !== undefined)
         throw new Inconclusive(`${length} plants are listed, and there are no more; to create more, ${lack}`)
-      for (let made = all; made < more; made++) await makePlant(session)
+      for (let made = all; made < more; made++) await plants.make()
       const { length: listed } = await session.until(
-        async () => plantsOf(await fetchPlants(session)),
-        (plants) => plants.length >= more,
+        async () => plantsOf(await plants.fetch()),
+        (list) => list.length >= more,
       )
       if (listed < more) return describeCount(listed, more)
     }
     return value('all', 'more than 100 plants are listed without a limit')
   }),
-  gap('plants.list.limit-invalid', [], async (session) => {
-    const name = await limitName(session)
+  gap('plants.list.limit-invalid', [], async ({ plants }) => {
+    const name = await limitName(plants)
     for (const wrong of ['-1', 'many', '1.5', '2147483648']) {
-      const reply = await fetchPlants(session, { query: `${name}=${wrong}` })
+      const reply = await plants.fetch({ query: `${name}=${wrong}` })
       if (reply.status === 400) continue
       if (!reply.isSuccess) return unknown(String(reply), reply)
       return wrong === '-1'
@@ -104,22 +91,22 @@ export const plantListGaps: readonly Probe[] = [
     }
     return value('400', `GET /plants?${name}=-1 answered 400`)
   }),
-  gap('plants.list.limit-zero', [], async (session) => {
-    const name = await limitName(session)
-    const reply = await fetchPlants(session, { query: `${name}=0` })
+  gap('plants.list.limit-zero', [], async ({ plants }) => {
+    const name = await limitName(plants)
+    const reply = await plants.fetch({ query: `${name}=0` })
     if (reply.status === 400) return value('400', String(reply))
     const { length } = plantsOf(reply)
     if (length === 0) return value('empty', `${reply} and no plants`)
-    const all = plantsOf(await listAll(session)).length
+    const all = plantsOf(await plants.all()).length
     return length === all
       ? value('all', `${reply} and all ${all} plants`)
       : unknown(`${reply} and ${length} of ${all} plants`, reply)
   }),
-  gap('plants.list.order', ['writes'], async (session) => {
+  gap('plants.list.order', ['writes'], async ({ session, plants }) => {
     const id = session.newId()
     const made: string[] = []
-    for (const offset of [2, 0, 1]) made.push((await makePlant(session, { id: id + offset })).name)
-    const { names, reply } = await poll(session, (all) => made.every((name) => all.includes(name)))
+    for (const offset of [2, 0, 1]) made.push((await plants.make({ id: id + offset })).name)
+    const { names, reply } = await plants.poll((all) => made.every((name) => all.includes(name)))
     const order = names.filter((name) => made.includes(name as string))
     assertSeen(order.length === made.length, 'not all plants that were created are listed')
     const places = order.map((name) => made.indexOf(name as string)).join('')
@@ -129,8 +116,8 @@ export const plantListGaps: readonly Probe[] = [
       ? unknown(`${from}; they are listed in the order ${places}`, reply)
       : value(known, `${from}; the list has them in this order`)
   }),
-  statusGap('plants.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, (session) =>
-    fetchPlants(session, { query: 'greenhouse_verify=1' }),
+  statusGap('plants.unknown-query', [], { '2xx': 'ignore', 400: 'reject' }, ({ plants }) =>
+    plants.fetch({ query: 'greenhouse_verify=1' }),
   ),
 ]
 
@@ -140,9 +127,9 @@ function describeCount(listed: number, all: number) {
   return listed === 20 || listed === 100 ? value(String(listed), from) : unknown(from)
 }
 
-async function limitName(session: Session): Promise<string> {
-  const name = await findLimitName(session)
+async function limitName(plants: Plants): Promise<string> {
+  const name = await plants.limitName()
   assertSeen(name !== undefined, 'none of the known names of the parameter caps the list')
-  await fillUp(session)
+  await plants.fillUp()
   return name
 }

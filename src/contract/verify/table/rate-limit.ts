@@ -1,45 +1,30 @@
-import { fetchApps } from '../apps.ts'
-import { gap, inLane, quotaLane, unknown, value } from '../probe.ts'
+import { gap, inLane, type ProbeTools, quotaLane, rule, unknown, value } from '../probe.ts'
 import { readReset, type Session } from '../session.ts'
 import { assertHolds, assertSeen, Inconclusive, type ServerReply } from '../wire.ts'
 
 export const rateLimitRules = inLane(quotaLane, [
-  {
-    id: 'apps.limit.counts',
-    words: 'Each request leaves one less in X-RateLimit-Remaining.',
-    async run(session) {
-      // The window may reset between the two requests of a pair, or a request be sent again, but hardly in three pairs in a row.
-      for (let tries = 2; ; tries--) {
-        const [before, after] = [await fetchApps(session), await fetchApps(session)]
-        assertSeen(before.isSuccess && after.isSuccess, String(after))
-        const [left, then] = [quotaOf(before), quotaOf(after)]
-        const isCounted = then.remaining === left.remaining - 1
-        if (!isCounted && tries > 0) continue
-        return assertHolds(isCounted, after, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`)
-      }
-    },
-  },
-  {
-    id: 'apps.limit.status',
-    words: 'A request above the limit is answered with 429.',
-    needs: ['rate-limit'],
-    async run(session) {
-      const { last, beyond } = await spendAll(session)
-      assertOfMinute(session, quotaOf(last))
-      last.assert(beyond === 0, ' when no request was left')
-    },
-  },
-  {
-    id: 'apps.limit.granted',
-    words: 'No request within the limit is answered with 429.',
-    needs: ['rate-limit'],
-    async run(session) {
-      const rejected = await firstRejected(session)
-      const left = quotaOf((await spendAll(session)).last)
-      assertOfMinute(session, left)
-      assertHolds(left.remaining === 0, rejected, `429 came when X-RateLimit-Remaining was ${left.remaining}`)
-    },
-  },
+  rule('apps.limit.counts', 'Each request leaves one less in X-RateLimit-Remaining.', [], async ({ apps }) => {
+    // The window may reset between the two requests of a pair, or a request be sent again, but hardly in three pairs in a row.
+    for (let tries = 2; ; tries--) {
+      const [before, after] = [await apps.fetch(), await apps.fetch()]
+      assertSeen(before.isSuccess && after.isSuccess, String(after))
+      const [left, then] = [quotaOf(before), quotaOf(after)]
+      const isCounted = then.remaining === left.remaining - 1
+      if (!isCounted && tries > 0) continue
+      return assertHolds(isCounted, after, `X-RateLimit-Remaining is ${then.remaining} after ${left.remaining}`)
+    }
+  }),
+  rule('apps.limit.status', 'A request above the limit is answered with 429.', ['rate-limit'], async (tools) => {
+    const { last, beyond } = await spendAll(tools)
+    assertOfMinute(tools.session, quotaOf(last))
+    last.assert(beyond === 0, ' when no request was left')
+  }),
+  rule('apps.limit.granted', 'No request within the limit is answered with 429.', ['rate-limit'], async (tools) => {
+    const rejected = await firstRejected(tools)
+    const left = quotaOf((await spendAll(tools)).last)
+    assertOfMinute(tools.session, left)
+    assertHolds(left.remaining === 0, rejected, `429 came when X-RateLimit-Remaining was ${left.remaining}`)
+  }),
 ])
 
 /** The tolerance at the end of a minute or a day, in milliseconds: seconds are rounded. */
@@ -49,61 +34,61 @@ const rounding = 1_100
 const longEnough = 3_000
 
 export const rateLimitGaps = inLane(quotaLane, [
-  gap('rate-limit.reset-unit', [], async (session) => {
-    const reply = await fetchApps(session)
+  gap('rate-limit.reset-unit', [], async ({ apps }) => {
+    const reply = await apps.fetch()
     const text = reply.headers['x-ratelimit-reset']
     assertSeen(text !== undefined, 'replies carry no X-RateLimit-Reset')
     const reset = readReset(text, reply.at)
     return reset ? value(reset.unit, `X-RateLimit-Reset is ${text}`) : unknown(`X-RateLimit-Reset is ${text}`, reply)
   }),
-  gap('rate-limit.reported', [], async (session) => {
-    const quota = quotaOf(await fetchApps(session))
+  gap('rate-limit.reported', [], async ({ session, apps }) => {
+    const quota = quotaOf(await apps.fetch())
     if (!isOfMinute(session, quota)) return value('day', `X-RateLimit-Limit is ${quota.limit}, the limit of a day`)
     throw new Inconclusive(
       `X-RateLimit-Limit is ${quota.limit}, the limit of a minute: whether the tightest limit is reported shows only when the limit of a day is nearly used up`,
       ['tightest', 'minute'],
     )
   }),
-  gap('rate-limit.scope', ['limited-key'], async (session) => {
+  gap('rate-limit.scope', ['limited-key'], async ({ session, apps }) => {
     // A reset between the requests would hide what they spend.
     for (let tries = 0; tries < 3; tries++) {
-      const before = quotaOf(await fetchApps(session))
-      const other = await fetchApps(session, { key: session.options.limitedKey! })
+      const before = quotaOf(await apps.fetch())
+      const other = await apps.fetch({ key: session.options.limitedKey! })
       assertSeen(other.status !== 401, String(other))
-      const spent = before.remaining - quotaOf(await fetchApps(session)).remaining
+      const spent = before.remaining - quotaOf(await apps.fetch()).remaining
       if (spent === 2) return value('account', 'a request with --limited-key spends the quota of --key too')
       if (spent === 1) return value('key', 'a request with --limited-key does not spend the quota of --key')
     }
     return unknown('X-RateLimit-Remaining goes down by neither one nor two')
   }),
-  gap('rate-limit.unauthenticated', [], async (session) => {
-    const reply = await fetchApps(session, { key: null })
+  gap('rate-limit.unauthenticated', [], async ({ apps }) => {
+    const reply = await apps.fetch({ key: null })
     assertSeen(reply.status === 401, String(reply))
     const { 'x-ratelimit-limit': limit, 'x-ratelimit-remaining': remaining } = reply.headers
     if (limit === undefined) return value('absent', 'a 401 carries no X-RateLimit-Limit')
     const from = `a 401 carries X-RateLimit-Limit ${limit} and X-RateLimit-Remaining ${remaining}`
     return limit === remaining && (limit === '60' || limit === '1000') ? value('free-plan', from) : unknown(from, reply)
   }),
-  gap('rate-limit.retry-after', ['rate-limit'], async (session) => {
-    const rejected = await firstRejected(session)
+  gap('rate-limit.retry-after', ['rate-limit'], async (tools) => {
+    const rejected = await firstRejected(tools)
     const text = rejected.headers['retry-after']
     if (text === undefined) return value('absent', 'the first 429 carries no Retry-After')
     return /^[1-9]\d*$/.test(text)
       ? value('sent', `the first 429 carries Retry-After: ${text}`)
       : unknown(`Retry-After is ${text}, not a number of seconds`, rejected)
   }),
-  gap('rate-limit.window', ['rate-limit'], async (session) => {
-    const rejected = await firstRejected(session)
-    const { first } = await spendAll(session)
+  gap('rate-limit.window', ['rate-limit'], async (tools) => {
+    const rejected = await firstRejected(tools)
+    const { first } = await spendAll(tools)
     const before = quotaOf(rejected)
-    const reply = await afterReset(session)
+    const reply = await afterReset(tools)
     reply.assertSucceeded()
     const after = quotaOf(reply)
-    const length = isOfMinute(session, before) ? 60_000 : 86_400_000
+    const length = isOfMinute(tools.session, before) ? 60_000 : 86_400_000
     const isWhole = (at: number) => (at + rounding) % length <= 2 * rounding
     if (isWhole(before.resetsAt) && isWhole(after.resetsAt))
       return value('calendar', `windows end with the ${length === 60_000 ? 'minute' : 'day'}`)
-    assertOfMinute(session, before)
+    assertOfMinute(tools.session, before)
     assertSeen(
       rejected.at - first.at >= longEnough,
       `the requests until the 429 took less than ${longEnough / 1_000} s, too short to tell one kind of window from another`,
@@ -141,9 +126,9 @@ interface Burst {
 /** The number of requests over the limit that shows that there is no 429. */
 const maxBeyond = 10
 
-function spendAll(session: Session): Promise<Burst> {
+function spendAll({ session, apps }: ProbeTools): Promise<Burst> {
   return session.once('burst', async () => {
-    const first = await fetchApps(session, { mayBeLimited: true })
+    const first = await apps.fetch({ mayBeLimited: true })
     first.assertSucceeded()
     if (session.options.movesClock) await session.options.wait(longEnough)
     let last = first
@@ -151,7 +136,7 @@ function spendAll(session: Session): Promise<Burst> {
     const maxRequests = 2 * Math.max(...session.plans.map(({ minute }) => minute)) + 100
     let beyond = 0
     for (let count = 2; count <= maxRequests; count++) {
-      const reply = await fetchApps(session, { query: 'limit=1', mayBeLimited: true })
+      const reply = await apps.fetch({ query: 'limit=1', mayBeLimited: true })
       if (reply.status === 429) return { first, last, rejected: reply, beyond }
       if (quotaOf(last).remaining === 0 && quotaOf(reply).remaining === 0) beyond++
       last = reply
@@ -161,20 +146,21 @@ function spendAll(session: Session): Promise<Burst> {
   })
 }
 
-async function firstRejected(session: Session): Promise<ServerReply> {
-  const { rejected } = await spendAll(session)
+async function firstRejected(tools: ProbeTools): Promise<ServerReply> {
+  const { rejected } = await spendAll(tools)
   assertSeen(rejected !== undefined, 'no request over the limit is answered with 429')
   return rejected
 }
 
-function afterReset(session: Session): Promise<ServerReply> {
+function afterReset(tools: ProbeTools): Promise<ServerReply> {
+  const { session, apps } = tools
   return session.once('after reset', async () => {
-    const rejected = await firstRejected(session)
+    const rejected = await firstRejected(tools)
     const seconds = Number(rejected.headers['retry-after'])
     const pause = seconds > 0 ? seconds * 1_000 : Math.max(0, quotaOf(rejected).resetsAt - session.options.now())
     assertSeen(pause <= 61_000, `the limit lasts ${Math.ceil(pause / 1_000)} s`)
     session.options.log?.(`Waiting ${Math.ceil(pause / 1_000)} s for the rate limit.`)
     await session.options.wait(pause)
-    return fetchApps(session)
+    return apps.fetch()
   })
 }

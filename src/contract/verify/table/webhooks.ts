@@ -1,18 +1,18 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import { byValue, gap, type Probe, realTimeLane, unknown, value } from '../probe.ts'
-import { itemsOf, type MadeResource, make } from '../apps.ts'
+import type { MadeResource } from '../apps.ts'
+import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
-import { makePlant } from '../plants.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
 
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
 const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
-const rows: readonly Probe[] = [
-  gap('plants.webhook', ['other target', 'writes', 'receiver'], async (session) => {
-    const webhook = await subscribe(session, 'plant.created')
+const rows = [
+  gap('plants.webhook', ['other target', 'writes', 'receiver'], async (tools) => {
+    const { session } = tools
+    const webhook = await subscribe(tools, 'plant.created')
     await sendTest(session, webhook)
-    await makePlant(session)
+    await tools.plants.make()
     const event = await untilReceived(session, webhook.receiver, 2, patience.event)
     return event
       ? value('on', 'a webhook received an event about a plant that was created')
@@ -21,8 +21,9 @@ const rows: readonly Probe[] = [
           `a webhook received a test event, but within ${patience.event / 1_000} s none about a plant that was created`,
         )
   }),
-  gap('webhooks.signature', ['writes', 'receiver'], async (session) => {
-    const webhook = await session.once('webhook', () => subscribe(session, 'webhook.test'))
+  gap('webhooks.signature', ['writes', 'receiver'], async (tools) => {
+    const { session } = tools
+    const webhook = await session.once('webhook', () => subscribe(tools, 'webhook.test'))
     const { headers, text } = await sendTest(session, webhook)
     const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
     if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
@@ -33,9 +34,10 @@ const rows: readonly Probe[] = [
       ? value('standard-webhooks', 'webhook-signature is that of Standard Webhooks')
       : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
   }),
-  gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (session) => {
-    const webhook = await subscribe(session, 'webhook.test')
-    const rotated = await session.client.call('apps', 'POST', `${webhook.path}/rotate-secret`)
+  gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (tools) => {
+    const { session } = tools
+    const webhook = await subscribe(tools, 'webhook.test')
+    const rotated = await session.call('POST', `${webhook.path}/rotate-secret`)
     rotated.assertSucceeded()
     const signature = (await sendTest(session, webhook)).headers['webhook-signature']
     assertSeen(signature !== undefined, 'deliveries are not signed')
@@ -46,8 +48,9 @@ const rows: readonly Probe[] = [
       ['24h', '1h'],
     )
   }),
-  gap('webhooks.retries', ['writes', 'receiver'], async (session) => {
-    const webhook = await subscribe(session, 'webhook.test', 500)
+  gap('webhooks.retries', ['writes', 'receiver'], async (tools) => {
+    const { session } = tools
+    const webhook = await subscribe(tools, 'webhook.test', 500)
     const first = await sendTest(session, webhook)
     const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
     webhook.receiver.answer = 204
@@ -61,12 +64,13 @@ const rows: readonly Probe[] = [
     if (seconds >= 0.5 && seconds < 2) return value('fast', from)
     return seconds >= 4 && seconds < 7 ? value('standard', from) : unknown(from)
   }),
-  gap('webhooks.gone', ['writes', 'receiver'], async (session) => {
-    const webhook = await subscribe(session, 'webhook.test', 410)
+  gap('webhooks.gone', ['writes', 'receiver'], async (tools) => {
+    const { session } = tools
+    const webhook = await subscribe(tools, 'webhook.test', 410)
     await sendTest(session, webhook)
     // The server records the attempt after the answer.
     await session.options.wait(500)
-    const reply = await session.client.call('apps', 'GET', webhook.path)
+    const reply = await session.call('GET', webhook.path)
     const isEnabled = member(reply.json, 'enabled')
     if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
     assertSeen(isEnabled === true, `${reply}, without saying whether the webhook is enabled`)
@@ -74,8 +78,9 @@ const rows: readonly Probe[] = [
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
     return status === 'pending' ? value('retry', from) : unknown(from)
   }),
-  gap('webhooks.timeout', ['writes', 'receiver', 'slow'], async (session) => {
-    const webhook = await subscribe(session, 'webhook.test', 'nothing')
+  gap('webhooks.timeout', ['writes', 'receiver', 'slow'], async (tools) => {
+    const { session } = tools
+    const webhook = await subscribe(tools, 'webhook.test', 'nothing')
     await requestTest(session, webhook)
     const waited = await webhook.receiver.untilGivenUp(patience.answer)
     webhook.receiver.answer = 204
@@ -100,11 +105,15 @@ interface OwnWebhook extends MadeResource {
 const testPatience = 3_000
 const step = 100
 
-async function subscribe(session: Session, event: string, answer: ReceiverAnswer = 204): Promise<OwnWebhook> {
+async function subscribe(
+  { session, apps }: ProbeTools,
+  event: string,
+  answer: ReceiverAnswer = 204,
+): Promise<OwnWebhook> {
   const receiver = await session.options.receive!()
   session.atEnd(() => receiver.close())
   receiver.answer = answer
-  const webhook = await make(session, '/webhooks', { url: receiver.url, events: [event] })
+  const webhook = await apps.make('/webhooks', { url: receiver.url, events: [event] })
   return { ...webhook, receiver, secret: member(webhook.reply.json, 'secret') }
 }
 
@@ -118,7 +127,7 @@ async function sendTest(session: Session, webhook: OwnWebhook): Promise<Received
 }
 
 async function requestTest(session: Session, { path }: OwnWebhook): Promise<void> {
-  ;(await session.client.call('apps', 'POST', `${path}/test`)).assertSucceeded()
+  ;(await session.call('POST', `${path}/test`)).assertSucceeded()
 }
 
 async function untilReceived(
@@ -132,8 +141,8 @@ async function untilReceived(
 }
 
 async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
-  const reply = await session.client.call('apps', 'GET', `${path}/deliveries`)
-  const [newest] = itemsOf(reply) ?? []
+  const reply = await session.call('GET', `${path}/deliveries`)
+  const [newest] = reply.items ?? []
   assertSeen(reply.isSuccess && newest !== undefined, `${reply}, without deliveries`)
   return newest
 }

@@ -104,19 +104,11 @@ export class CheckedRequest {
 
 export interface ValidationRule {
   readonly id: ViolationRule
-  /**
-   * The part of a request that it checks; requests without this part skip the rule. A request without a body counts as
-   * having one if its operation takes a body.
-   */
-  readonly about: 'line' | 'headers' | 'query' | 'body'
   /** Whether the service always refuses a request that breaks this rule, so that a successful request need not be checked. */
   readonly isRejected?: boolean
   readonly finds: string
   check(checked: CheckedRequest, problems: ProblemList): void
 }
-
-/** An integer with at most this many characters fits into 32 bits, so also into 64. */
-const short = 9
 
 const int32 = [-(2n ** 31n), 2n ** 31n - 1n] as const
 const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
@@ -124,7 +116,6 @@ const int64 = [-(2n ** 63n), 2n ** 63n - 1n] as const
 /** Returns the rest of a sentence: `must be an integer from 1 to 100`. A string may stand for a number. */
 export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string | undefined {
   const { minLength = 0, maxLength = Infinity } = schema
-  if (schema.type === 'integer' && typeof value === 'string' && isShortAndFine(value, schema)) return undefined
   const bounds = toBounds(schema)
   if (bounds) {
     const number = toInteger(value)
@@ -136,15 +127,6 @@ export function toJsonSchemaProblem(value: unknown, schema: JsonSchema): string 
   const length = [...value].length
   if (length < minLength) return minLength === 1 ? 'must not be empty' : `must have at least ${minLength} characters`
   return length > maxLength ? `must have at most ${maxLength} characters` : undefined
-}
-
-function isShortAndFine(text: string, { minimum, maximum }: JsonSchema): boolean {
-  if (text.length === 0 || text.length > short || maximum !== undefined) return false
-  for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index)
-    if (code < 48 || code > 57) return false
-  }
-  return minimum === undefined || Number(text) >= minimum
 }
 
 function toBounds({ type, format, minimum, maximum }: JsonSchema): readonly [bigint, bigint] | undefined {

@@ -23,15 +23,15 @@ export function createRequestValidator(areas: RoutedAreas): RequestValidator {
   return (request) => {
     const checked = new CheckedRequest(request, areas)
     const violations: Violation[] = []
-    for (const rule of validationRules) {
-      if (!applies(rule, checked)) continue
+    for (const { id, isRejected, check } of validationRules) {
+      if (isRejected && request.hasSucceeded) continue
       const problems: ProblemList = {
         add(describe) {
-          if (violations.length < maxReported) violations.push({ rule: rule.id, message: describe() })
+          if (violations.length < maxReported) violations.push({ rule: id, message: describe() })
         },
       }
       try {
-        rule.check(checked, problems)
+        check(checked, problems)
       } catch (error) {
         // A check in a user's schema may throw. The request got a 500 for it.
         if (!checked.operation?.isOwn) throw error
@@ -39,10 +39,4 @@ export function createRequestValidator(areas: RoutedAreas): RequestValidator {
     }
     return violations
   }
-}
-
-function applies({ about, isRejected }: ValidationRule, { request, operation }: CheckedRequest): boolean {
-  if (isRejected && request.hasSucceeded) return false
-  if (about === 'query') return request.search !== ''
-  return about !== 'body' || request.body !== null || operation?.body !== undefined
 }

@@ -2,10 +2,9 @@ import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect } 
 import { type ComponentChildren, createContext } from 'preact'
 import { useContext, useId } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
-import { after } from '../../../core/time/clock.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
 import { usePanel } from '../../data/panel.ts'
-import { Button, type ButtonProps, DataList, type SelectOption } from '../controls.tsx'
+import { Button, type ButtonProps, Options, type SelectOption } from '../controls.tsx'
 import type { FormTexts } from './draft.ts'
 
 /** What is wrong with the fields of a form, by their names. */
@@ -20,21 +19,17 @@ export class Mistakes extends Error {
 
 export const MistakesContext = createContext<ReadonlySignal<FormTexts>>(signal({}))
 
-/** The minimum time that a failed connection is shown, in milliseconds, even if other calls succeed meanwhile. */
-const stay = 2_000
-
 /**
  * Returns what a form needs to do its work, which it does once at a time. `failure` is why that failed: an error, a text, or `''`;
- * the fields show what is about them. A failed connection disappears when the server answers.
+ * the fields show what is about them. A failed connection disappears when the server is back.
  */
 function useSubmit() {
-  const { answers } = usePanel()
+  const { connection } = usePanel().live
   const isBusy = useSignal(false)
   const failure = useSignal<unknown>('')
   const mistakes = useSignal<FormTexts>({})
   useSignalEffect(() => {
-    const shown = answers.value > 0 && failure.peek()
-    if (isOffline(shown)) after(stay, () => failure.peek() === shown && (failure.value = ''))
+    if (connection.value === 'live' && isOffline(failure.peek())) failure.value = ''
   })
   const show = (error: unknown, form: HTMLFormElement) => {
     const errors = error instanceof CallError ? error.errors : []
@@ -45,7 +40,9 @@ function useSubmit() {
     failure.value = error instanceof Mistakes ? '' : errors.length > 0 ? unnamed.join(' ') : error
     requestAnimationFrame(() => form.querySelector<HTMLElement>('[aria-invalid]')?.focus())
   }
-  const run = async (form: HTMLFormElement, work: () => unknown) => {
+  const run = (work: () => unknown) => async (event: Event) => {
+    event.preventDefault()
+    const form = (event.target as Element).closest('form')!
     if (isBusy.peek()) return
     isBusy.value = true
     failure.value = ''
@@ -76,19 +73,15 @@ interface FormProps {
   readonly onSubmit: () => unknown
   readonly onCancel?: (() => void) | undefined
   /** Further buttons. What they `run` fails as a submit does. */
-  readonly more?: (run: (work: () => unknown) => (event: MouseEvent) => void) => ComponentChildren
+  readonly more?: (run: ReturnType<typeof useSubmit>['run']) => ComponentChildren
   readonly children: ComponentChildren
 }
 
 export function Form({ label, action, icon, disabled = false, onSubmit, onCancel, more, children }: FormProps) {
   const { failure, mistakes, isBusy, run } = useSubmit()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void run(event.currentTarget as HTMLFormElement, onSubmit)
-  }
   return (
     <MistakesContext.Provider value={mistakes}>
-      <form class="form" aria-label={label} noValidate onSubmit={submit}>
+      <form class="form" aria-label={label} noValidate onSubmit={run(onSubmit)}>
         {failure.value !== '' && (
           <p class="callout callout-bad" role="alert">
             {toMessage(failure.value)}
@@ -96,11 +89,7 @@ export function Form({ label, action, icon, disabled = false, onSubmit, onCancel
         )}
         {children}
         <div class="row">
-          {more?.(
-            (work) =>
-              ({ currentTarget }) =>
-                void run((currentTarget as HTMLButtonElement).form!, work),
-          )}
+          {more?.(run)}
           <span class="spacer" />
           {onCancel && <Button onClick={onCancel} text="Cancel" />}
           <Button kind="primary" type="submit" icon={icon} disabled={disabled || isBusy.value} text={action} />
@@ -118,12 +107,8 @@ interface LineFormProps extends Omit<TextFieldProps, 'error' | 'isRequired'> {
 /** A form with one input, and its button next to it. */
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault()
-    void run(event.currentTarget as HTMLFormElement, onSubmit)
-  }
   return (
-    <form class="line-form" noValidate onSubmit={submit}>
+    <form class="line-form" noValidate onSubmit={run(onSubmit)}>
       <TextField {...field} isRequired error={toMessage(failure.value)} />
     </form>
   )
@@ -222,7 +207,11 @@ export function TextField(props: TextFieldProps) {
             ) : (
               <input {...ids} {...typed} {...input} list={suggested && `${ids.id}-suggested`} />
             )}
-            <DataList id={`${ids.id}-suggested`} of={suggested} />
+            {suggested && (
+              <datalist id={`${ids.id}-suggested`}>
+                <Options of={suggested} />
+              </datalist>
+            )}
             {action && <Button type="submit" text={action} />}
           </div>
         )

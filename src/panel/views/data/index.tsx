@@ -153,7 +153,7 @@ function Comparison({ name, onClose }: { readonly name: string; readonly onClose
 
 async function deleteSnapshot({ control, world }: Panel, name: string, onDone: () => void): Promise<void> {
   const text = 'The world stays as it is. You can’t restore this snapshot any more.'
-  if (!(await confirmed({ title: `Delete the snapshot ${name}?`, text, action: 'Delete' }))) return
+  if (!(await confirmed(`Delete the snapshot ${name}?`, text))) return
   await control.call('DELETE /worlds/{world}/snapshots/{snapshot}', { path: { snapshot: name } })
   onDone()
   toast({ text: `Deleted the snapshot ${name}` })

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/http/urls.ts'
+import { isSame } from '../../../core/text/values.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button, CopyButton } from '../../components/controls.tsx'
@@ -11,7 +12,7 @@ import { change, toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
 import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
 import { draftKey, type Panel, usePanel, useResource } from '../../data/panel.ts'
-import { isSameJson, pretty } from '../../data/json.ts'
+import { pretty } from '../../data/json.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
@@ -84,7 +85,7 @@ async function removeRecord(panel: Panel, { id, collection: { name }, onClose }:
   } catch (error) {
     if (!(error instanceof CallError) || error.code !== 'record_in_use') throw error
     const text = `${error.message.split('. ', 1)[0]!}. They are deleted too.`
-    if (!(await confirmed({ title: `Delete ${name} ${id}?`, text, action: 'Delete' }))) return
+    if (!(await confirmed(`Delete ${name} ${id}?`, text))) return
     await remove(`Deleted ${name} ${id} and what referred to it`, true)
   }
   onClose()
@@ -159,7 +160,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
     <Loaded resource={schema} lines={8}>
       {(known) => (
         <>
-          {kept && !isSameJson(record, base) && (
+          {kept && !isSame(record, base) && (
             <p class="callout callout-warning row below" role="status">
               <span>The record has changed meanwhile. Save writes only your changes.</span>
               <Button onClick={() => restart()} text="Show the current record" />
@@ -184,7 +185,7 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
 /** Returns the fields that turn one record into another: `null` deletes a field. */
 function changesBetween(before: RecordValue, after: RecordValue): RecordValue {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const changed = names.filter((name) => !isSameJson(before[name], after[name]))
+  const changed = names.filter((name) => !isSame(before[name], after[name]))
   return Object.fromEntries(changed.map((name) => [name, after[name] ?? null]))
 }
 

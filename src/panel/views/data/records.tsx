@@ -5,7 +5,7 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { Button, Menu } from '../../components/controls.tsx'
 import { downloadText, toast } from '../../components/toast.tsx'
 import { type FormField, toFields } from '../../components/form/draft.ts'
-import { useKeys } from '../../components/keys.ts'
+import { useCommands } from '../../components/keys.ts'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { RelativeTime } from '../../components/marks.tsx'
@@ -38,7 +38,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
   const addButton = <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
 
-  useKeys([{ keys: 'n', title: 'Add a record', run: add }])
+  useCommands([{ keys: 'n', title: 'Add a record', run: add }])
   return (
     <>
       <ViewHead
@@ -242,7 +242,7 @@ function FieldFilters() {
         />
       ))}
       <input
-        class="input data-input"
+        class="input"
         aria-label="Filter by a field"
         placeholder="field=value"
         autocomplete="off"

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { Button, Switch } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { useKeys } from '../../components/keys.ts'
+import { useCommands } from '../../components/keys.ts'
 import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
@@ -35,7 +35,7 @@ function ScenarioList() {
   const active = world.active.value
   const opened = rest[0]
   const close = () => router.go({ rest: [] }, true)
-  useKeys([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
+  useCommands([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
 
   const isOwnOnly = params['own'] === 'true'
   const hasOwn = all.value.value?.some(({ bundled }) => !bundled) ?? false

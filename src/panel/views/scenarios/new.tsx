@@ -59,7 +59,7 @@ export function NewScenario() {
       leave([name])
     } catch (error) {
       if (!(error instanceof CallError && error.code === 'scenario_exists')) throw error
-      if (await confirmed({ title: `Replace ${name}?`, text: error.message, action: 'Replace' })) await save(true)
+      if (await confirmed(`Replace ${name}?`, error.message)) await save(true)
     }
   }
   const download = () => downloadText(`${name}.yaml`, text.peek(), 'application/yaml')
@@ -85,7 +85,7 @@ export function NewScenario() {
           </>
         }
       />
-      <div class="columns-fit scenario-new">
+      <div class="columns-fit halves">
         <form class="form" aria-label="New scenario" noValidate onSubmit={(event) => event.preventDefault()}>
           <fieldset class="form" disabled={isChecked && scenario === null}>
             <legend class="hidden-text">The common parts of the YAML</legend>

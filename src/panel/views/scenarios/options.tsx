@@ -1,3 +1,4 @@
+import { isSame } from '../../../core/text/values.ts'
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
 import { Form } from '../../components/form/form.tsx'
@@ -65,7 +66,7 @@ export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit
   const when = whenNames.filter((name) => Object.hasOwn(all, name))
   const what = Object.keys(all).filter((name) => !when.includes(name))
   const defaults = activeTexts(scenario, undefined)
-  const isChanged = !areEqual(texts, inForce)
+  const isChanged = !isSame(texts, inForce)
   const parts = Object.entries({ 'What it does': what, 'When, and for whom': when })
   return (
     <Form
@@ -76,7 +77,7 @@ export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit
       more={() => (
         <>
           {isOn && isChanged && <Button onClick={() => onChange(inForce)} text="Discard" />}
-          {!areEqual(texts, defaults) && (
+          {!isSame(texts, defaults) && (
             <Button kind="quiet" onClick={() => onChange(defaults)} text="Fill in the defaults" />
           )}
         </>
@@ -104,10 +105,6 @@ export function OptionsForm({ scenario, texts, inForce, isOn, onChange, onSubmit
       {what.length + when.length === 0 && <p class="muted">It has no options.</p>}
     </Form>
   )
-}
-
-function areEqual(one: OptionTexts, other: OptionTexts): boolean {
-  return Object.entries(one).every(([name, text]) => other[name] === text)
 }
 
 interface OptionInputProps {

@@ -4,7 +4,7 @@ import { after, systemNow } from '../../../core/time/clock.ts'
 import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { useKeys } from '../../components/keys.ts'
+import { useCommands } from '../../components/keys.ts'
 import { Lanes } from '../../components/lanes.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
@@ -41,7 +41,7 @@ export default function Time() {
     const { clock, done } = await world.runNext()
     show({ to: clock.now, done })
   }
-  useKeys([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
+  useCommands([{ keys: 'n', title: 'Run to what is due next', run: () => void attempt(runNext) }], [name])
   const next = <Button kind="primary" icon="play" title="Key n" onClick={runNext} text="Run to the next" />
   return (
     <>

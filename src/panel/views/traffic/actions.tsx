@@ -1,6 +1,6 @@
 import { Button, Menu } from '../../components/controls.tsx'
 import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
-import { useActions } from '../../components/keys.ts'
+import { useCommands } from '../../components/keys.ts'
 import { draftKey, type Panel, usePanel } from '../../data/panel.ts'
 import { pretty } from '../../data/json.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
@@ -47,21 +47,17 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
     toast({ text: `Sent again: ${response.status === 0 ? 'the connection ended without a reply' : response.status}` })
     router.go({ rest: [String(made)] })
   }
-  useActions(
+  const answerNext = {
+    title: `Answer the next calls to ${operation}`,
+    keywords: 'stub fail once twice respond mock',
+    run: answer,
+  }
+  useCommands(
     [
-      ...copies.map(({ title, run }) => ({ id: `copy:${title}`, title: `Copy the request as ${title}`, run })),
-      ...(operation === undefined
-        ? []
-        : [
-            {
-              id: 'traffic:answer',
-              title: `Answer the next calls to ${operation}`,
-              keywords: 'stub fail once twice respond mock',
-              run: answer,
-            },
-          ]),
-      { id: 'traffic:edit', title: 'Edit the request and send it again', keywords: 'change try', run: edit },
-      { id: 'traffic:again', title: 'Send the request again', keywords: 'repeat replay', run: sendAgain },
+      ...copies.map(({ title, run }) => ({ title: `Copy the request as ${title}`, keywords: '', run })),
+      ...(operation === undefined ? [] : [answerNext]),
+      { title: 'Edit the request and send it again', keywords: 'change try', run: edit },
+      { title: 'Send the request again', keywords: 'repeat replay', run: sendAgain },
     ],
     [entry],
   )

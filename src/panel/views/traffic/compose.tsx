@@ -136,7 +136,7 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
   }
   return (
     <Form action="Send" icon="play" onSubmit={submit} onCancel={cancel}>
-      <div class="compose">
+      <div class="columns-fit halves">
         <div class="form">
           <TextField
             kind="mono"

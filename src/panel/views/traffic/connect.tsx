@@ -209,12 +209,12 @@ function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
   return (
     <section class="section">
       <h2>What to try first</h2>
-      <ol class="connect-steps">
-        <li>
+      <ol>
+        <li class="row below">
           <Button onClick={() => sendFirst(panel, key)} text="Send GET /v1/apps" />
           <p>With {key}, from this page. It appears under Requests, like every request of your client.</p>
         </li>
-        <li>
+        <li class="row below">
           <Button
             onClick={() =>
               switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
@@ -226,7 +226,7 @@ function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
             <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
-        <li>
+        <li class="row below">
           <Button
             onClick={async () => {
               await panel.world.changeClock({ advance: '1d' })

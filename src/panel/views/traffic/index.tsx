@@ -1,7 +1,7 @@
 import { useComputed, useSignalEffect } from '@preact/signals'
 import { useMemo } from 'preact/hooks'
 import { Button, Menu } from '../../components/controls.tsx'
-import { useActions, useKeys } from '../../components/keys.ts'
+import { useCommands } from '../../components/keys.ts'
 import { FilterSelect, FilterToggle, ViewHead, type ViewHeadProps } from '../../components/layout.tsx'
 import { VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
@@ -23,15 +23,9 @@ export default function Traffic() {
   const { router, surface } = panel
   const log = useMemo(() => trafficLogOf(panel), [panel])
   const { tab, compose: source } = router.route.value.params
-  useKeys([{ keys: 'p', title: 'Pause or resume the traffic', run: log.pause }])
-  useActions([
-    { id: 'traffic:pause', title: 'Pause or resume the traffic', keys: 'p', run: log.pause },
-    {
-      id: 'traffic:compose',
-      title: 'Compose a request',
-      keywords: 'new send try operation docs',
-      run: () => compose(router),
-    },
+  useCommands([
+    { title: 'Pause or resume the traffic', keys: 'p', keywords: 'stop list', run: log.pause },
+    { title: 'Compose a request', keywords: 'new send try operation docs', run: () => compose(router) },
   ])
   useSignalEffect(() => {
     surface.setTitle(`${log.entries.value.length > 0 ? `(${log.entries.value.length}) ` : ''}Traffic · Greenhouse`)
@@ -94,9 +88,19 @@ function Requests({ log }: { readonly log: TrafficLog }) {
   const close = () => router.go({ rest: [] }, true)
   const total = log.entries.value.length
   const isEmpty = total === 0 && opened === undefined && !log.isPaused.value && !log.isLoading.value && !log.error.value
+  const older = log.isLoading.value ? 0 : log.older.value
+  const note = older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>
   return (
     <>
-      <Toolbar log={log} shown={isEmpty ? undefined : found.value} />
+      {/* The same head whether there are requests or not: a menu that is open stays so when the first arrives. */}
+      <Head
+        actions={<ListActions log={log} />}
+        {...(!isEmpty && {
+          search: { label: 'Filter requests by text', placeholder: 'Path, key, reason' },
+          count: { shown: found.value.length, all: total, item: 'request', note },
+          children: <Filters />,
+        })}
+      />
       {isEmpty ? (
         <>
           <EmptyState title="No requests yet">
@@ -214,32 +218,6 @@ function ListActions({ log }: { readonly log: TrafficLog }) {
         ]}
       />
     </>
-  )
-}
-
-interface ToolbarProps {
-  readonly log: TrafficLog
-  /** Undefined while there is nothing to filter. */
-  readonly shown: readonly RequestEvent[] | undefined
-}
-
-/** The same whether there are requests or not: a menu that is open stays so when the first arrives. */
-function Toolbar({ log, shown }: ToolbarProps) {
-  const older = log.isLoading.value ? 0 : log.older.value
-  return (
-    <Head
-      actions={<ListActions log={log} />}
-      {...(shown && {
-        search: { label: 'Filter requests by text', placeholder: 'Path, key, reason' },
-        count: {
-          shown: shown.length,
-          all: log.entries.value.length,
-          item: 'request',
-          note: older > 0 && <span title={whyOlder}>{`, ${toCountText(older)} older gone`}</span>,
-        },
-        children: <Filters />,
-      })}
-    />
   )
 }
 

@@ -25,7 +25,7 @@ export function trafficLogOf(panel: Panel): TrafficLog {
 /** The changes of a world that clear its journal. */
 const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
-function createLog({ control, live, router, world, answers }: Panel) {
+function createLog({ control, live, router, world }: Panel) {
   const shown = signal<readonly RequestEvent[]>([])
   const isLoading = signal(true)
   const error = signal<Error | undefined>(undefined)
@@ -75,7 +75,7 @@ function createLog({ control, live, router, world, answers }: Panel) {
       throw thrown
     }
   }
-  const reading = latest({ live, answers }, error, async (isLatest) => {
+  const reading = latest(live, error, async (isLatest) => {
     isLoading.value = true
     // Entries of events before the first read may be from a journal cleared meanwhile; this read has those that remain.
     if (journal === undefined) entries = []

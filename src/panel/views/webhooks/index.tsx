@@ -3,7 +3,7 @@ import { Button, Select, Switch } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { resolveRef, type Schemas } from '../../components/form/draft.ts'
 import { SchemaForm } from '../../components/form/schema-form.tsx'
-import { useKeys } from '../../components/keys.ts'
+import { useCommands } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
 import { Badge, RelativeTime, Tag, type Tone } from '../../components/marks.tsx'
@@ -41,7 +41,7 @@ export default function Webhooks() {
   const open = ({ id }: { readonly id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
   const shared = { keyOf: ({ id }: { readonly id: string }) => id, opened: id, onOpen: open }
   const ask = () => router.setParam('trigger', type ?? 'webhook.test')
-  useKeys([{ keys: 't', title: 'Trigger an event', run: ask }], [type])
+  useCommands([{ keys: 't', title: 'Trigger an event', run: ask }], [type])
   return (
     <>
       <ViewHead

@@ -7,7 +7,6 @@ import { type CheckedRequest, toJsonSchemaProblem, type ValidationRule } from '.
 export const bodyRules: readonly ValidationRule[] = [
   {
     id: 'unexpected-body',
-    about: 'body',
     finds: 'a body on `GET` or `DELETE`, or where the operation takes none; `{}` is allowed',
     check(checked, problems) {
       const { operation, request, sent } = checked
@@ -21,7 +20,6 @@ export const bodyRules: readonly ValidationRule[] = [
   },
   {
     id: 'missing-body',
-    about: 'body',
     isRejected: true,
     finds: 'no body where the operation takes one',
     check({ operation, request }, problems) {
@@ -31,7 +29,6 @@ export const bodyRules: readonly ValidationRule[] = [
   },
   {
     id: 'content-type',
-    about: 'body',
     isRejected: true,
     finds: 'a body that is not declared as `application/json`, or not declared at all',
     check(checked, problems) {
@@ -44,7 +41,6 @@ export const bodyRules: readonly ValidationRule[] = [
   },
   {
     id: 'content-encoding',
-    about: 'body',
     isRejected: true,
     finds: 'a body that is compressed',
     check(checked, problems) {
@@ -56,7 +52,6 @@ export const bodyRules: readonly ValidationRule[] = [
   },
   {
     id: 'unknown-field',
-    about: 'body',
     finds: 'a field of the body that the operation does not have, also within objects',
     check({ operation, sent, area, assume }, problems) {
       if (operation?.body && sent && !area.keepsUnknownFields?.({ assume }))
@@ -65,7 +60,6 @@ export const bodyRules: readonly ValidationRule[] = [
   },
   {
     id: 'invalid-body',
-    about: 'body',
     isRejected: true,
     finds:
       'a body that is not a JSON object, is too large, lacks a field, has an invalid one, or has two fields that exclude each other',

@@ -14,7 +14,6 @@ const expected = 'Send "Authorization: Bearer <API_KEY>"'
 
 const missingKey: ValidationRule = {
   id: 'missing-key',
-  about: 'headers',
   isRejected: true,
   finds:
     'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
@@ -49,7 +48,6 @@ const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <A
 
 const keyInUrl: ValidationRule = {
   id: 'key-in-url',
-  about: 'line',
   finds: 'a key or another secret in the path or the query',
   check(checked, problems) {
     for (const name of checked.secretParameters)
@@ -90,7 +88,6 @@ const longestKnown = 100
 
 const misspeltHeader: ValidationRule = {
   id: 'misspelt-header',
-  about: 'headers',
   finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
   check({ request }, problems) {
     for (const name in request.headers) {
@@ -103,7 +100,6 @@ const misspeltHeader: ValidationRule = {
 
 const invalidHeader: ValidationRule = {
   id: 'invalid-header',
-  about: 'headers',
   finds: 'a header with an invalid value: an `Idempotency-Key` that is too long or empty',
   check(checked, problems) {
     const { operation, area, request } = checked
@@ -158,7 +154,6 @@ function accepts(header: string, type: string): boolean {
 
 export const acceptRule: ValidationRule = {
   id: 'accept',
-  about: 'headers',
   finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
   check(checked, problems) {
     const value = checked.request.headers['accept']

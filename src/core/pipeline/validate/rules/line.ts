@@ -16,7 +16,6 @@ import {
 export const lineRules: readonly ValidationRule[] = [
   {
     id: 'unknown-path',
-    about: 'line',
     isRejected: true,
     finds: 'a path that no operation has',
     check({ methods, request, path, areas }, problems) {
@@ -30,7 +29,6 @@ export const lineRules: readonly ValidationRule[] = [
   },
   {
     id: 'unknown-method',
-    about: 'line',
     isRejected: true,
     finds: 'a method that the path does not have',
     check({ operation, methods, request, path }, problems) {
@@ -44,7 +42,6 @@ export const lineRules: readonly ValidationRule[] = [
 
 export const percentEncodingRule: ValidationRule = {
   id: 'percent-encoding',
-  about: 'line',
   isRejected: true,
   finds: 'a path or query with invalid percent-encoding: `?q=100%`',
   check({ params, request: { search } }, problems) {
@@ -57,7 +54,6 @@ export const percentEncodingRule: ValidationRule = {
 export const queryRules: readonly ValidationRule[] = [
   {
     id: 'unknown-query',
-    about: 'query',
     finds: 'a query parameter that the operation does not have',
     check(checked, problems) {
       const { operation, query, parameters } = checked
@@ -70,7 +66,6 @@ export const queryRules: readonly ValidationRule[] = [
   },
   {
     id: 'repeated-query',
-    about: 'query',
     finds: 'the same query parameter more than once',
     check({ operation, query, parameters }, problems) {
       if (!operation || query.size < 2) return
@@ -83,7 +78,6 @@ export const queryRules: readonly ValidationRule[] = [
   },
   {
     id: 'invalid-query',
-    about: 'query',
     finds: 'a query parameter with an invalid value, or a time with a `+` that is not escaped',
     check({ query, parameters }, problems) {
       if (query.size === 0) return
@@ -104,7 +98,6 @@ export const queryRules: readonly ValidationRule[] = [
 
 export const wrongIdRule: ValidationRule = {
   id: 'wrong-id',
-  about: 'line',
   finds:
     'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
   check(checked, problems) {

@@ -1,2 +1,0 @@
-/** Returns the width of help text: its length, because it has only plain characters. */
-export default (text) => text.length

@@ -1,0 +1,100 @@
+import type { Flag } from '../api/config/flag-value.ts'
+import { type Command, defineCommand } from './command.ts'
+import { commonFlags } from './flags/config.ts'
+import { type Flags, textOf } from './flags/flags.ts'
+import { wrapLines } from './output/table.ts'
+import { print, type Terminal } from './terminal.ts'
+import { asking, toUsage } from './words.ts'
+
+const widest = 80
+
+const aboutAll = 'A local mock of the plant store and app management APIs.'
+
+/** Describes a command, a group with its subcommands, or all commands. */
+export function toHelp(
+  chain: readonly Command[],
+  commands: readonly Command[],
+  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
+): string {
+  const width = Math.min(widest, stdout.columns || widest)
+  const described: Partial<Command> = chain.at(-1) ?? { describe: aboutAll, subcommands: commands }
+  const { describe = '', positionals, flags, subcommands, examples = [], epilogue } = described
+  const sections = {
+    Commands: (subcommands ?? []).map((command) => [toUsage([...chain, command]), command.describe] as const),
+    Positionals: Object.entries(positionals ?? {}),
+    Options: toFlagRows({ ...flags, ...commonFlags }, env),
+  }
+  const shown = examples.map(
+    ([example, meaning]) => toLines(`greenhouse-mock ${example}`, width, 2) + toLines(meaning, width, 6),
+  )
+  return [
+    `${toUsage(chain)}\n`,
+    toLines(describe, width),
+    ...Object.entries(sections).map(([title, rows]) => (rows.length > 0 ? `${title}:\n${toColumns(rows, width)}` : '')),
+    shown.length > 0 ? `Examples:\n${shown.join('')}` : '',
+    epilogue === undefined ? '' : toLines(epilogue, width),
+  ]
+    .filter((paragraph) => paragraph !== '')
+    .join('\n')
+}
+
+function toLines(text: string, width: number, indent = 0): string {
+  return wrapLines(text, width - indent)
+    .map((line) => `${' '.repeat(indent)}${line}\n`)
+    .join('')
+}
+
+function toColumns(rows: readonly (readonly [name: string, text: string])[], width: number): string {
+  const left = Math.max(...rows.map(([name]) => name.length)) + 4
+  return rows.map(([name, text]) => `  ${name}`.padEnd(left) + toLines(text, width, left).trimStart()).join('')
+}
+
+export function toFlagRows(flags: Flags, env: NodeJS.ProcessEnv): [name: string, text: string][] {
+  return Object.entries(flags).map(([name, flag]) => {
+    const { describe, short, variable } = flag
+    const type = 'isOn' in flag ? 'boolean' : 'each' in flag ? 'array' : 'string'
+    const isSet = variable !== undefined && textOf(variable, env) !== undefined
+    const usual = isSet ? variable : defaultOf(flag)
+    return [
+      `${short === undefined ? '    ' : `-${short}, `}--${name}`,
+      `${describe} [${type}]${usual === undefined ? '' : ` [default: ${usual}]`}`,
+    ]
+  })
+}
+
+function defaultOf(flag: Flag): string | undefined {
+  if ('isOn' in flag) return flag.isOn ? 'true' : undefined
+  return 'each' in flag ? undefined : (flag.defaultDescription ?? JSON.stringify(flag.default))
+}
+
+const script = `# Installation: greenhouse-mock completion >> ~/.bashrc, or >> ~/.zshrc
+if [ -n "$ZSH_VERSION" ]; then autoload -U +X bashcompinit && bashcompinit; fi
+_greenhouse_mock() {
+  local IFS=$'\\n'
+  COMPREPLY=($(compgen -W "$(greenhouse-mock ${asking} "\${COMP_WORDS[@]}")" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _greenhouse_mock greenhouse-mock
+`
+
+export const completionCommand = defineCommand({
+  command: 'completion',
+  describe: 'Print a completion script for bash or zsh',
+  config: 'unused',
+  run: (_, terminal) => print(terminal, script),
+})
+
+/** Returns what may stand in the place of the last word. The script keeps what begins as that word does. */
+export async function completeWords(words: readonly string[], commands: readonly Command[]): Promise<string[]> {
+  const [name, second] = words.slice(0, -1).filter((word) => !word.startsWith('-'))
+  const named = commands.find((command) => command.name === name)
+  const chosen = named?.subcommands?.find((command) => command.name === second)
+  if (words.at(-1)?.startsWith('-'))
+    return Object.keys({ ...(chosen ?? named)?.flags, ...commonFlags }).map((flag) => `--${flag}`)
+  if (!chosen && (!named || named.subcommands)) return (named?.subcommands ?? commands).map((command) => command.name)
+  if (name === 'trigger' && second === undefined) return [...(await import('../areas/event-types.ts')).eventTypes]
+  if (name !== 'scenario' || second === 'list') return []
+  const { createGreenhouse } = await import('../api/assembly/create.ts')
+  return createGreenhouse()
+    .scenarios()
+    .map((scenario) => scenario.name)
+}

@@ -1,0 +1,133 @@
+import { parseArgs } from 'node:util'
+import { describeProblem, joinNames, suggest } from '../core/text/messages.ts'
+import type { Command } from './command.ts'
+import { UsageError } from './errors.ts'
+import { commonFlags } from './flags/config.ts'
+import type { Flags, GivenFlags } from './flags/flags.ts'
+
+/** The first word when a shell asks what may come next, also in the scripts that former versions printed. */
+export const asking = '--get-yargs-completions'
+
+/** What the words of a command line ask for. */
+interface ReadWords {
+  /** The command, after its group: `scenario`, `use`. For help, as far as the words name it. */
+  readonly chain: readonly Command[]
+  readonly given: GivenFlags
+  /** The positional arguments by name; for a command that runs one, its words under `--`. */
+  readonly others: Readonly<Record<string, unknown>>
+}
+
+type Tokens = ReturnType<typeof toTokens>
+
+/** Splits the words before `--`. */
+function toTokens(words: readonly string[], flags: Flags) {
+  const options = Object.entries(flags).map(([name, flag]) => [
+    name,
+    { type: 'isOn' in flag ? 'boolean' : 'string', ...(flag.short !== undefined && { short: flag.short }) },
+  ])
+  const args = words.includes('--') ? words.slice(0, words.indexOf('--')) : [...words]
+  return parseArgs({ args, options: Object.fromEntries(options), strict: false, tokens: true }).tokens
+}
+
+function positionalsIn(tokens: Tokens) {
+  return tokens.filter((token) => token.kind === 'positional')
+}
+
+/** Returns the name of the command: the first word that belongs to no flag. */
+export function nameIn(words: readonly string[]): string | undefined {
+  return positionalsIn(toTokens(words, commonFlags))[0]?.value
+}
+
+/** `--help` and `--version` win over mistakes. @throws UsageError */
+export function readWords(words: readonly string[], commands: readonly Command[]): ReadWords {
+  const name = nameIn(words)
+  const named = commands.find((command) => command.name === name)
+  const group = named?.subcommands ?? []
+  // Flags may come before the subcommand.
+  const flags = [named, ...group].map((command) => command?.flags)
+  const tokens = toTokens(words, Object.assign({}, commonFlags, ...flags))
+  const second = positionalsIn(tokens)[1]?.value
+  const sub = group.find((command) => command.name === second)
+  const { given } = readFlags(tokens, commonFlags)
+  if (given['help'] || given['version'])
+    return { chain: [named, sub].filter((command) => command !== undefined), given, others: {} }
+
+  if (name === undefined) throw new UsageError('A command is missing.')
+  if (!named) throw toUnknownCommand(name, commands)
+  if (group.length === 0) return readArguments(words, tokens, [named])
+  const command = second === undefined ? group.find(({ isDefault }) => isDefault) : sub
+  if (!command) throw toUnknownCommand(second, group)
+  return readArguments(words, tokens, [named, command])
+}
+
+function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]): ReadWords {
+  const { form, flags, runsCommand = false } = chain.at(-1)!
+  const { given, unknown } = readFlags(tokens, { ...commonFlags, ...flags })
+  if (form.includes('<duration>') && unknown.some((flag) => /^-\d/.test(flag)))
+    throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <time>')
+  const after = words.includes('--') ? words.slice(words.indexOf('--') + 1) : []
+  const own = positionalsIn(tokens).slice(chain.length)
+  const left = [...own.map(({ value }) => value), ...(runsCommand ? [] : after)]
+  const others: Record<string, string | readonly string[] | undefined> = runsCommand ? { '--': after } : {}
+  for (const [, open, name, dots] of form.matchAll(/([<[])(\w+)(\.\.)?/g)) {
+    if (open === '<' && left.length === 0) throw new UsageError(`An argument is missing. Write: ${toUsage(chain)}`)
+    others[name!] = dots ? left.splice(0) : left.shift()
+  }
+  const start = own.at(-left.length)?.index
+  if (runsCommand && left.length > 0 && !words.includes('--'))
+    throw new UsageError(
+      `Put -- before the command: greenhouse-mock ${[...words.slice(0, start), '--', ...words.slice(start)].join(' ')}`,
+    )
+  const mistakes = unknown.length > 0 ? unknown.map((flag) => explainFlag(flag, flags)) : left.map(explainArgument)
+  if (mistakes.length === 0) return { chain, given, others }
+  // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
+  const isClear = !/[<[]/.test(form) || mistakes.some((message) => message.includes('Did you mean'))
+  throw new UsageError([...mistakes, ...(isClear ? [] : [`Write: ${toUsage(chain)}`])].join('\n'))
+}
+
+function explainFlag(flag: string, known: Flags): string {
+  const [dashes = flag] = /^--(no-)?/.exec(flag) ?? []
+  const hint = suggest(flag.slice(dashes.length), Object.keys({ ...commonFlags, ...known }))
+  return `Unknown flag: ${flag}.${hint.replace('"', `"${dashes}`)}`
+}
+
+function explainArgument(word: string): string {
+  return `Unknown argument: ${word}.`
+}
+
+function toUnknownCommand(name: string | undefined, known: readonly Command[]): UsageError {
+  const names = known.map((command) => command.name)
+  return new UsageError(
+    name === undefined
+      ? `Expected ${joinNames(names, 'or')}.`
+      : describeProblem(`Unknown command: ${name}`, name, names),
+  )
+}
+
+function readFlags(tokens: Tokens, flags: Flags) {
+  const given: Record<string, boolean | string[]> = {}
+  const unknown = new Set<string>()
+  const isSwitch = (name: string) => Object.hasOwn(flags, name) && 'isOn' in flags[name]!
+  for (const token of tokens) {
+    if (token.kind !== 'option') continue
+    const { value } = token
+    const positive = token.name.replace(/^no-/, '')
+    const name = isSwitch(positive) ? positive : token.name
+    if (!Object.hasOwn(flags, name)) unknown.add(token.rawName)
+    else if (!isSwitch(name)) {
+      if (value === undefined || (!token.inlineValue && value.startsWith('--')))
+        throw new UsageError(`--${name}: a value is missing.`)
+      given[name] = [...((given[name] as string[] | undefined) ?? []), value]
+    } else if (value === undefined) given[name] = name === token.name
+    // `--trace=false`, but not `--watch=maybe`.
+    else if (name === token.name && (value === 'true' || value === 'false')) given[name] = value === 'true'
+    else throw new UsageError(`--${token.name}: it takes no value. Write --${name} or --no-${name}.`)
+  }
+  return { given, unknown: [...unknown] }
+}
+
+/** Returns how to write a command: `greenhouse-mock scenario use <names..>`. */
+export function toUsage(chain: readonly Command[]): string {
+  const groups = chain.slice(0, -1).map(({ name }) => name)
+  return ['greenhouse-mock', ...groups, chain.at(-1)?.form ?? '<command>'].join(' ')
+}

@@ -1,0 +1,105 @@
+import { toJson } from '../core/http/json.ts'
+import { toPieces } from './turns.ts'
+
+/** JSON text in parts, because one large text would delay other requests. */
+export class JsonText {
+  readonly parts: Iterable<string>
+
+  constructor(parts: Iterable<string>) {
+    this.parts = parts
+  }
+}
+
+export interface FeedEvent {
+  readonly id?: string
+  readonly type?: string
+  readonly data: string
+}
+
+type FeedListener = (event: FeedEvent | undefined) => void
+
+/** Server-sent events. A listener gets `undefined` at the end, if there is one. */
+export class EventFeed {
+  readonly subscribe: (listener: FeedListener) => () => void
+
+  constructor(subscribe: (listener: FeedListener) => () => void) {
+    this.subscribe = subscribe
+  }
+}
+
+export const undoHeader = 'X-Greenhouse-Undo'
+
+/** The answer to a call, as a server or a page sends it. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  /** A long text comes in pieces. */
+  readonly body?: string | AsyncIterable<string> | undefined
+  /** Whether it stays open, for events. */
+  readonly isStream?: boolean
+}
+
+const jsonHeaders = { 'Content-Type': 'application/json' }
+
+/** @param result what an action returns; `undefined` for an answer without a body. @param signal ends a stream */
+export async function toAnswer(
+  result: unknown,
+  { status, undo, signal }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
+): Promise<Answer> {
+  if (result instanceof EventFeed)
+    return { status, headers: { 'Content-Type': 'text/event-stream' }, body: readFeed(result, signal), isStream: true }
+  const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
+  if (result === undefined) return { status, headers }
+  const body = result instanceof JsonText ? await toPieces(result.parts) : toJson(result)
+  return { status, headers: { ...headers, ...jsonHeaders }, body }
+}
+
+/** The most characters of events that a reader may leave unread. It opens another stream then, and reads what it missed. */
+const maxUnread = 2 ** 20
+
+const overflow = toEventText({
+  type: 'closed',
+  data: JSON.stringify({
+    reason: 'overflow',
+    message: `More than ${maxUnread} bytes of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
+  }),
+})
+
+async function* readFeed(feed: EventFeed, signal?: AbortSignal): AsyncGenerator<string, void> {
+  let unread = ''
+  let isOpen = true
+  let notify = () => {}
+  const end = () => {
+    isOpen = false
+    notify()
+  }
+  // Does not limit the missed events, which come immediately and are bounded.
+  let max = Infinity
+  const unsubscribe = feed.subscribe((event) => {
+    if (!isOpen) return
+    if (!event) return end()
+    const isTooMuch = unread.length > max
+    unread += isTooMuch ? overflow : toEventText(event)
+    if (isTooMuch) end()
+    else notify()
+  })
+  max = unread.length + maxUnread
+  signal?.addEventListener('abort', end)
+  if (signal?.aborted) end()
+  try {
+    while (isOpen || unread !== '') {
+      const text = unread
+      unread = ''
+      if (text !== '') yield text
+      else await new Promise<void>((resolve) => (notify = resolve))
+    }
+  } finally {
+    isOpen = false
+    unsubscribe()
+    signal?.removeEventListener('abort', end)
+  }
+}
+
+function toEventText({ id, type, data }: FeedEvent): string {
+  return `${id === undefined ? '' : `id: ${id}\n`}${type === undefined ? '' : `event: ${type}\n`}data: ${data}\n\n`
+}
