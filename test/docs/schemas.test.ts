@@ -125,7 +125,7 @@ function toFileSchema() {
     override({ zodSchema, jsonSchema }) {
       const { shape = {} } = zodSchema._zod.def as Partial<z.core.$ZodObjectDef>
       for (const [name, schema] of Object.entries(conditionSchemas))
-        if (shape[name] === schema) {
+        if ((shape[name]?._zod as unknown) === schema._zod) {
           shared[name] ??= jsonSchema.properties![name]
           jsonSchema.properties![name] = { $ref: `#/$defs/${name}` }
         }
