@@ -21,31 +21,45 @@ export function findSpans(text: string, kind: TextKind, spans: SecretSpan[]): vo
   findForms(text, spans)
 }
 
-/** A parameter's name, which begins after one of these characters or after another "=". */
-const parameter = /(?<![^?&;#'"<>,{}()|/: \t\r\n\\=])([^?&;#'"<>,{}()|/: \t\r\n\\=]*)=/g
+/** What ends a parameter's name before it begins, seen from its "=". */
+const beforeName = /[?&;#'"<>,{}()|/: \t\r\n\\]/
 
-/** Their values without quotes. In a URL, `a;b` is one value if no parameter follows the semicolon. */
+/** The values of parameters without quotes; in a URL, up to a semicolon. */
 const values: Readonly<Record<TextKind, RegExp>> = {
-  url: /(?:[^&;# \t\r\n]|;(?![^=&;# \t\r\n]*=))*/y,
+  url: /[^&;# \t\r\n]*/y,
   path: /[^&;# \t\r\n/?]*/y,
-  text: /(?:[^&;# \t\r\n"<>\\]|\\(?!"))*/y,
+  text: /[^&;# \t\r\n"<>]*/y,
 }
+
+const afterSemicolon = /;[^&;# \t\r\n]*/y
 
 function findParameters(text: string, kind: TextKind, spans: SecretSpan[]): void {
   const isSecret = kind === 'text' ? isSecretName : isSecretParameter
-  parameter.lastIndex = 0
-  for (let found = parameter.exec(text); found; found = parameter.exec(text)) {
-    const name = found[1]!
-    const start = parameter.lastIndex
+  let from = 0
+  for (let equals = text.indexOf('='); equals >= 0; equals = text.indexOf('=', from)) {
+    const name = text.slice(from, equals).split(beforeName).at(-1)!
+    const start = (from = equals + 1)
     const first = text[start]
     const quote = kind === 'text' && (first === '"' || first === "'") ? first : ''
-    if (quote !== '' && name === 'name') parameter.lastIndex = findFormPart(text, start, spans)
+    if (quote !== '' && name === 'name') from = findFormPart(text, start, spans)
     if (!isSecret(name)) continue
-    const close = quote === '' ? start + matchAt(values[kind], text, start).length : text.indexOf(quote, start + 1)
+    const close = quote === '' ? findEnd(text, kind, start) : text.indexOf(quote, start + 1)
     const end = close < 0 ? text.length : close
     add(text, start + quote.length, end, name, spans)
-    parameter.lastIndex = end
+    from = end
   }
+}
+
+/** In a URL, `a;b` is one value if no parameter follows the semicolon. In text, `\"` may end a string around the parameter. */
+function findEnd(text: string, kind: TextKind, start: number): number {
+  let end = start + matchAt(values[kind], text, start).length
+  if (kind === 'text') return end > start && text[end] === '"' && text[end - 1] === '\\' ? end - 1 : end
+  while (kind === 'url' && text[end] === ';') {
+    const next = matchAt(afterSemicolon, text, end)
+    if (next.includes('=')) break
+    end += next.length
+  }
+  return end
 }
 
 function matchAt(sticky: RegExp, text: string, index: number): string {
