@@ -122,11 +122,6 @@ export const faults = [
     tests: ['test/cli/banner.test.ts'],
   },
   {
-    name: 'the alias of string-width is lost',
-    edits: [edit('build/code.mjs', "        'string-width': path('./string-width.mjs'),\n", '')],
-    tests: ['test/package/built.test.ts'],
-  },
-  {
     name: 'the alias of zod is lost',
     edits: [edit('build/code.mjs', "        'zod/mini': path('./lazy-zod.mjs'),\n", '')],
     tests: ['test/package/built.test.ts'],

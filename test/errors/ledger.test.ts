@@ -5,7 +5,7 @@ import { createGreenhouse } from 'greenhouse-mock'
 /** Which test, or table of a test, answers for each assumption about apps, keys, limits, errors and HTTP. */
 const covered: Record<string, string> = {
   'rate-limit.reset-unit': 'rate-limit/headers',
-  'rate-limit.window': 'rate-limit/windows',
+  'rate-limit.window': 'rate-limit/model',
   'rate-limit.reported': 'rate-limit/headers',
   'rate-limit.scope': 'rate-limit/model',
   'rate-limit.rejected': 'rate-limit/model',

@@ -30,7 +30,9 @@ interface Account {
   readonly name: string
   running: number
   /** Webhooks with work and no running attempt, longest waiting first. */
-  readonly ready: WebhookQueue[]
+  readonly ready: Set<WebhookQueue>
+  /** Where `ready` goes on: a new iterator would pass over all that were deleted since the set last shrank. */
+  turns: Iterator<WebhookQueue>
 }
 
 /**
@@ -56,7 +58,7 @@ export class DeliveryQueue {
     const queue = this.#queueOf(job)
     insert(queue.jobs, job)
     if (!queue.isBusy) {
-      if (queue.jobs.length === 1) queue.account.ready.push(queue)
+      queue.account.ready.add(queue)
       this.#startJobs(queue.account)
     }
     if (this.#idle) return undefined
@@ -69,14 +71,14 @@ export class DeliveryQueue {
     if (!queue || index < 0) return
     queue.jobs.splice(index, 1)
     if (queue.jobs.length > 0 || queue.isBusy) return
-    queue.account.ready.splice(queue.account.ready.indexOf(queue), 1)
+    queue.account.ready.delete(queue)
     this.#queues.delete(webhook)
   }
 
   end(reason: Error): Job[] {
     this.#hasEnded = true
     const dropped = [...this.#queues.values()].flatMap(({ jobs }) => jobs.splice(0))
-    for (const { ready } of this.#accounts.values()) ready.splice(0)
+    for (const { ready } of this.#accounts.values()) ready.clear()
     this.#waitingAccounts.clear()
     for (const run of this.#running) {
       run.stopped = reason
@@ -89,7 +91,10 @@ export class DeliveryQueue {
     let queue = this.#queues.get(webhook)
     if (!queue) {
       let account = this.#accounts.get(name)
-      if (!account) this.#accounts.set(name, (account = { name, running: 0, ready: [] }))
+      if (!account) {
+        const ready = new Set<WebhookQueue>()
+        this.#accounts.set(name, (account = { name, running: 0, ready, turns: ready.values() }))
+      }
       this.#queues.set(webhook, (queue = { webhook, account, jobs: [], isBusy: false }))
     }
     return queue
@@ -98,19 +103,23 @@ export class DeliveryQueue {
   #startJobs(account: Account): void {
     // Each account has its own slot.
     if (account.running === 0) this.#begin(account)
-    if (account.ready.length > 0) this.#waitingAccounts.add(account)
+    if (account.ready.size > 0) this.#waitingAccounts.add(account)
     for (const next of this.#waitingAccounts) {
       if (this.#running.size >= maxConcurrent) return
       this.#waitingAccounts.delete(next)
       if (next.running < maxConcurrentPerAccount) this.#begin(next)
       // The account moves to the end of the set; this loop reaches it again.
-      if (next.ready.length > 0 && next.running < maxConcurrentPerAccount) this.#waitingAccounts.add(next)
+      if (next.ready.size > 0 && next.running < maxConcurrentPerAccount) this.#waitingAccounts.add(next)
     }
   }
 
   #begin(account: Account): void {
-    const queue = account.ready.shift()
-    if (!queue) return
+    if (account.ready.size === 0) return
+    let next = account.turns.next()
+    // An iterator that has reached the end stays there.
+    if (next.done) next = (account.turns = account.ready.values()).next()
+    const queue = next.value as WebhookQueue
+    account.ready.delete(queue)
     account.running++
     queue.isBusy = true
     const run: Run = {}
@@ -123,7 +132,7 @@ export class DeliveryQueue {
     this.#running.delete(run)
     account.running--
     queue.isBusy = false
-    if (queue.jobs.length > 0) account.ready.push(queue)
+    if (queue.jobs.length > 0) account.ready.add(queue)
     else this.#queues.delete(queue.webhook)
     this.#startJobs(account)
     if (account.running === 0) this.#accounts.delete(account.name)
