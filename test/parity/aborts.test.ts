@@ -64,7 +64,8 @@ test.each(Object.entries(departures))('every adapter records the leaving of %s',
 })
 
 test('a reply that never comes ends no process in which @mswjs/http-middleware carries it', async () => {
-  const args = ['--input-type=module', '--eval', mounted]
+  // On Node 26, msw makes Node warn of its localStorage.
+  const args = ['--no-warnings', '--input-type=module', '--eval', mounted]
   const { code, stdout, stderr } = await startProcess(process.execPath, args, { cwd: root }).ended
   expect([code, stdout, stderr]).toEqual([0, 'waits\n', ''])
 })

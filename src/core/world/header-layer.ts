@@ -14,7 +14,7 @@ import { type NamedScenario, toScenarioChoices } from './scenario-choice.ts'
 
 /** The most headers to keep, and the most scenarios and characters of one. */
 const max = 16
-const maxScenarios = 4
+const maxScenarios = 32
 const longestText = 1_000
 
 interface HeaderBase {
