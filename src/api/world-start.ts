@@ -93,8 +93,8 @@ function toRecords(
       return record
     },
     update(key, changes) {
-      assertRelated(world, catalogue, definition, changes)
       const before = records.get(key)
+      assertRelated(world, catalogue, definition, changes, before)
       const record = records.update(key, changes)
       if (record) written(record, before)
       return record
@@ -114,6 +114,10 @@ function toRecords(
   return throwAtCallSite(shown, ['count', 'find', 'create', 'update', 'replace'])
 }
 
+function fieldOf(record: object | undefined, field: string): unknown {
+  return (record as Record<string, unknown> | undefined)?.[field]
+}
+
 const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
@@ -123,9 +127,12 @@ function assertRelated(
   { definitions: known }: Catalogue,
   { name, isOwn, owner, refers }: CollectionDefinition<object>,
   record: object | undefined,
+  before?: object,
 ): void {
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
-    const key = (record as Record<string, unknown> | undefined)?.[field]
+    const key = fieldOf(record, field)
+    // What it refers to already may be gone.
+    if (before && key === fieldOf(before, field)) continue
     const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue

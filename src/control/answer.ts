@@ -61,7 +61,7 @@ const overflow = toEventText({
   type: 'closed',
   data: JSON.stringify({
     reason: 'overflow',
-    message: `More than ${maxUnread} bytes of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
+    message: `More than ${maxUnread} characters of events were not read. Open the stream again, and read GET …/journal for what you missed.`,
   }),
 })
 

@@ -24,6 +24,19 @@ testControl('one record is added, read, changed and removed', async ({ control, 
   expect(plants.get(5_000)).toBeUndefined()
 })
 
+testControl(
+  'a record that refers to one that is gone can be changed, and the change undone',
+  async ({ control, world }) => {
+    const { id, user, platform } = world.records.conversations.all().find((one) => one.platform === 'web')!
+    world.records.users.delete(user!)
+    const changed = await control('PATCH', `${path}/conversations/${id}`, { platform: 'ios' })
+    expect(changed).toMatchObject({ status: 200, body: { user, platform: 'ios' } })
+    expect((await control('POST', '/worlds/default/undo', {})).status).toBe(204)
+    expect(world.records.conversations.get(id)).toMatchObject({ user, platform })
+    await expectInvalid(control('PATCH', `${path}/conversations/${id}`, { user: 'usr_x' }), /"usr_x"/)
+  },
+)
+
 testControl('ids of 64 bits are exact in the path and in the body', async ({ control, world }) => {
   const text = '{"id":9007199254740995,"name":"n","account":"acct_pro"}'
   expect((await control('POST', `${path}/plants`, text)).text).toBe(text)

@@ -113,11 +113,10 @@ export class HeaderScenarioState {
   readonly #states = new Map<string, Map<string, HeaderState>>()
 
   of(name: string): Map<string, HeaderState> {
-    const known = this.#states.get(name)
-    const states = known ?? new Map<string, HeaderState>()
+    const states = this.#states.get(name) ?? new Map<string, HeaderState>()
     this.#states.delete(name)
     this.#states.set(name, states)
-    if (!known) this.#makeRoom()
+    this.#makeRoom()
     return states
   }
 
