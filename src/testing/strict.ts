@@ -201,6 +201,7 @@ export class UnhandledRequests {
   end(): void {
     const left = this.#left
     this.#left = new Found()
+    this.#ended.clear()
     assertNone(left)
   }
 }
