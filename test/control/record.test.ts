@@ -34,7 +34,7 @@ testControl(
     expect((await control('POST', '/worlds/default/undo', {})).status).toBe(204)
     expect(world.records.conversations.get(id)).toMatchObject({ user, platform })
     const broken = await control('PATCH', `${path}/conversations/${id}`, { user: 'usr_x' })
-  expect(broken).toMatchObject({ status: 400, body: { error: { errors: [{ path: '/user' }] } } })
+    expect(broken).toMatchObject({ status: 400, body: { error: { errors: [{ path: '/user' }] } } })
   },
 )
 

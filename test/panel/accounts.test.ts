@@ -108,3 +108,19 @@ test('keys have meters of their quotas, are found by name, and take scopes of pl
   expect(keyOf('key_free').scopes).toBeUndefined()
   expect((await send('/v1/apps', { key: 'key_free' })).status).toBe(200)
 })
+
+test('of what the form of a key reads, one failure is shown, and the rest throws nothing', async () => {
+  const { page } = await openPanel('#/data/keys', {
+    route: async (page) => {
+      await page.route('**/records/accounts?**', (route) => route.fulfill({ status: 500, json: {} }))
+      await page.route('**/worlds/default/accounts', async (route) => {
+        await new Promise((resolve) => setTimeout(resolve, 100))
+        await route.continue()
+      })
+    },
+  })
+  const answered = page.waitForResponse('**/worlds/default/accounts')
+  await page.getByRole('cell', { name: 'key_readonly' }).click()
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await answered
+})

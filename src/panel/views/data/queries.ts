@@ -78,17 +78,15 @@ export async function readSchema(
     const isShort = total > 0 && total <= maxChoices
     return isShort ? [[field, { ...schema.properties?.[field], enum: data.map((one) => String(one[id])) }]] : []
   })
-  const scopes = name === 'keys' && {
-    scopes: {
-      ...schema.properties?.['scopes'],
-      items: { enum: await readScopes(control) },
-      description: 'A key without a list has all of them.',
-    },
+  // Together: while one is awaited, nobody takes the failure of another.
+  const [scopes, ...related] = await Promise.all([name === 'keys' ? readScopes(control) : undefined, ...choices])
+  const ofKeys = scopes && {
+    ...schema.properties?.['scopes'],
+    items: { enum: scopes },
+    description: 'A key without a list has all of them.',
   }
-  return {
-    ...schema,
-    properties: { ...schema.properties, ...Object.fromEntries((await Promise.all(choices)).flat()), ...scopes },
-  }
+  const properties = { ...schema.properties, ...Object.fromEntries(related.flat()), ...(ofKeys && { scopes: ofKeys }) }
+  return { ...schema, properties }
 }
 
 /** Returns the scopes that keys can have: plug-ins add to them. */
