@@ -130,22 +130,27 @@ export function freezeRecord<T extends object>(value: T): Readonly<T> {
   return Object.freeze(value)
 }
 
-/** A base with fewer changes on top is shared as it is; with more of them, a copy becomes the base. */
-const fewChanges = 512
+/** The most changes that each copy has for itself. Those of before are shared, up to a part of the base. */
+const maxOwn = 256
 
 /**
- * A map whose copies share a base and keep what they changed on top, so one costs about the same for 1,000,000 entries as for 5.
- * An unshared base is changed itself.
+ * A map whose copies share a base and its changes so far, and keep their own changes on top: one costs about the same for
+ * 1,000,000 entries as for 5. An unshared base is changed itself.
  */
 class SharedMap<K extends RecordKey, V> {
   #base = new Map<K, V>()
   #isShared = false
-  /** What was set since the base is shared; `undefined` for what was deleted. */
-  #changes = new Map<K, V | undefined>()
+  /** What was set since the base is shared; `null` for what was deleted. */
+  #changes: ReadonlyMap<K, V | null> = new Map()
+  #own = new Map<K, V | null>()
   size = 0
 
   get(key: K): V | undefined {
-    return this.#changes.size > 0 && this.#changes.has(key) ? this.#changes.get(key) : this.#base.get(key)
+    let found: V | null | undefined
+    if (this.#own.size > 0) found = this.#own.get(key)
+    if (found === undefined && this.#changes.size > 0) found = this.#changes.get(key)
+    if (found === undefined) found = this.#base.get(key)
+    return found ?? undefined
   }
 
   set(key: K, value: V): void {
@@ -157,16 +162,13 @@ class SharedMap<K extends RecordKey, V> {
   delete(key: K): void {
     if (this.get(key) === undefined) return
     this.size--
-    if (this.#isShared) this.#change(key, undefined)
+    if (this.#isShared) this.#change(key, null)
     else this.#base.delete(key)
   }
 
   *changesSince(former: SharedMap<K, V>): Generator<[key: K, before: V | undefined, after: V | undefined]> {
-    const keys =
-      this.#base === former.#base
-        ? [...this.#changes.keys(), ...former.#changes.keys()]
-        : [...this.#keys(), ...former.#keys()]
-    for (const key of new Set(keys)) {
+    const isOfBase = this.#base !== former.#base
+    for (const key of new Set([...this.#keys(isOfBase), ...former.#keys(isOfBase)])) {
       const [before, after] = [former.get(key), this.get(key)]
       if (before !== after) yield [key, before, after]
     }
@@ -175,22 +177,31 @@ class SharedMap<K extends RecordKey, V> {
   clone(): SharedMap<K, V> {
     const copy = new SharedMap<K, V>()
     copy.#base = this.#base
-    copy.#changes = new Map(this.#changes)
+    copy.#changes = this.#changes
+    copy.#own = new Map(this.#own)
     copy.size = this.size
     copy.#isShared = this.#isShared = true
     return copy
   }
 
-  #keys(): K[] {
-    return [...this.#base.keys(), ...this.#changes.keys()]
+  /** @param isOfBase whether also those that did not change */
+  #keys(isOfBase: boolean): K[] {
+    return [...(isOfBase ? this.#base.keys() : []), ...this.#changes.keys(), ...this.#own.keys()]
   }
 
-  #change(key: K, value: V | undefined): void {
-    this.#changes.set(key, value)
-    if (this.#changes.size <= fewChanges + this.#base.size / 8) return
+  #change(key: K, value: V | null): void {
+    this.#own.set(key, value)
+    if (this.#own.size <= maxOwn) return
+    const changes = new Map(this.#changes)
+    for (const [changed, next] of this.#own) changes.set(changed, next)
+    this.#own = new Map()
+    if (changes.size <= this.#base.size / 8) {
+      this.#changes = changes
+      return
+    }
     this.#base = new Map(this.#base)
-    for (const [changed, next] of this.#changes)
-      if (next === undefined) this.#base.delete(changed)
+    for (const [changed, next] of changes)
+      if (next === null) this.#base.delete(changed)
       else this.#base.set(changed, next)
     this.#changes = new Map()
     this.#isShared = false
