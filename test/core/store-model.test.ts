@@ -4,7 +4,7 @@ import { createGreenhouse, type Plant } from 'greenhouse-mock'
 import { times } from '../support/soak.ts'
 
 type Step =
-  | { do: 'create' | 'delete' | 'update'; id: number; owner: number }
+  | { do: 'create' | 'delete' | 'update'; id: number; owner: number; many?: boolean }
   | { do: 'snapshot' | 'restore'; name: string }
   | { do: 'reset' }
 
@@ -13,10 +13,14 @@ const owners = ['acct_free', 'acct_pro', 'acct_pro_plus']
 const id = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9_000 }))
 const owner = fc.integer({ min: 0, max: 2 })
 const name = fc.constantFrom('a', 'b', 'c')
+/** As many records as a copy keeps for itself, and more. */
+const run = 300
+const many = fc.boolean()
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant('create' as const), id, owner }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('delete' as const), id, owner }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('update' as const), id, owner }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constantFrom('create' as const, 'delete'), id, owner, many }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('snapshot' as const), name }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('restore' as const), name }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('reset' as const) }) },
@@ -42,15 +46,22 @@ for (const [size, count] of [
         world.reset()
         let model = plants.slice()
         const snapshots = new Map<string, Plant[]>()
+        const changed = new Set<number>()
         for (const [number, one] of steps.entries()) {
           const { plants: stored } = world.records
-          if (one.do === 'create') {
-            const made = plant(one.id, one.owner)
-            if (model.some(({ id }) => id === one.id)) expect(() => stored.create(made)).toThrow('exists already')
-            else model = [...model, stored.create(made)]
-          } else if (one.do === 'delete') {
-            expect(stored.delete(one.id)).toBe(model.some(({ id }) => id === one.id))
-            model = model.filter(({ id }) => id !== one.id)
+          if (one.do === 'create' || one.do === 'delete') {
+            const ids = Array.from({ length: one.many ? run : 1 }, (_, index) => one.id + index)
+            for (const id of ids) changed.add(id)
+            const there = new Set(model.map(({ id }) => id))
+            if (one.do === 'delete') {
+              for (const id of ids) expect(stored.delete(id)).toBe(there.has(id))
+              model = model.filter(({ id }) => !ids.includes(id as number))
+            } else
+              for (const id of ids) {
+                const made = plant(id, one.owner)
+                if (there.has(id)) expect(() => stored.create(made)).toThrow('exists already')
+                else model = [...model, stored.create(made)]
+              }
           } else if (one.do === 'update') {
             stored.update(one.id, { name: `Plant ${one.id} of step ${number}` })
             model = model.map((known) =>
@@ -73,7 +84,9 @@ for (const [size, count] of [
         const { plants: stored } = world.records
         expect(stored.all()).toEqual(model)
         expect(stored.count()).toBe(model.length)
-        for (const { id } of model.slice(0, 50)) expect(stored.get(id)).toEqual(model.find((known) => known.id === id))
+        const known = new Map(model.map((one) => [one.id, one]))
+        for (const id of [...changed, ...model.slice(0, 50).map(({ id }) => id)])
+          expect(stored.get(id)).toEqual(known.get(id))
         for (const account of owners)
           expect(stored.find({ account })).toEqual(model.filter((known) => known.account === account))
       }),
