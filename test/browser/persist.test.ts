@@ -97,14 +97,14 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     const { pages, open } = await openTabs('local', 2)
     const [one, other] = pages as [Page, Page]
     await change(one)
-    await vi.waitFor(async () => expect((await stateOf(other)).plant).toBe('Ficus'), 5_000)
+    await vi.waitFor(async () => expect((await stateOf(other)).plant).toBe('Ficus'), 60_000)
     await other.evaluate(() => world.records.plants.update(1000, { name: 'Fern' }))
-    await vi.waitFor(async () => expect((await stateOf(one)).plant).toBe('Fern'), 5_000)
+    await vi.waitFor(async () => expect((await stateOf(one)).plant).toBe('Fern'), 60_000)
     for (const page of [one, other, await open()])
       expect(await stateOf(page)).toMatchObject({ plant: 'Fern', fixture: false, scenarios: ['slow'], frozen: true })
     await one.evaluate(() => end())
     await other.evaluate(() => world.records.plants.delete(1000))
-    await vi.waitFor(async () => expect((await stateOf(await open())).plant).toBeUndefined(), 5_000)
+    await vi.waitFor(async () => expect((await stateOf(await open())).plant).toBeUndefined(), 60_000)
   })
 
   test('a state that cannot be restored is reported and kept', async () => {
