@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createGreenhouse as createCore } from 'greenhouse-mock/core'
 import { plants } from 'greenhouse-mock/plants'
@@ -97,14 +97,14 @@ describe.skipIf(!canRun)('a page that keeps its state', () => {
     const { pages, open } = await openTabs('local', 2)
     const [one, other] = pages as [Page, Page]
     await change(one)
-    await vi.waitFor(async () => expect((await stateOf(other)).plant).toBe('Ficus'), 60_000)
+    await expect.poll(async () => (await stateOf(other)).plant).toBe('Ficus')
     await other.evaluate(() => world.records.plants.update(1000, { name: 'Fern' }))
-    await vi.waitFor(async () => expect((await stateOf(one)).plant).toBe('Fern'), 60_000)
+    await expect.poll(async () => (await stateOf(one)).plant).toBe('Fern')
     for (const page of [one, other, await open()])
       expect(await stateOf(page)).toMatchObject({ plant: 'Fern', fixture: false, scenarios: ['slow'], frozen: true })
     await one.evaluate(() => end())
     await other.evaluate(() => world.records.plants.delete(1000))
-    await vi.waitFor(async () => expect((await stateOf(await open())).plant).toBeUndefined(), 60_000)
+    await expect.poll(async () => (await stateOf(await open())).plant).toBeUndefined()
   })
 
   test('a state that cannot be restored is reported and kept', async () => {
