@@ -136,7 +136,7 @@ const readPids = (file: string): number[] => JSON.parse(readFileSync(file + '.pi
 test('a command that hangs in a variant is reported as hung and ended with its processes', async () => {
   const file = join(writeFolder({}), 'first')
   const { code, stdout, stderr } = await run(
-    flip('--only plants.list.order --timeout 4s --report json', ...waiting(file)),
+    flip('--only plants.list.order --timeout 12s --report json', ...waiting(file)),
   )
   expect(code).toBe(1)
   const { summary, depends_on, variants } = JSON.parse(stdout)
@@ -147,7 +147,7 @@ test('a command that hangs in a variant is reported as hung and ended with its p
     exit_code: null,
     line: expect.stringMatching(/^waiting for /),
   })
-  expect(stderr).toMatch(/plants\.list\.order=newest hung: still running after 4\.\d s; waiting for /)
+  expect(stderr).toMatch(/plants\.list\.order=newest hung: still running after 1[2-9]\.\d s; waiting for /)
   for (const pid of readPids(file)) await expect.poll(() => isAlive(pid)).toBe(false)
 })
 
