@@ -21,7 +21,7 @@ async function deliver(world: World) {
   return `#/webhooks/deliveries/${delivery!.id}`
 }
 
-test('an event is triggered with the data of the form, a sample at first, or from the palette', async () => {
+test('an event is triggered with the data of the form, or from the palette', async () => {
   const { page, receiver, detail } = await openListening('#/webhooks', 'app.created')
   await page.getByRole('heading', { name: 'Webhooks' }).waitFor()
   await page.keyboard.press('t')
@@ -37,7 +37,6 @@ test('an event is triggered with the data of the form, a sample at first, or fro
   await trigger('', 'plant.created was sent to nobody')
   await dialog.getByLabel('Event').selectOption('app.created')
   await expectTexts(dialog, `Listening: ${receiver.url}`)
-  await expect.poll(() => data.inputValue()).toContain('"display_name"')
   await trigger('{"id":', 'This is not valid JSON yet.')
   await trigger('null', 'expected an object, received null')
   await data.fill('{"id": "app_made_up", "members": 9007199254740993}')

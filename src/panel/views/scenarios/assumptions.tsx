@@ -21,7 +21,7 @@ type Values = Readonly<Record<string, string>>
 
 export function AssumptionList() {
   const panel = usePanel()
-  const { control, router, world } = panel
+  const { control, router } = panel
   const { search = '', assumption: target } = router.route.value.params
   const loaded = useResource(
     async () => {
@@ -31,7 +31,7 @@ export function AssumptionList() {
       ])
       return all.data.map((one) => ({ ...one, value: (values as Values)[one.id]! }))
     },
-    [world.name.value],
+    [],
     ['assumptions', 'scenarios'],
   )
   const list = loaded.value.value ?? []
