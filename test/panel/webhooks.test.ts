@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import type { World } from 'greenhouse-mock'
 import { startReceiver } from '../webhooks/receiver.ts'
 import { click, expectTexts, findAction, go, press } from './page.ts'
-import { listenAt } from './world.ts'
+import { listenAt, requestOf } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 /** Opens the panel in a world with a webhook at a receiver. */
@@ -48,6 +48,19 @@ test('an event is triggered with the data of the form, or from the palette', asy
   expect(await detail.locator('pre').last().innerText()).toBe(body)
   await (await findAction(page, 'trigger app.created')).filter({ hasText: 'Trigger app.created' }).click()
   await expect.poll(() => receiver.received.length).toBe(2)
+})
+
+test('endpoints of two accounts at one URL are two receivers', async () => {
+  const { page, greenhouse, receiver } = await openListening('#/webhooks?trigger=app.created', 'app.created')
+  const other = { key: 'key_lite', body: { url: receiver.url, events: ['app.created'] } }
+  const made = await (await greenhouse.fetch(requestOf('/v1/webhooks', 'POST', other))).json()
+  const dialog = page.getByRole('dialog')
+  await expect.poll(() => dialog.getByLabel('Receiver').innerText()).toContain(`${receiver.url} (acct_pro)`)
+  await dialog.getByLabel('Receiver').selectOption(`${receiver.url} (acct_lite)`)
+  await click(dialog, 'Trigger')
+  await page.getByRole('complementary', { name: /^Delivery/ }).waitFor()
+  const { deliveries } = greenhouse.world().records
+  expect(deliveries.all().filter(({ type }) => type === 'app.created')).toMatchObject([{ webhook: made.id }])
 })
 
 test('a delivery is retried as the clock moves until it succeeds, and is sent again by hand', async () => {

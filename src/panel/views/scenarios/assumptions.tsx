@@ -73,7 +73,7 @@ export function AssumptionList() {
         title="Assumptions"
         of="Scenarios"
         parts={scenarioParts('assumptions')}
-        search={{ label: 'Search assumptions', placeholder: 'delete, order, webhook' }}
+        search={{ label: 'Search assumptions', placeholder: 'delete, order' }}
         count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
         actions={switched.length > 0 && <Button icon="undo" onClick={reset} text="Reset all" />}
       />

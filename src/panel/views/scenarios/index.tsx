@@ -45,7 +45,7 @@ function ScenarioList() {
       <ViewHead
         title="Scenarios"
         parts={scenarioParts(undefined)}
-        search={{ label: 'Search scenarios', placeholder: '429, retry, slow, webhook' }}
+        search={{ label: 'Search scenarios', placeholder: '429, retry, slow' }}
         count={{ shown: shown?.length, all: all.value.value?.length, item: 'scenario' }}
         actions={<Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />}
       >
