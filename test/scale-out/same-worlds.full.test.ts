@@ -58,7 +58,7 @@ const toLines = (headers: NodeJS.Dict<string | string[]>) =>
     .sort()
 
 /** Calls of one world, in order: `{app}` and `{conv}` are the newest ones that a reply has named. */
-const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<string, string>])[] = [
+const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<string, string>, key?: string])[] = [
   ['GET /plants?limit=3'],
   ['GET /plants?limit=x'],
   ['HEAD /plants'],
@@ -76,7 +76,7 @@ const calls: readonly (readonly [line: string, body?: unknown, headers?: Record<
   ['POST /v1/apps/{app}/conversations/{conv}/messages', { content: 'Hello', stream: true }],
   ['GET /v1/apps/{app}/conversations/{conv}/messages'],
   ['POST /v1/webhooks', { url: 'https://hooks.example.com/x', events: ['app.created'] }],
-  ['GET /v1/apps', undefined, { authorization: 'Bearer key_none' }],
+  ['GET /v1/apps', undefined, {}, 'key_none'],
   ['GET /v1/none'],
   ['OPTIONS /plants', undefined, { origin: 'http://localhost:5173', 'access-control-request-method': 'GET' }],
   ...['malformed-plant:field=tag;kind=null', 'truncated-body', 'no-such-scenario', 'drip:bytes-per-second=100000'].map(
@@ -103,7 +103,7 @@ const ways: readonly ((world: string) => readonly [prefix: string, suffix: strin
 
 function* toRequests(world: string, place: number): Generator<Sent, void, Got> {
   const known: Record<string, string> = { world, app: 'app_none', conv: 'conv_none' }
-  for (const [index, [line, body, more]] of calls.entries()) {
+  for (const [index, [line, body, more, key = 'key_pro']] of calls.entries()) {
     const [method, target] = line.replace(/\{(\w+)\}/g, (_, name: string) => known[name]!).split(' ') as [
       string,
       string,
@@ -117,7 +117,7 @@ function* toRequests(world: string, place: number): Generator<Sent, void, Got> {
       headers: {
         // The host is the same, whichever server is asked.
         host: isControl ? '127.0.0.1' : 'greenhouse.localhost',
-        ...(!isControl && { authorization: `Bearer key_pro${suffix}`, ...named }),
+        ...(!isControl && { authorization: `Bearer ${key}${suffix}`, ...named }),
         ...(text !== undefined && {
           'content-type': 'application/json',
           'content-length': String(Buffer.byteLength(text)),
