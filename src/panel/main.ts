@@ -1,5 +1,5 @@
 import { after } from '../core/time/clock.ts'
-import { token } from './data/kept.ts'
+import { token } from './data/surface.ts'
 import type { RouteStore } from './data/router.ts'
 import { startPanel } from './start.tsx'
 

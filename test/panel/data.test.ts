@@ -155,6 +155,10 @@ test('changes by others show, and never over what one types, of several lines to
   await page.getByText('The record has changed meanwhile').waitFor()
   await press(page, 'Save', 'Saved plants 101')
   expect(plants.get(101)).toMatchObject({ name: 'Fern\nof two lines!', tag: 'theirs' })
+  await name.fill('Half a name')
+  await click(page, 'Discard')
+  await expect.poll(() => name.inputValue()).toBe('Fern\nof two lines!')
+  expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
 })
 
 test('a record is deleted with all that belongs to it after a question, and all comes back', async () => {

@@ -6,7 +6,7 @@ import { writeFolder } from '../support/folder.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import { click, download } from './page.ts'
 
-test('a new scenario in the form and in YAML, each following the other, is tried and downloaded', async () => {
+test('a form writes the YAML of a new scenario until one edits it; it is tried and downloaded', async () => {
   const { page, send, world } = await openPanel('#/scenarios')
   await click(page, 'New scenario')
   const yaml = page.getByLabel('YAML')
@@ -26,7 +26,7 @@ test('a new scenario in the form and in YAML, each following the other, is tried
   await mistakes.getByText('No mistakes.').waitFor()
 
   await yaml.fill((await yaml.inputValue()).replace('status: 500', 'status: 418'))
-  await expect.poll(() => field('status').inputValue()).toBe('418')
+  await expect.poll(() => field('status').isDisabled()).toBe(true)
   await yaml.fill((await yaml.inputValue()).replace('respond', 'respnd'))
   await mistakes.getByText('Did you mean "respond"?').waitFor()
   expect(await page.getByRole('button', { name: 'Try' }).isDisabled()).toBe(true)
@@ -42,6 +42,9 @@ test('a new scenario in the form and in YAML, each following the other, is tried
   expect(await page.getByRole('button', { name: /^Save/ }).count()).toBe(0)
   const { file, text } = await download(page, () => click(page, 'Download'))
   expect([file, text]).toEqual(['lite-is-down.yaml', await yaml.inputValue()])
+  await click(page, 'Write it from the form again')
+  expect(await yaml.inputValue()).toContain('status: 500')
+  expect(await field('status').inputValue()).toBe('500')
 })
 
 /** What the form writes for each thing that a scenario can do. */

@@ -87,12 +87,6 @@ export async function stopServer({ page, server }: OpenPanel): Promise<void> {
   await page.getByText('offline').waitFor()
 }
 
-export async function restart(panel: OpenPanel): Promise<void> {
-  await stopServer(panel)
-  await serveAgain(panel)
-  await panel.page.getByText('The server was started again').waitFor()
-}
-
 /** Serves a Greenhouse, a new one unless named, where a panel's server was. */
 export async function serveAgain({ server: { port } }: OpenPanel, greenhouse: Greenhouse = createGreenhouse()) {
   const server = await serve(greenhouse, { port })

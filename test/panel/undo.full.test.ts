@@ -14,19 +14,6 @@ const reset = async (page: Page) => {
   await page.getByText('Reset default', { exact: true }).waitFor()
 }
 
-test('undo leaves what others changed since, and says so where that is the same', async () => {
-  const { page, world } = await openPanel('#/scenarios/slow')
-  await use(page)
-  world.use('forbidden')
-  await click(page, 'Undo')
-  await expect.poll(() => world.scenarios).toEqual(['forbidden'])
-  await page.getByRole('switch', { name: 'In use', checked: false }).waitFor()
-  await use(page)
-  world.use('slow', { ms: 7 })
-  await press(page, 'Undo', 'The scenario slow was changed again since.')
-  expect(world.active).toMatchObject([{ name: 'forbidden' }, { name: 'slow', ms: 7 }])
-})
-
 test('undo changes the world in which the change was made, whichever is shown by then', async () => {
   const { page, greenhouse, world } = await openPanel('#/scenarios/slow', { worlds: ['other'] })
   await use(page)

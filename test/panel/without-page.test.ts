@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import type { CollectionSummary, JsonSchema, RequestEvent } from '../../src/panel/data/shapes.ts'
 import { merge } from '../../src/panel/views/traffic/log.ts'
 import { fitTo, fromDraft, toDraft, toFields } from '../../src/panel/components/form/draft.ts'
-import { pretty } from '../../src/panel/data/json.ts'
+import { pretty } from '../../src/panel/components/words.ts'
 import { toJson } from '../../src/core/http/json.ts'
 import { suggestId } from '../../src/panel/views/data/queries.ts'
 import { ControlApi } from '../../src/control/client/control-api.ts'
+import { createGreenhouse } from '../../src/index.ts'
+import { sendInPage } from '../../src/panel/data/control.ts'
 
 const entry = (id: number, pending: boolean): RequestEvent =>
   ({ id, ...(pending && { pending }), scenarios: [], assumptions: [] }) as unknown as RequestEvent
@@ -125,4 +127,13 @@ test('a text is suggested where the others are generated, and for a copy', async
   expect(await suggestNext(['app_zgke7yz4gqqexl7z'], 'string')).toBe('app_zgke7yz4gqqexla2')
   expect(await suggestNext(['mine'], 'string')).toBeUndefined()
   expect(await suggestNext(['mine'], 'string', 'mine')).toBe('mine_copy')
+})
+
+test('in a page without handlers, a request goes to the Greenhouse itself', async () => {
+  const greenhouse = createGreenhouse()
+  const send = sendInPage({ origin: 'http://shop.test', fetch: greenhouse.fetch, bases: () => undefined })
+  const response = await send('/v1/apps?limit=1', { headers: { authorization: 'Bearer key_pro' } })
+  expect(response.status).toBe(200)
+  await response.text()
+  expect(greenhouse.world().journal.calls()).toMatchObject([{ operation: 'apps.list' }])
 })

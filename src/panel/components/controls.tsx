@@ -89,24 +89,16 @@ export function toOption(option: SelectOption): { readonly value: string; readon
 interface SwitchProps {
   readonly label: string
   readonly on: boolean
-  readonly onChange: (on: boolean) => void
-  readonly showLabel?: boolean
+  readonly onChange: (on: boolean) => Promise<unknown>
 }
 
-export function Switch({ label, on, onChange, showLabel = true }: SwitchProps) {
-  return (
-    <button
-      type="button"
-      class="switch"
-      role="switch"
-      aria-checked={on}
-      aria-label={label}
-      onClick={() => onChange(!on)}
-    >
-      <span class="switch-track" />
-      {showLabel && <span>{label}</span>}
-    </button>
-  )
+export function Switch({ label, on, onChange }: SwitchProps) {
+  const press = (event: Event) => {
+    // It moves once the world has changed.
+    event.preventDefault()
+    void attempt(() => onChange(!on))
+  }
+  return <input type="checkbox" role="switch" class="switch" aria-label={label} checked={on} onClick={press} />
 }
 
 export function CopyCode({ text, what = text }: { readonly text: string; readonly what?: string }) {

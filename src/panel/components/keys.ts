@@ -51,7 +51,8 @@ function toText({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): string {
 
 /** Whether an element takes keys itself, or is in a dialog. */
 export function isInput(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && target.matches('input, textarea, select, dialog, dialog *')
+  const inputs = 'input:not([type=checkbox]), textarea, select, dialog, dialog *'
+  return target instanceof HTMLElement && target.matches(inputs)
 }
 
 export function focusList(): HTMLElement | null {

@@ -1,11 +1,9 @@
-import { batch, computed, effect, type ReadonlySignal, signal, type Signal, useSignal } from '@preact/signals'
+import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { createContext } from 'preact'
-import { useContext, useLayoutEffect, useMemo, useRef } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
 import { ControlApi } from '../../control/client/control-api.ts'
-import { toJson } from '../../core/http/json.ts'
 import type { Backend } from './control.ts'
-import { latest, type Reading } from './latest.ts'
-import { createLive, type Live, type ReadonlySignals } from './live.ts'
+import { createLive, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
 import { createRouter, type PanelRouter, type Route } from './router.ts'
 import type { ControlEventType } from './shapes.ts'
 import type { Surface } from './surface.ts'
@@ -18,8 +16,6 @@ export interface Panel {
   readonly live: Live
   readonly router: PanelRouter
   readonly world: ReadonlySignals<ReturnType<typeof createWorld>>
-  /** The unsent contents of forms, by world and name of the form. */
-  readonly drafts: Map<string, Readonly<Record<string, unknown>>>
   /**
    * Makes a change with calls of the given `control`, and returns what it answers and what undoes these calls; `undo` is absent if
    * the server can't take them back.
@@ -51,8 +47,6 @@ export function createPanel(
   const control = connect(options.fetch)
   const live = createLive(control, router.world, locks)
   const world = createWorld(control, live, router.world)
-  const drafts: Panel['drafts'] = new Map()
-  live.onRestart(() => drafts.clear())
   const ends = [router.world.subscribe(live.follow), live.end, router.end, world.end]
   return {
     surface,
@@ -61,7 +55,6 @@ export function createPanel(
     live,
     router,
     world,
-    drafts,
     track: createTrack(control, connect, options.fetch),
     onEnd: (work) => void ends.push(work),
     end: () => ends.splice(0).forEach((end) => end()),
@@ -150,29 +143,4 @@ export function useResource<T>(
     for (const one of mounted) if (one === reading.current || one.error.peek()) void one.load()
   }
   return { value, error, reload }
-}
-
-/** The unsent contents of a form, which it shows again when it reopens: a signal for each member of `start`. */
-export function useDraft<T extends object>(form: string, start: T) {
-  const panel = usePanel()
-  return useMemo(() => {
-    const { drafts } = panel
-    const key = draftKey(panel, form)
-    const kept = drafts.get(key)
-    const parts = Object.entries(start).map(([name, value]) => ({ name, value, of: signal(kept?.[name] ?? value) }))
-    const typed = computed(() => Object.fromEntries(parts.map(({ name, of }) => [name, of.value])))
-    const isKept = computed(() => toJson(typed.value) !== toJson(start))
-    effect(() => void (isKept.value ? drafts.set(key, typed.value) : drafts.delete(key)))
-    return {
-      of: Object.fromEntries(parts.map(({ name, of }) => [name, of])) as {
-        readonly [Name in keyof T]: Signal<T[Name]>
-      },
-      isKept,
-      forget: () => batch(() => parts.forEach(({ of, value }) => (of.value = value))),
-    }
-  }, [form])
-}
-
-export function draftKey({ world }: Panel, form: string): string {
-  return `${world.name.peek()} ${form}`
 }

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals'
-import { keepText } from './kept.ts'
 import type { RouteStore } from './router.ts'
+import { findPage } from '../../core/contract/across-builds.ts'
 
 export interface Surface {
   readonly root: Document | ShadowRoot
@@ -31,9 +31,9 @@ export function focusedElement(): HTMLElement | undefined {
 
 type Theme = 'system' | 'light' | 'dark'
 
-const kept = keepText('greenhouse.theme', 'system', 'local')
+const keptTheme = keepText('greenhouse.theme', 'system', 'local')
 
-export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === kept.read()) ?? 'system')
+export const theme = signal<Theme>((['light', 'dark'] as const).find((name) => name === keptTheme.read()) ?? 'system')
 
 export function nextTheme(): void {
   theme.value = theme.value === 'system' ? 'light' : theme.value === 'light' ? 'dark' : 'system'
@@ -42,6 +42,41 @@ export function nextTheme(): void {
 export function showTheme(root: HTMLElement): () => void {
   return effect(() => {
     root.style.colorScheme = theme.value === 'system' ? '' : theme.value
-    kept.write(theme.value)
+    keptTheme.write(theme.value)
   })
+}
+
+interface KeptText {
+  read(): string
+  write(text: string): void
+}
+
+/** Keeps a text in a storage: by default, that of the browser tab. */
+export function keepText(name: string, start = '', kind: 'session' | 'local' = 'session'): KeptText {
+  let text = start
+  try {
+    text = findPage()?.[`${kind}Storage`].getItem(name) ?? start
+  } catch {
+    // The page may not use the storage.
+  }
+  return {
+    read: () => text,
+    write(given) {
+      text = given
+      try {
+        findPage()?.[`${kind}Storage`].setItem(name, given)
+      } catch {
+        // The storage is full or not allowed.
+      }
+    },
+  }
+}
+
+const keptToken = keepText('greenhouse.token')
+
+export const token = signal(keptToken.read())
+
+export function keepToken(value: string): void {
+  token.value = value
+  keptToken.write(value)
 }

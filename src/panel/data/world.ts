@@ -5,8 +5,7 @@ import { after, monotonicNow } from '../../core/time/clock.ts'
 import { isSame } from '../../core/text/values.ts'
 import { toTimestamp } from '../../core/time/time-text.ts'
 import { type ActiveEntry, toEntries } from './choice.ts'
-import { latest } from './latest.ts'
-import type { Live } from './live.ts'
+import { latest, type Live } from './live.ts'
 import type { ClockChange, ClockSummary } from './shapes.ts'
 
 type WorldState = 'loading' | 'there' | 'missing' | 'impossible'
@@ -20,7 +19,6 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
   const now = signal<number | undefined>(undefined)
   const active = signal<readonly ActiveEntry[]>([])
   const snapshots = signal<readonly string[]>([])
-  const seed = signal<number | undefined>(undefined)
   const worlds = signal<readonly string[]>([])
   const error = signal<Error | undefined>(undefined)
   let clockRead = 0
@@ -28,7 +26,7 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
   const forget = (next: WorldState) =>
     batch(() => {
       state.value = next
-      clock.value = now.value = seed.value = error.value = undefined
+      clock.value = now.value = error.value = undefined
       active.value = snapshots.value = []
     })
   const readWorld = async (isLatest: () => boolean) => {
@@ -41,7 +39,6 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
       clockRead = monotonicNow()
       batch(() => {
         state.value = 'there'
-        seed.value = summary.seed
         set(clock, summary.clock)
         now.value = toTimestamp(summary.clock.now)
         set(active, toEntries(choices, summary.scenarios, summary.used_up))
@@ -96,7 +93,6 @@ export function createWorld(control: ControlApi, live: Live, name: ReadonlySigna
     now,
     active,
     snapshots,
-    seed,
     worlds,
     error,
     changeClock: (body: ClockChange, of = name.peek()) =>

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import { toIso } from '../../core/time/time-text.ts'
 import { Button, Menu, Select } from '../components/controls.tsx'
 import { Dialog, openDialog } from '../components/dialog.tsx'
@@ -6,7 +7,7 @@ import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'
 import { Badge, FrozenBadge, type Tone } from '../components/marks.tsx'
 import { toast } from '../components/toast.tsx'
-import { useDraft, usePanel } from '../data/panel.ts'
+import { usePanel } from '../data/panel.ts'
 import type { Connection } from '../data/live.ts'
 import { nextTheme, theme } from '../data/surface.ts'
 import { toShownKey } from './palette.tsx'
@@ -84,25 +85,22 @@ function WorldMenu() {
 export function NewWorld() {
   const panel = usePanel()
   const { control, world } = panel
-  const { of, forget } = useDraft('new world', { name: '', seed: '', now: '' })
-  const { name, seed, now } = of
+  const name = useSignal('')
+  const seed = useSignal('')
+  const now = useSignal('')
   const isKnown = [...world.worlds.value, world.name.value].includes(name.value)
   const close = () => void (openDialog.value = undefined)
-  const leave = () => {
-    forget()
-    close()
-  }
   const create = async () => {
     const made = name.peek()
     const body = { ...(seed.value && { seed: Number(seed.value) }), ...(now.value && { now: now.value }) }
     await control.call('PUT /worlds/{world}', { path: { world: made }, body })
-    leave()
+    close()
     goToWorld(panel, made)
     toast({ text: `Created the world ${made}` })
   }
   return (
     <Dialog title="New world" onClose={close}>
-      <Form action="Create" disabled={name.value === '' || isKnown} onSubmit={create} onCancel={leave}>
+      <Form action="Create" disabled={name.value === '' || isKnown} onSubmit={create} onCancel={close}>
         <TextField
           title="Name"
           isRequired

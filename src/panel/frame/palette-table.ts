@@ -3,7 +3,6 @@ import { openDialog, showOnce } from '../components/dialog.tsx'
 import { toast, undoLast } from '../components/toast.tsx'
 import type { Panel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
-import { switchAllOff } from './switch.ts'
 import {
   advanceClock,
   clearTraffic,
@@ -12,6 +11,7 @@ import {
   openCase,
   resetWorld,
   runNext,
+  switchAllOff,
   takeSnapshot,
 } from './world-actions.ts'
 import { saveArchive, saveCase } from '../views/traffic/actions.tsx'

@@ -10,8 +10,7 @@ import { readEventTypes } from '../data/control.ts'
 import { type Panel, usePanel } from '../data/panel.ts'
 import { surfaceRoot } from '../data/surface.ts'
 import { goToWorld } from '../views/index.ts'
-import { switchOffAt, switchOn } from './switch.ts'
-import { restoreSnapshot } from './world-actions.ts'
+import { restoreSnapshot, switchOffAt, switchOn } from './world-actions.ts'
 
 const max = 60
 

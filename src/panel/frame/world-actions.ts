@@ -1,8 +1,10 @@
 import { confirmed } from '../components/dialog.tsx'
-import { chooseFile, forgetUndos, toast } from '../components/toast.tsx'
+import { change, chooseFile, forgetUndos, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'
-import type { OpenedCase } from '../data/shapes.ts'
+import type { OpenedCase, PanelChoice } from '../data/shapes.ts'
+import type { ControlApi } from '../../control/client/control-api.ts'
+import { type ActiveEntry, nameOfChoice } from '../data/choice.ts'
 
 const taken = { reset: 'before-reset', restore: 'before-restore', undo: 'before-undo' }
 
@@ -142,4 +144,62 @@ function describe(file: string, { title, requests, left_out, differences }: Open
   return first
     ? `${what}. Here ${first.request} is answered differently: ${first.field}`
     : `${what}, answered as recorded`
+}
+
+/**
+ * Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`; if it is on
+ * twice, the first does. @param text what the toast says. @throws CallError
+ */
+export async function switchOn(
+  panel: Panel,
+  choice: PanelChoice,
+  text = `${nameOfChoice(choice)} is active`,
+): Promise<void> {
+  const all = panel.world.active.peek()
+  const found = all.findIndex(({ name }) => name === nameOfChoice(choice))
+  const place = found < 0 ? undefined : found
+  const next = toChoices(all).toSpliced(place ?? all.length, 1, choice)
+  await apply(panel, text, next, (control) =>
+    control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } }),
+  )
+}
+
+export async function switchOff(panel: Panel, name: string): Promise<void> {
+  const others = panel.world.active.peek().filter((one) => one.name !== name)
+  await apply(panel, `Switched off ${name}`, toChoices(others), remove(name))
+}
+
+/** Switches off the scenario at a position. @throws CallError */
+export async function switchOffAt(panel: Panel, index: number): Promise<void> {
+  const all = panel.world.active.peek()
+  const { id, name } = all[index]!
+  await apply(panel, `Switched off ${name}`, toChoices(all.toSpliced(index, 1)), remove(id))
+}
+
+export async function switchAllOff(panel: Panel): Promise<void> {
+  const { length } = panel.world.active.peek()
+  const text = length === 0 ? 'No scenario was active' : `Switched off ${toPlural(length, 'scenario')}`
+  await apply(panel, text, [], (control) => control.call('DELETE /worlds/{world}/scenarios'))
+}
+
+type Work = (control: ControlApi) => Promise<unknown>
+
+/**
+ * Makes a change that leads to `next`. The server switches by name, which means both of the same: where one is on twice, all
+ * are replaced, and count from 0.
+ */
+async function apply(panel: Panel, text: string, next: readonly PanelChoice[], work: Work): Promise<void> {
+  const active = panel.world.active.peek()
+  const isOnTwice = new Set(active.map(({ name }) => name)).size < active.length
+  await change(panel, text, async (control) => {
+    if (isOnTwice) await control.call('PUT /worlds/{world}/scenarios', { body: { active: next } })
+    else await work(control)
+    await panel.world.refresh()
+  })
+}
+
+const toChoices = (active: readonly ActiveEntry[]): readonly PanelChoice[] => active.map(({ choice }) => choice)
+
+function remove(scenario: string): Work {
+  return (control) => control.call('DELETE /worlds/{world}/scenarios/{scenario}', { path: { scenario } })
 }

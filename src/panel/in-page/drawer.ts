@@ -1,6 +1,6 @@
 import css from 'panel-styles'
 import { type InPageGreenhouse, sendInPage } from '../data/control.ts'
-import { keepText } from '../data/kept.ts'
+import { keepText } from '../data/surface.ts'
 import { startPanel } from '../start.tsx'
 
 interface DrawerOptions {

@@ -1,5 +1,5 @@
 import type { InPageGreenhouse } from '../data/control.ts'
-import { keepText } from '../data/kept.ts'
+import { keepText } from '../data/surface.ts'
 import type { drawPanel } from './drawer.ts'
 
 /** Loads the code that draws the panel, from separate chunks. */

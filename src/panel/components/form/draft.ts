@@ -1,9 +1,7 @@
 import { JsonError, parseJson, toJson } from '../../../core/http/json.ts'
 import { isTime, toIso, toTimestamp } from '../../../core/time/time-text.ts'
-import { pretty } from '../../data/json.ts'
+import { pretty } from '../words.ts'
 import type { JsonSchema } from '../../data/shapes.ts'
-
-export type Schemas = Readonly<Record<string, JsonSchema>>
 
 export type FormTexts = Readonly<Record<string, string>>
 
@@ -167,7 +165,7 @@ function kindOfList(items: JsonSchema): FieldKind {
   return { kind: typesOf(items).join() === 'string' ? 'texts' : 'json' }
 }
 
-export function resolveRef(schema: JsonSchema, schemas: Schemas = {}): JsonSchema {
+function resolveRef(schema: JsonSchema, schemas: JsonSchema['$defs'] = {}): JsonSchema {
   return schemas[schema.$ref?.split('/').at(-1) ?? ''] ?? schema
 }
 

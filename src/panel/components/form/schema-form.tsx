@@ -1,89 +1,80 @@
-import { batch } from '@preact/signals'
+import { batch, useSignal } from '@preact/signals'
 import { useContext, useMemo } from 'preact/hooks'
-import { useDraft } from '../../data/panel.ts'
-import { pretty } from '../../data/json.ts'
+import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { Button, Options } from '../controls.tsx'
-import { fitTo, type FormField, type FormTexts, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
-import { bound, Field, Form, Mistakes, MistakesContext, TextField } from './form.tsx'
-
-export interface FilledForm {
-  readonly value: RecordValue
-  readonly base: RecordValue
-  readonly texts: FormTexts
-  readonly isJson: boolean
-  readonly json: string
-}
+import { fitTo, type FormField, fromDraft, parseTypedJson, toDraft, toFields } from './draft.ts'
+import { Field, Form, Mistakes, MistakesContext, TextField } from './form.tsx'
 
 interface SchemaFormProps {
-  readonly name: string
   readonly schema: JsonSchema
+  /** What it shows at first. */
   readonly value: RecordValue
   readonly action: string
   readonly onSubmit: (value: Record<string, unknown>) => unknown
   readonly onCancel?: () => void
-  readonly onDiscard?: () => void
+  readonly onDiscard?: (() => void) | undefined
   readonly fixed?: readonly string[]
 }
 
-export function SchemaForm(props: SchemaFormProps) {
-  const { name, schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] } = props
+export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscard, fixed = [] }: SchemaFormProps) {
   const plain = useMemo(() => toFields(schema), [schema])
-  const fill = (base: RecordValue) => toDraft(fitTo(base, plain), base)
-  const start: FilledForm = { value, base: value, texts: fill(value), isJson: false, json: '' }
-  const { of, isKept, forget } = useDraft(name, start)
-  const [base, texts, isJson] = [of.base.value, of.texts.value, of.isJson.value]
-  const fields = useMemo(() => fitTo(base, plain), [base, plain])
+  const base = useSignal(value)
+  const fields = fitTo(base.value, plain)
+  const texts = useSignal(toDraft(fields, value))
+  /** Its text, while the form is edited as JSON. */
+  const json = useSignal<string | undefined>(undefined)
+  const isJson = json.value !== undefined
 
   const readJson = () => {
-    const given = parseTypedJson(of.json.peek())
+    const given = parseTypedJson(json.peek()!)
     if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given as Record<string, unknown>
     throw new Error('Write one object: { … }.')
   }
   /** @param isWhole whether what is required has to be there */
   const readTexts = (isWhole: boolean) => {
-    const { value, mistakes } = fromDraft(fields, texts, base)
-    const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts[name])
+    const { value, mistakes } = fromDraft(fields, texts.peek(), base.peek())
+    const wrong = Object.entries(mistakes).filter(([name]) => isWhole || texts.peek()[name])
     if (wrong.length > 0) throw new Mistakes(Object.fromEntries(wrong))
-    const unlisted = Object.entries(base).filter(([name]) => plain.every((field) => field.name !== name))
+    const unlisted = Object.entries(base.peek()).filter(([name]) => plain.every((field) => field.name !== name))
     return { ...Object.fromEntries(unlisted), ...value }
-  }
-  const submit = async () => {
-    await onSubmit(isJson ? readJson() : readTexts(true))
-    forget()
   }
   const switchMode = () =>
     batch(() => {
-      if (isJson) of.texts.value = fill((of.base.value = readJson()))
-      else of.json.value = pretty(readTexts(false))
-      of.isJson.value = !isJson
+      if (!isJson) return (json.value = pretty(readTexts(false)))
+      base.value = readJson()
+      texts.value = toDraft(fitTo(base.value, plain), base.value)
+      json.value = undefined
     })
-  const cancel = () => {
-    forget()
-    onCancel!()
-  }
   return (
     <Form
       action={action}
-      onSubmit={submit}
-      onCancel={onCancel && cancel}
+      onSubmit={() => onSubmit(isJson ? readJson() : readTexts(true))}
+      onCancel={onCancel}
       more={(run) => (
         <>
           <Button kind="quiet" onClick={run(switchMode)} text={isJson ? 'Edit as a form' : 'Edit as JSON'} />
-          {onDiscard && isKept.value && <Button onClick={onDiscard} text="Discard" />}
+          {onDiscard && <Button onClick={onDiscard} text="Discard" />}
         </>
       )}
     >
-      {isJson ? (
-        <TextField title="JSON" isRequired kind="input-code" rows={16} {...bound(of.json)} />
+      {json.value !== undefined ? (
+        <TextField
+          title="JSON"
+          isRequired
+          kind="input-code"
+          rows={16}
+          text={json.value}
+          onType={(text) => (json.value = text)}
+        />
       ) : (
         fields.map((field) => (
           <SchemaInput
             key={field.name}
             field={field}
-            text={texts[field.name] ?? ''}
+            text={texts.value[field.name] ?? ''}
             disabled={fixed.includes(field.name)}
-            onType={(text) => (of.texts.value = { ...of.texts.peek(), [field.name]: text })}
+            onType={(text) => (texts.value = { ...texts.peek(), [field.name]: text })}
           />
         ))
       )}

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
@@ -8,7 +9,7 @@ import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { type Panel, useDraft, usePanel, useResource } from '../../data/panel.ts'
+import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
@@ -99,7 +100,7 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
 
 function TakeForm() {
   const panel = usePanel()
-  const name = useDraft('snapshot', { name: '' }).of.name
+  const name = useSignal('')
   const suggested = freeSnapshotName(panel.world.snapshots.value)
   const take = async () => {
     if (await takeSnapshot(panel, name.peek().trim() || suggested)) name.value = ''

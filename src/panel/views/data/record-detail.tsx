@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals'
+import { batch, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { keyIn } from '../../../core/http/urls.ts'
 import { isSame } from '../../../core/text/values.ts'
@@ -6,13 +6,12 @@ import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
 import { Button, CopyButton } from '../../components/controls.tsx'
 import { confirmed, showOnce } from '../../components/dialog.tsx'
-import { type FilledForm, SchemaForm } from '../../components/form/schema-form.tsx'
+import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { change, toast } from '../../components/toast.tsx'
-import { toCountText } from '../../components/words.ts'
+import { pretty, toCountText } from '../../components/words.ts'
 import { patchRecord, readRecord, readRecords } from '../../data/control.ts'
-import { draftKey, type Panel, usePanel, useResource } from '../../data/panel.ts'
-import { pretty } from '../../data/json.ts'
+import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 import { HolderFacts, type Holders } from './accounts.tsx'
 import { blank, readSchema, recordEvents, suggestId, wherePrefix } from './queries.ts'
@@ -136,47 +135,46 @@ function RecordForm({ id, collection, collections, record }: ShownRecord) {
   const { control, world } = panel
   const { name, relations } = collection
   const schema = useResource(() => readSchema(control, collection, collections), [])
-  const form = `record ${name} ${id}`
-  const draft = draftKey(panel, form)
-  const kept = panel.drafts.get(draft) as FilledForm | undefined
+  /** The record that is edited: once one types, changes by others leave it alone. */
+  const base = useSignal(record)
+  const isTyped = useSignal(false)
   const round = useSignal(0)
-  // What was saved is shown at once, before the record is read again.
-  const saved = useSignal<RecordValue | undefined>(undefined)
-  useEffect(() => void (saved.value = undefined), [record])
-  const base = kept?.value ?? saved.value ?? record
-  const key = `${round.value} ${pretty(base)}`
-  const restart = (next?: RecordValue) => {
-    panel.drafts.delete(draft)
-    saved.value = next
-    round.value++
-  }
+  useEffect(() => {
+    if (!isTyped.peek()) base.value = record
+  }, [record])
+  const show = (next: RecordValue) =>
+    batch(() => {
+      base.value = next
+      isTyped.value = false
+      round.value++
+    })
   const save = async (given: RecordValue) => {
-    const body = changesBetween(base, given)
+    const body = changesBetween(base.peek(), given)
     if (Object.keys(body).length === 0) return toast({ text: 'There is nothing to save: no field was changed' })
     const path = { world: world.name.peek(), collection: name, id }
-    restart(await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body)))
+    // Shown at once, before the record is read again.
+    show(await change(panel, `Saved ${name} ${id}`, (control) => patchRecord(control, path, body)))
   }
   return (
     <Loaded resource={schema} lines={8}>
       {(known) => (
-        <>
-          {kept && !isSame(record, base) && (
+        <div onInput={() => (isTyped.value = true)}>
+          {isTyped.value && !isSame(record, base.value) && (
             <p class="callout callout-warning row below" role="status">
               <span>The record has changed meanwhile. Save writes only your changes.</span>
-              <Button onClick={() => restart()} text="Show the current record" />
+              <Button onClick={() => show(record)} text="Show the current record" />
             </p>
           )}
           <SchemaForm
-            key={key}
-            name={form}
+            key={`${round.value} ${pretty(base.value)}`}
             schema={known}
-            value={base}
+            value={base.value}
             action="Save"
             fixed={[collection.id, ...(relations['account'] ? ['account'] : [])]}
             onSubmit={save}
-            onDiscard={() => restart()}
+            onDiscard={isTyped.value ? () => show(record) : undefined}
           />
-        </>
+        </div>
       )}
     </Loaded>
   )
@@ -229,7 +227,6 @@ export function NewRecord({ from, collection, collections, onClose }: NewRecordP
           schema.properties ? (
             <div ref={focusFirst}>
               <SchemaForm
-                name={`new ${name} ${from}`}
                 schema={schema}
                 value={value}
                 action={isKey ? 'Generate' : 'Add'}

@@ -21,7 +21,7 @@ type Values = Readonly<Record<string, string>>
 
 export function AssumptionList() {
   const panel = usePanel()
-  const { control, router, world } = panel
+  const { control, router } = panel
   const { search = '', assumption: target } = router.route.value.params
   const loaded = useResource(
     async () => {
@@ -31,7 +31,7 @@ export function AssumptionList() {
       ])
       return all.data.map((one) => ({ ...one, value: (values as Values)[one.id]! }))
     },
-    [world.name.value],
+    [],
     ['assumptions', 'scenarios'],
   )
   const list = loaded.value.value ?? []
@@ -73,7 +73,7 @@ export function AssumptionList() {
         title="Assumptions"
         of="Scenarios"
         parts={scenarioParts('assumptions')}
-        search={{ label: 'Search assumptions', placeholder: 'delete, order, webhook' }}
+        search={{ label: 'Search assumptions', placeholder: 'delete, order' }}
         count={{ shown: isLoaded ? shown.length : undefined, all: list.length, item: 'assumption' }}
         actions={switched.length > 0 && <Button icon="undo" onClick={reset} text="Reset all" />}
       />

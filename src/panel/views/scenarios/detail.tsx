@@ -1,16 +1,16 @@
+import { useSignal } from '@preact/signals'
 import { keyIn } from '../../../core/http/urls.ts'
 import { toCurl } from '../../../core/text/code.ts'
 import { quoteForShell, toLiteral } from '../../../core/text/messages.ts'
 import { EmptyState, Fact, Facts, Loaded, Prose, Skeleton } from '../../components/content.tsx'
-import { Button, CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
+import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { Tag } from '../../components/marks.tsx'
-import { attempt } from '../../components/toast.tsx'
 import { toChoiceText } from '../../data/choice.ts'
-import { useDraft, usePanel, useResource } from '../../data/panel.ts'
-import { token } from '../../data/kept.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
+import { token } from '../../data/surface.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
-import { move, switchOff, switchOn } from '../../frame/switch.ts'
+import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { activeTexts, OptionsForm, optionsOf, type OptionTexts, toScenarioChoice } from './options.tsx'
 
 interface ScenarioDetailProps {
@@ -40,15 +40,15 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
   const all = world.active.value
   const [active, ...others] = all.filter((one) => one.name === name)
   const inForce = activeTexts(scenario, active)
-  const { of, forget } = useDraft(`options ${name}`, { typed: {} as OptionTexts })
-  const texts = { ...inForce, ...of.typed.value }
+  const typed = useSignal<OptionTexts>({})
+  const texts = { ...inForce, ...typed.value }
   const setTexts = (wanted: OptionTexts) => {
     const changed = Object.entries(wanted).filter(([option, text]) => text !== inForce[option])
-    of.typed.value = Object.fromEntries(changed)
+    typed.value = Object.fromEntries(changed)
   }
   const use = async () => {
     await switchOn(panel, toScenarioChoice(scenario, texts))
-    forget()
+    typed.value = {}
   }
 
   // Before the active scenarios are loaded, the inputs would show other values, and the next press would apply those.
@@ -59,11 +59,10 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         <CopyCode text={name} />
         <MswMark scenario={scenario} />
         <span class="spacer" />
-        <Switch
-          label="In use"
-          on={active !== undefined}
-          onChange={(on) => void attempt(() => (on ? use() : switchOff(panel, name)))}
-        />
+        <label class="line">
+          <Switch label="In use" on={active !== undefined} onChange={(on) => (on ? use() : switchOff(panel, name))} />
+          In use
+        </label>
       </div>
       {active?.isUsedUp && (
         <p class="muted">It has acted as often as it may, and does nothing now. Switch it off and on to begin again.</p>
@@ -74,7 +73,12 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
           alone.
         </p>
       )}
-      {active && all.length > 1 && <Order index={all.indexOf(active)} />}
+      {active && all.length > 1 && (
+        <p class="muted below">
+          No. {all.indexOf(active) + 1} of {all.length} in use. Each acts on the result of the one before it; when two
+          decide the same thing, the last one wins.
+        </p>
+      )}
       <Prose text={description} />
       <OptionsForm
         scenario={scenario}
@@ -105,21 +109,6 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
         </Fact>
       </Facts>
     </>
-  )
-}
-
-function Order({ index }: { readonly index: number }) {
-  const panel = usePanel()
-  const { length } = panel.world.active.value
-  return (
-    <p class="row muted below">
-      <span>
-        No. {index + 1} of {length} in use. Each acts on the result of the one before it; when two decide the same
-        thing, the last one wins.
-      </span>
-      <Button disabled={index === 0} onClick={() => move(panel, index, index - 1)} text="Earlier" />
-      <Button disabled={index === length - 1} onClick={() => move(panel, index, index + 1)} text="Later" />
-    </p>
   )
 }
 

@@ -6,13 +6,12 @@ import { FilterToggle, Link, ViewHead } from '../../components/layout.tsx'
 import { moveFocus, useRoving } from '../../components/lists.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
-import { attempt } from '../../components/toast.tsx'
 import { groupBy } from '../../components/words.ts'
 import { type ActiveEntry, toChoiceText } from '../../data/choice.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
-import { switchOff, switchOn } from '../../frame/switch.ts'
+import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { AssumptionList, scenarioParts } from './assumptions.tsx'
 import { MswMark, ScenarioDetail } from './detail.tsx'
 import { NewScenario } from './new.tsx'
@@ -46,7 +45,7 @@ function ScenarioList() {
       <ViewHead
         title="Scenarios"
         parts={scenarioParts(undefined)}
-        search={{ label: 'Search scenarios', placeholder: '429, retry, slow, webhook' }}
+        search={{ label: 'Search scenarios', placeholder: '429, retry, slow' }}
         count={{ shown: shown?.length, all: all.value.value?.length, item: 'scenario' }}
         actions={<Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />}
       >
@@ -188,9 +187,8 @@ function Card({ scenario, active, isOpen }: CardProps) {
         </h3>
         <Switch
           label={name}
-          showLabel={false}
           on={active !== undefined}
-          onChange={(on) => void attempt(() => (on ? switchOn(panel, name) : switchOff(panel, name)))}
+          onChange={(on) => (on ? switchOn(panel, name) : switchOff(panel, name))}
         />
       </div>
       <p class="row muted breaks">

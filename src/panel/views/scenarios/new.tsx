@@ -1,68 +1,74 @@
 import { useSignal } from '@preact/signals'
 import { CallError } from '../../../control/client/errors.ts'
 import { toJson } from '../../../core/http/json.ts'
+import { Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { confirmed } from '../../components/dialog.tsx'
 import { downloadText, toast } from '../../components/toast.tsx'
-import { bound, TextField } from '../../components/form/form.tsx'
+import { TextField } from '../../components/form/form.tsx'
 import { ViewHead } from '../../components/layout.tsx'
-import { useDraft, usePanel, useResource } from '../../data/panel.ts'
-import { pretty } from '../../data/json.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
+import { pretty } from '../../components/words.ts'
 import type { FileProblem, InlineChoice, OptionDeclaration } from '../../data/shapes.ts'
-import { switchOn } from '../../frame/switch.ts'
-import { narrowingOptions, type Declarations, OptionInput, useSuggestions } from './options.tsx'
+import { switchOn } from '../../frame/world-actions.ts'
+import { type Declarations, narrowingOptions, OptionInput, type OptionTexts, useSuggestions } from './options.tsx'
 
-type Data = Readonly<Record<string, unknown>>
-
-/** A form, and the YAML next to it. The YAML counts: the form shows and changes its common parts. */
+/** Begins with a reply of the journal, where the address has the number of a request, or with a form. */
 export function NewScenario() {
+  const { control, router } = usePanel()
+  const { new: id = '' } = router.route.value.params
+  const begun = useResource(async () => {
+    if (!/^\d+$/.test(id)) return { text: undefined }
+    const path = { id }
+    const query = { as: 'scenario' }
+    const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', { path, query })
+    for (const note of notes) toast({ text: note })
+    return { text }
+  }, [id])
+  return <Loaded resource={begun}>{({ text }) => <Editor text={text} />}</Loaded>
+}
+
+/** A form that writes the YAML next to it, until one edits that by hand. */
+function Editor({ text: given }: { readonly text: string | undefined }) {
   const panel = usePanel()
-  const { control, router } = panel
-  const { of, forget } = useDraft('new scenario', { data: newScenario, text: toYaml(newScenario), name: '' })
-  const { data, text, name: ownName } = of
-  const name = ownName.value || toName(String(data.value['title'] ?? ''))
-  /** The text that the form wrote: it need not follow that. */
-  const written = useSignal(text.peek())
-  const isJson = useSignal(false)
+  const { control, router, surface } = panel
+  const { on, name: called } = router.route.peek().params
+  const typed = useSignal<OptionTexts>(on === undefined ? {} : toAnswer(on))
+  const own = useSignal(given)
+  // Greenhouse in a page reads JSON only.
+  const written = surface.close ? pretty(toScenario(typed.value)) : toYaml(toScenario(typed.value))
+  const text = own.value ?? written
+  const name = typed.value['name'] ?? toName(called ?? textOf(typed.value, 'title', heads['title']!))
+  const deed = deedOf(typed.value)
+  const suggested = useSuggestions()
   const start = useResource(() => control.call('GET /start'), [])
   const folder = start.value.value?.scenarios_folder
   const checked = useResource(async () => {
-    const body = { text: text.value, ...(isName(name) && { name }) }
-    const answer = await control.call('POST /scenarios/check', { body }).catch((error: unknown) => {
-      // Greenhouse in a page reads JSON only.
-      isJson.value ||= error instanceof CallError
-      if (isJson.peek() && body.text === written.peek()) edit({})
-      throw error
-    })
-    if (answer.scenario && body.text === text.peek() && body.text !== written.peek())
-      data.value = answer.scenario as Data
-    return { ...answer, text: body.text }
-  }, [text.value, name])
-  const { data: problems = [], scenario, choice } = checked.value.value ?? {}
-  const isChecked = checked.value.value?.text === text.value
-  const isReady = isChecked && choice !== null && isName(name)
+    const body = { text, ...(isName(name) && { name }) }
+    return { ...(await control.call('POST /scenarios/check', { body })), text }
+  }, [text, name])
+  const { data: problems = [], choice } = checked.value.value ?? {}
+  const isReady = checked.value.value?.text === text && choice !== null && isName(name)
 
-  const edit = (change: Data) => {
-    const members = Object.entries({ ...data.peek(), ...change }).filter(([, value]) => value !== undefined)
-    data.value = Object.fromEntries(members)
-    text.value = written.value = isJson.peek() ? pretty(data.value) : toYaml(data.value)
-  }
-  const leave = (rest: readonly string[]) => {
-    forget()
-    router.go({ rest, params: { new: undefined } })
-  }
+  const leave = (...rest: readonly string[]) => router.go({ view: 'scenarios', rest })
   const save = async (replace = false): Promise<void> => {
     try {
-      const body = { text: text.peek(), replace }
-      await control.call('PUT /scenarios/{scenario}', { path: { scenario: name }, body })
+      await control.call('PUT /scenarios/{scenario}', { path: { scenario: name }, body: { text, replace } })
       toast({ text: `Saved ${name} in ${folder}` })
-      leave([name])
+      leave(name)
     } catch (error) {
       if (!(error instanceof CallError && error.code === 'scenario_exists')) throw error
       if (await confirmed(`Replace ${name}?`, error.message)) await save(true)
     }
   }
-  const download = () => downloadText(`${name}.yaml`, text.peek(), 'application/yaml')
+  const download = () => downloadText(`${name}.yaml`, text, 'application/yaml')
+  const input = (name: string, option: OptionDeclaration) => ({
+    name,
+    option,
+    text: textOf(typed.value, name, option),
+    suggested: suggested[name],
+    onType: (text: string) => (typed.value = { ...typed.peek(), [name]: text }),
+  })
 
   return (
     <>
@@ -70,7 +76,7 @@ export function NewScenario() {
         title="New scenario"
         actions={
           <>
-            <Button onClick={() => leave([])} text="Discard" />
+            <Button onClick={() => leave()} text="Discard" />
             <Button
               icon="play"
               title="Switch it on in this world, without a file"
@@ -87,26 +93,23 @@ export function NewScenario() {
       />
       <div class="columns-fit halves">
         <form class="form" aria-label="New scenario" noValidate onSubmit={(event) => event.preventDefault()}>
-          <fieldset class="form" disabled={isChecked && scenario === null}>
-            <legend class="hidden-text">The common parts of the YAML</legend>
+          <fieldset class="form" disabled={own.value !== undefined}>
+            <legend class="hidden-text">What the YAML says</legend>
             {Object.entries(heads).map(([member, option]) => (
-              <OptionInput
-                key={member}
-                name={member}
-                option={option}
-                text={String(data.value[member] ?? '')}
-                onType={(typed) => edit({ [member]: typed })}
-              />
+              <OptionInput key={member} {...input(member, option)} />
             ))}
-            <OptionInput
-              name="name"
-              option={{ description: 'The name of the file: a-z, 0-9 and "-"', default: '' }}
-              text={name}
-              error={isName(name) ? undefined : 'Use only a-z, 0-9 and "-".'}
-              onType={(typed) => (ownName.value = typed)}
-            />
-            <EffectFields data={data.value} onChange={edit} />
+            <OptionInput {...input(what, ofDeed)} />
+            <div class="columns scenario-part">
+              {Object.entries({ ...deed.fields, ...narrowingOptions }).map(([name, option]) => (
+                <OptionInput key={name} {...input(name, option)} />
+              ))}
+            </div>
           </fieldset>
+          <OptionInput
+            {...input('name', ofName)}
+            text={name}
+            error={isName(name) ? undefined : 'Use only a-z, 0-9 and "-".'}
+          />
         </form>
         <div>
           <TextField
@@ -115,8 +118,15 @@ export function NewScenario() {
             kind="input-code"
             rows={16}
             error={checked.error.value?.message}
-            {...bound(text)}
+            text={text}
+            onType={(text) => (own.value = text === written ? undefined : text)}
           />
+          {own.value !== undefined && (
+            <p class="row muted">
+              You write the YAML yourself now.
+              <Button kind="quiet" onClick={() => (own.value = undefined)} text="Write it from the form again" />
+            </p>
+          )}
           <div role="status" aria-label="Mistakes">
             <ul>
               {problems.map((problem) => (
@@ -136,17 +146,6 @@ export function NewScenario() {
   )
 }
 
-const heads: Declarations = {
-  title: { description: 'The situation in a few words', default: 'My scenario' },
-  description: { description: 'What happens, to whom, and when it ends', default: 'Requests are answered with 503.' },
-  covers: { description: 'What it tests in a client', default: 'Coping with a failure.' },
-}
-
-const defaultsOf = (declared: Declarations): Data =>
-  Object.fromEntries(
-    Object.entries(declared).flatMap(([name, one]) => (one.default === '' ? [] : [[name, one.default]])),
-  )
-
 const isName = (text: string) => /^[a-z0-9-]+$/.test(text)
 
 function toName(title: string): string {
@@ -155,6 +154,24 @@ function toName(title: string): string {
 }
 
 const toPlace = ({ line, column }: FileProblem) => (line === null ? 'File' : `Line ${line}, column ${column}`)
+
+const heads: Declarations = {
+  title: { description: 'The situation in a few words', default: 'My scenario' },
+  description: { description: 'What happens, to whom, and when it ends', default: 'Requests are answered with 503.' },
+  covers: { description: 'What it tests in a client', default: 'Coping with a failure.' },
+}
+
+const ofName: OptionDeclaration = { description: 'The name of the file: a-z, 0-9 and "-"', default: '' }
+
+/** The form for an answer to the next call of an operation. */
+const toAnswer = (on: string): OptionTexts => ({
+  title: `Answer ${on}`,
+  description: `The next call to ${on} is answered with 500.`,
+  covers: 'Coping with this answer.',
+  status: '500',
+  on,
+  times: '1',
+})
 
 interface Deed {
   readonly title: string
@@ -197,85 +214,33 @@ const deeds: readonly Deed[] = [
   },
 ]
 
-const startOf = ({ kind, fields }: Deed): Data => ({ ...(kind !== undefined && { kind }), ...defaultsOf(fields) })
+const what = 'What it does'
 
-const newScenario: Data = { ...defaultsOf(heads), respond: [startOf(deeds[0]!)] }
+const ofDeed: OptionDeclaration = { values: deeds.map(({ title }) => title), default: deeds[0]!.title }
 
-const isWhere = (name: string) => ['account', 'key', 'plan'].includes(name)
+const deedOf = (texts: OptionTexts) => deeds.find(({ title }) => title === texts[what]) ?? deeds[0]!
 
-function EffectFields({ data, onChange }: { readonly data: Data; readonly onChange: (change: Data) => void }) {
-  const suggested = useSuggestions()
-  const deed = deeds.find(({ member, kind, fields }) => {
-    const first = firstOf(data, member)
-    return first && (kind === undefined ? Object.keys(fields)[0]! in first : first['kind'] === kind)
+const textOf = (texts: OptionTexts, name: string, option: OptionDeclaration) => texts[name] ?? String(option.default)
+
+type Data = Readonly<Record<string, unknown>>
+
+function toScenario(texts: OptionTexts): Data {
+  const { kind, member, fields } = deedOf(texts)
+  const head = Object.entries(heads).map(([name, option]) => [name, textOf(texts, name, option)])
+  const values = Object.entries({ ...fields, ...narrowingOptions }).flatMap(([name, option]) => {
+    const text = textOf(texts, name, option)
+    const isLeftOut = text === '' || (Object.hasOwn(narrowingOptions, name) && text === String(option.default))
+    return isLeftOut ? [] : [[name, toValue(name, option, text)]]
   })
-  const item = deed ? firstOf(data, deed.member)! : {}
-  const where = (item['where'] ?? {}) as Data
-  const put = ({ member }: Deed, fields: Data) => {
-    const others = (name: string) => (data[name] as readonly unknown[] | undefined)?.slice(1) ?? []
-    const left = deed && deed.member !== member ? others(deed.member) : []
-    onChange({
-      ...(deed && { [deed.member]: left.length > 0 ? left : undefined }),
-      [member]: [withoutEmpty(fields), ...(deed?.member === member ? others(member) : [])],
-    })
-  }
-  const change = (name: string, option: OptionDeclaration, text: string) => {
-    const isDefault = Object.hasOwn(narrowingOptions, name) && text === String(option.default)
-    const value = isDefault ? undefined : name === 'body' ? fromJson(text) : toValue(option, text)
-    const callers = withoutEmpty({ ...where, [name]: value })
-    const hasCallers = Object.keys(callers).length > 0
-    put(deed!, { ...item, ...(isWhere(name) ? { where: hasCallers ? callers : undefined } : { [name]: value }) })
-  }
-  const textOf = (name: string, option: OptionDeclaration) => {
-    const value = (isWhere(name) ? where : item)[name]
-    if (value === undefined) return Object.hasOwn(narrowingOptions, name) ? String(option.default) : ''
-    return typeof value === 'object' ? toJson(value) : String(value)
-  }
-  return (
-    <>
-      <OptionInput
-        name="What it does"
-        option={{ values: deeds.map(({ title }) => title), default: '' }}
-        text={deed?.title ?? ''}
-        onType={(title) => {
-          const next = deeds.find((one) => one.title === title)
-          const { on, where, times } = item
-          if (next) put(next, { ...startOf(next), on, where, times })
-        }}
-      />
-      {deed && (
-        <div class="columns scenario-part">
-          {Object.entries({ ...deed.fields, ...narrowingOptions }).map(([name, option]) => (
-            <OptionInput
-              key={name}
-              name={name}
-              option={option}
-              text={textOf(name, option)}
-              suggested={suggested[name]}
-              onType={(text) => change(name, option, text)}
-            />
-          ))}
-        </div>
-      )}
-    </>
-  )
+  const { account, key, plan, on, times, ...item } = Object.fromEntries(values)
+  const where = account || key || plan ? { account, key, plan } : undefined
+  return { ...Object.fromEntries(head), [member]: [{ ...(kind !== undefined && { kind }), ...item, on, where, times }] }
 }
 
-function firstOf(data: Data, member: string): Data | undefined {
-  const [first] = Array.isArray(data[member]) ? (data[member] as unknown[]) : []
-  return typeof first === 'object' && first !== null ? (first as Data) : undefined
-}
-
-function withoutEmpty(fields: Data): Data {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''))
-}
-
-/** A number stays a text while it is none: the check says so. */
-function toValue({ type }: OptionDeclaration, text: string): unknown {
-  return type === 'integer' && /^\d{1,15}$/.test(text) ? Number(text) : text
-}
-
-function fromJson(text: string): unknown {
+function toValue(name: string, { type }: OptionDeclaration, text: string): unknown {
+  // A number stays a text while it is none, and so does JSON: the check says so.
+  if (type === 'integer' && /^\d{1,15}$/.test(text)) return Number(text)
+  if (name !== 'body') return text
   try {
     return JSON.parse(text)
   } catch {
@@ -295,10 +260,9 @@ function toYaml(data: Data): string {
 
 function toFlow(value: unknown): string {
   if (typeof value === 'string') return isPlain(value) ? value : JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map(toFlow).join(', ')}]`
-  if (typeof value !== 'object' || value === null) return toJson(value)
-  const fields = Object.entries(value).map(([name, part]) => `${toFlow(name)}: ${toFlow(part)}`)
-  return fields.length === 0 ? '{}' : `{ ${fields.join(', ')} }`
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return toJson(value)
+  const fields = Object.entries(value).filter(([, part]) => part !== undefined)
+  return `{ ${fields.map(([name, part]) => `${toFlow(name)}: ${toFlow(part)}`).join(', ')} }`
 }
 
 /** Whether a text means itself in YAML without quotes. */

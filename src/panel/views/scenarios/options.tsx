@@ -136,7 +136,7 @@ export function OptionInput({ name, option, suggested, error, hint = '', ...inpu
 /** Returns what the world has for options of these names. */
 export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
   const panel = usePanel()
-  const found = useResource(() => readSuggestions(panel), [panel.world.name.value], ['keys'])
+  const found = useResource(() => readSuggestions(panel), [], ['keys'])
   return found.value.value ?? {}
 }
 

@@ -5,14 +5,13 @@ import { toIso } from '../../../core/time/time-text.ts'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
 import { useCommands } from '../../components/keys.ts'
-import { Lanes } from '../../components/lanes.tsx'
+import { Badge, ClockTime, FrozenBadge, Lanes, RelativeTime, type Tone } from '../../components/marks.tsx'
 import { Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
-import { Badge, ClockTime, FrozenBadge, RelativeTime, type Tone } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { attempt } from '../../components/toast.tsx'
 import { groupBy, toDurationText, toPlural } from '../../components/words.ts'
-import { useDraft, usePanel, useResource } from '../../data/panel.ts'
+import { usePanel, useResource } from '../../data/panel.ts'
 import type { ClockChange, DueSummary } from '../../data/shapes.ts'
 
 const changes = ['clock', 'delivery', 'records', 'request', 'scenarios', 'assumptions'] as const
@@ -78,7 +77,7 @@ function Now({ onMove }: { readonly onMove: (change: ClockChange) => Promise<voi
   // While the clock is frozen, this machine's time moves away from it.
   const ticks = useSignal(0)
   useEffect(() => (isFrozen ? after(1_000, () => ticks.value++) : undefined), [isFrozen, ticks.value])
-  const typed = useDraft('clock', { text: '' }).of.text
+  const typed = useSignal('')
   const moveAsTyped = () => {
     const text = typed.peek().trim()
     return onMove(/^\d{4}-/.test(text) ? { now: text } : { advance: text })

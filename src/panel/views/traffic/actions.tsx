@@ -1,8 +1,8 @@
 import { Button, Menu } from '../../components/controls.tsx'
 import { copyWithToast, downloadText, toast } from '../../components/toast.tsx'
 import { useCommands } from '../../components/keys.ts'
-import { draftKey, type Panel, usePanel } from '../../data/panel.ts'
-import { pretty } from '../../data/json.ts'
+import { type Panel, usePanel } from '../../data/panel.ts'
+import { pretty } from '../../components/words.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 
 const forms = [
@@ -20,7 +20,7 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   const { control, router } = panel
   const { id, operation } = entry
   const edit = () => router.setParam('compose', String(id))
-  const toCode = async (as: (typeof forms)[number][1] | 'scenario') => {
+  const toCode = async (as: (typeof forms)[number][1]) => {
     const path = { world: entry.world, id: String(id) }
     const { text, notes } = await control.call('GET /worlds/{world}/journal/{id}/code', { path, query: { as } })
     for (const note of notes) toast({ text: note })
@@ -30,16 +30,10 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
     title,
     run: async () => copyWithToast(await toCode(as), `the request as ${title}`),
   }))
-  /** Opens a scenario file in the form for new ones, which tries it, saves it and downloads it. */
-  const openScenario = async (name: string, text: string) => {
-    const { scenario: data } = await control.call('POST /scenarios/check', { body: { text } })
-    panel.drafts.set(draftKey(panel, 'new scenario'), { name: toName(name), text, data })
-    router.go({ view: 'scenarios', params: { new: '*' } })
-  }
   const isLost = entry.response.status === 0 || (entry.aborted && !entry.bytes)
-  const saveScenario = async () =>
-    openScenario(`${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`, await toCode('scenario'))
-  const answer = () => openScenario(`answer ${operation}`, toStub(operation!))
+  const name = `${operation ?? 'reply'} ${isLost ? 'cut' : entry.response.status}`
+  const saveScenario = () => router.go({ view: 'scenarios', params: { new: String(id), name } })
+  const answer = () => router.go({ view: 'scenarios', params: { new: '*', on: operation } })
   const sendAgain = async () => {
     const { id: made, response } = await control.call('POST /worlds/{world}/journal/{id}/replay', {
       path: { id: String(id) },
@@ -97,17 +91,4 @@ export async function saveCase({ control, world }: Panel, until?: number): Promi
 export async function saveArchive({ control, world }: Panel): Promise<void> {
   const har = await control.call('GET /worlds/{world}/journal.har')
   downloadText(`${world.name.peek()}.har`, pretty(har), 'application/json')
-}
-
-function toName(words: string): string {
-  return words.replaceAll(/[^a-z0-9]+/g, '-')
-}
-
-function toStub(operation: string): string {
-  return `title: Answer ${operation}
-description: The next call to ${operation} is answered with 500.
-covers: Coping with this answer.
-respond:
-  - { on: ${operation}, status: 500, times: 1 }
-`
 }

@@ -6,8 +6,8 @@ import { bound, Form, TextField } from '../../components/form/form.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
-import { type Panel, useDraft, usePanel, useResource } from '../../data/panel.ts'
-import { pretty } from '../../data/json.ts'
+import { type Panel, usePanel, useResource } from '../../data/panel.ts'
+import { pretty } from '../../components/words.ts'
 import type { JournalEntry } from '../../data/shapes.ts'
 import { keyOf, readKeyNames } from './log.ts'
 
@@ -109,33 +109,32 @@ function toSample(operation: Operation | undefined, world: string): Omit<Request
 }
 
 function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; onClose: () => void }) {
-  const { operations, operation, keys, texts } = begun
+  const { operations, operation, keys } = begun
   const panel = usePanel()
   const { router } = panel
-  const { of, forget } = useDraft(`compose ${source}`, texts)
-  const { method, path, key, headers, body } = of
+  const texts = useSignal(begun.texts)
+  const input = (name: keyof RequestTexts) => ({
+    text: texts.value[name],
+    onType: (text: string) => void (texts.value = { ...texts.peek(), [name]: text }),
+  })
   const chosen = useSignal(operation?.operationId ?? (/^\d/.test(source) ? '' : source))
   const isKnown = chosen.value === '' || operations.some(({ operationId }) => operationId === chosen.value)
   const choose = () => isKnown && chosen.value !== operation?.operationId && router.setParam('compose', chosen.value)
   const submit = async () => {
-    const { status, entry } = await send(panel, toPath(path.peek().trim()), {
-      method: method.peek().trim(),
-      headers: toHeaders(headers.peek(), key.peek().trim()),
-      body: body.peek() || undefined,
+    const { method, path, headers, key, body } = texts.peek()
+    const { status, entry } = await send(panel, toPath(path.trim()), {
+      method: method.trim(),
+      headers: toHeaders(headers, key.trim()),
+      body: body || undefined,
     })
-    forget()
     toast({ text: `Sent: ${status === 0 ? 'the connection ended without a reply' : status}` })
     router.go({
       ...(entry !== undefined && { rest: [String(entry)] }),
       params: { compose: undefined, tab: undefined },
     })
   }
-  const cancel = () => {
-    forget()
-    onClose()
-  }
   return (
-    <Form action="Send" icon="play" onSubmit={submit} onCancel={cancel}>
+    <Form action="Send" icon="play" onSubmit={submit} onCancel={onClose}>
       <div class="columns-fit halves">
         <div class="form">
           <TextField
@@ -148,8 +147,8 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             onChange={choose}
           />
           <div class="columns-fit">
-            <TextField title="Method" isRequired kind="mono" {...bound(method)} suggested={methods} />
-            <TextField title="Key" kind="mono" {...bound(key)} suggested={keys} />
+            <TextField title="Method" isRequired kind="mono" {...input('method')} suggested={methods} />
+            <TextField title="Key" kind="mono" {...input('key')} suggested={keys} />
           </div>
           <TextField
             title="Path"
@@ -157,21 +156,21 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             hint="With its query, from the root of the server."
             kind="mono"
             autofocus
-            {...bound(path)}
+            {...input('path')}
           />
           <TextField
             title="Headers"
             hint="One per line. The browser adds its own."
             kind="mono"
             rows={3}
-            {...bound(headers)}
+            {...input('headers')}
           />
           <TextField
             title="Body"
             hint="Sent exactly as you write it, even if it is invalid."
             kind="mono"
-            rows={Math.min(12, Math.max(4, body.value.split('\n').length))}
-            {...bound(body)}
+            rows={Math.min(12, Math.max(4, texts.value.body.split('\n').length))}
+            {...input('body')}
           />
         </div>
         {operation && <About operation={operation} />}

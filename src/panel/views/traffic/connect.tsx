@@ -1,5 +1,5 @@
 import { keyIn, toClientUrl } from '../../../core/http/urls.ts'
-import { runners, toCurl, toFetch, toFetchCall, type RunnerCode } from '../../../core/text/code.ts'
+import { type RunnerCode, runners, toCurl, toFetch, toFetchCall } from '../../../core/text/code.ts'
 import { toLiteral } from '../../../core/text/messages.ts'
 import { toTimestamp } from '../../../core/time/time-text.ts'
 import { Button, CodeFrame, CopyCode, Select } from '../../components/controls.tsx'
@@ -9,7 +9,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { KeySummary, Start } from '../../data/shapes.ts'
-import { switchOn } from '../../frame/switch.ts'
+import { switchOn } from '../../frame/world-actions.ts'
 
 /** What a client needs to begin: base URLs, keys, code that works as it is pasted, and what to try first. */
 export function Connect() {

@@ -235,7 +235,12 @@ function Filters() {
       />
       <FilterSelect param="operation" label="Operation" any="Any operation" options={operations.map(({ id }) => id)} />
       <FilterToggle param="errors" text="Errors only" />
-      <FilterToggle param="scenario" value="*" text={`Changed by ${scenario === '*' ? 'a scenario' : scenario}`} />
+      <FilterToggle
+        param="scenario"
+        value="*"
+        title="Requests that a scenario changed"
+        text={scenario === '*' ? 'Changed' : `Changed by ${scenario}`}
+      />
       <FilterToggle param="violations" title="Requests that break the contract" text="Slips" />
       {assumption && <FilterToggle param="assumption" text={`Depended on ${assumption}`} />}
     </>

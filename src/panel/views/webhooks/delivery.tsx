@@ -6,9 +6,8 @@ import { toTimestamp } from '../../../core/time/time-text.ts'
 import { HttpMessage, Loaded } from '../../components/content.tsx'
 import { Button } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
-import { Lanes } from '../../components/lanes.tsx'
+import { Badge, ClockTime, Duration, Lanes, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
-import { Badge, ClockTime, Duration, RelativeTime, StatusBadge, type Tone } from '../../components/marks.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
@@ -16,11 +15,10 @@ import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { control, world } = usePanel()
-  const name = world.name.value
-  const path = { world: name, id }
+  const path = { id }
   const delivery = useResource(
     () => control.call('GET /worlds/{world}/deliveries/{id}', { path }),
-    [name, id],
+    [],
     ['delivery', 'records'],
   )
   const sendAgain = async () => {

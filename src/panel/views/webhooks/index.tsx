@@ -1,14 +1,13 @@
 import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
 import { Button, Select, Switch } from '../../components/controls.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { resolveRef, type Schemas } from '../../components/form/draft.ts'
 import { SchemaForm } from '../../components/form/schema-form.tsx'
 import { useCommands } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
 import { Badge, RelativeTime, Tag, type Tone } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
-import { attempt, change, toast } from '../../components/toast.tsx'
+import { change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
 import { usePanel, useResource } from '../../data/panel.ts'
@@ -19,21 +18,20 @@ import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
 const limit = 200
 
 export default function Webhooks() {
-  const { control, router, world } = usePanel()
-  const name = world.name.value
+  const { control, router } = usePanel()
   const { rest, params } = router.route.value
   const [list = 'deliveries', id] = rest
   const { webhook, type, status, trigger } = params
   const types = useResource(() => readEventTypes(control), [])
   const endpoints = useResource(
     async () => (await readRecords<WebhookEndpoint>(control, 'webhooks', { limit, sort: '-created_at' })).data,
-    [name],
+    [],
     ['records'],
   )
   const deliveries = useResource(
     async () =>
       (await control.call('GET /worlds/{world}/deliveries', { query: { limit, webhook, type, status } })).data,
-    [name, webhook, type, status],
+    [webhook, type, status],
     ['delivery', 'records'],
   )
   const known = endpoints.value.value ?? []
@@ -58,7 +56,7 @@ export default function Webhooks() {
               param="webhook"
               label="Endpoint"
               any="Any endpoint"
-              options={known.map((one) => ({ value: one.id, title: one.url }))}
+              options={known.map((one) => ({ value: one.id, title: nameOf(one) }))}
             />
             <FilterSelect param="type" label="Event" any="Any event" options={types.value.value ?? []} />
             <FilterSelect param="status" label="Status" any="Any status" options={statuses} />
@@ -130,17 +128,15 @@ function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & {
 function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
   const panel = usePanel()
   const turn = (id: string, enabled: boolean) =>
-    void attempt(() =>
-      change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, (control) =>
-        patchRecord(control, { collection: 'webhooks', id }, { enabled }),
-      ),
+    change(panel, `Switched its deliveries ${enabled ? 'on' : 'off'}`, (control) =>
+      patchRecord(control, { collection: 'webhooks', id }, { enabled }),
     )
   const columns: readonly Column<WebhookEndpoint>[] = [
     {
       id: 'enabled',
       title: 'On',
       cell: ({ id, url, enabled }) => (
-        <Switch label={`Deliver to ${url}`} showLabel={false} on={enabled} onChange={(next) => turn(id, next)} />
+        <Switch label={`Deliver to ${url}`} on={enabled} onChange={(next) => turn(id, next)} />
       ),
     },
     { id: 'url', title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
@@ -167,14 +163,9 @@ interface TriggerProps {
 function Trigger({ type, types, endpoints }: TriggerProps) {
   const { control, router } = usePanel()
   const close = () => router.setParam('trigger', undefined)
-  const listening = endpoints.filter(({ enabled, events }) => enabled && events.includes(type)).map(({ url }) => url)
-  const sample = useResource(async () => {
-    const { webhooks, components } = (await control.call('GET /worlds/{world}/openapi.json')) as Documented
-    const { schema } = webhooks?.[type]?.post.requestBody.content['application/json'] ?? {}
-    return { of: type, data: sampleOf(schema?.properties?.['data'] ?? {}, components.schemas) }
-  }, [type])
+  const listening = endpoints.filter(({ enabled, events }) => enabled && events.includes(type)).map(nameOf)
   const send = async ({ receiver, data }: Readonly<Record<string, unknown>>) => {
-    const to = endpoints.find(({ url }) => url === receiver)
+    const to = endpoints.find((one) => nameOf(one) === receiver)
     const { data: made } = await control.call('POST /worlds/{world}/events', {
       body: {
         type,
@@ -188,77 +179,35 @@ function Trigger({ type, types, endpoints }: TriggerProps) {
     toast({ text: `${type} goes to ${toPlural(made.length, 'endpoint')}` })
     router.go({ rest: ['deliveries', made[0]!.id], params: { trigger: undefined } })
   }
+  const schema: JsonSchema = {
+    properties: {
+      receiver: {
+        title: 'Receiver',
+        description: 'The event is about its account and its app. Other endpoints that listen to them get it, too.',
+        enum: [...new Set(endpoints.map(nameOf))],
+      },
+      data: {
+        title: 'Data',
+        description: 'JSON. Without it, the event is about the newest record that fits.',
+        type: 'object',
+      },
+    },
+  }
   return (
     <Dialog title="Trigger an event" width="wide" onClose={close}>
       <Select label="Event" value={type} options={types} onChange={(chosen) => router.setParam('trigger', chosen)} />
       <p class="muted breaks above below">
         {listening.length === 0
           ? 'No enabled webhook subscribes to it: nobody will get it.'
-          : `Listening: ${listening.join(', ')}`}
+          : `Listening: ${listening.join('; ')}`}
       </p>
-      <Loaded resource={sample} lines={8}>
-        {({ of, data }) =>
-          of === type && (
-            <SchemaForm
-              key={type}
-              name={`trigger ${type}`}
-              schema={toSchema(endpoints)}
-              value={{ data }}
-              action="Trigger"
-              onSubmit={send}
-              onCancel={close}
-            />
-          )
-        }
-      </Loaded>
+      <SchemaForm key={type} schema={schema} value={{}} action="Trigger" onSubmit={send} onCancel={close} />
     </Dialog>
   )
 }
 
-interface Documented {
-  readonly webhooks?: Readonly<
-    Record<string, { post: { requestBody: { content: { 'application/json': { schema: JsonSchema } } } } }>
-  >
-  readonly components: { readonly schemas: Schemas }
-}
-
-function sampleOf(given: JsonSchema, schemas: Schemas): unknown {
-  const { anyOf, properties = {}, items, ...schema } = resolveRef(given, schemas)
-  const option = anyOf?.find((one) => resolveRef(one, schemas).type !== 'null')
-  if (option) return sampleOf(option, schemas)
-  if (schema.enum || schema.const !== undefined) return schema.const ?? schema.enum![0]
-  switch ([schema.type].flat().find((type) => type !== 'null')) {
-    case 'object':
-      return Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, sampleOf(part, schemas)]))
-    case 'array':
-      return [sampleOf(items!, schemas)]
-    case 'boolean':
-      return true
-    case 'integer':
-      return schema.minimum ?? 1
-    case 'string':
-      return schema.format === 'date-time' ? '2026-01-31T12:00:00Z' : 'text'
-    default:
-      return null
-  }
-}
-
-function toSchema(endpoints: readonly WebhookEndpoint[]): JsonSchema {
-  return {
-    properties: {
-      receiver: {
-        title: 'Receiver',
-        description: 'The event is about its account and its app. Other endpoints that listen to them get it, too.',
-        enum: [...new Set(endpoints.map(({ url }) => url))],
-      },
-      data: {
-        title: 'Data',
-        description: 'JSON: a sample. Without it, the event is about the newest record that fits.',
-        type: 'object',
-      },
-    },
-  }
-}
+/** Endpoints of several accounts may have one URL. */
+const nameOf = ({ url, account, app }: WebhookEndpoint) => `${url} (${app ?? account})`
 
 /** A webhook as the panel reads it: the secret is its fingerprint. */
 type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
@@ -270,12 +219,11 @@ interface EndpointViewProps {
 }
 
 function EndpointView({ id, url = id, onClose }: EndpointViewProps) {
-  const { control, world } = usePanel()
-  const name = world.name.value
-  const path = { world: name, id }
+  const { control } = usePanel()
+  const path = { id }
   const grade = useResource(
     () => control.call('GET /worlds/{world}/webhooks/{id}/grade', { path }),
-    [name, id],
+    [],
     ['delivery', 'assumptions'],
   )
   const examine = async () => {
