@@ -67,6 +67,14 @@ test('the version is that of the API', async () => {
   expect((await createOpenApi({ area: 'apps' })).info['version']).toBe('v1')
 })
 
+test('every operation and each parameter of a query says in words what it is', async () => {
+  for (const { operation } of operationsOf(await createOpenApi())) {
+    expect(operation.summary, operation.operationId).toMatch(/^[A-Z][a-z]+ .{3,}/)
+    for (const { name, description } of (operation.parameters ?? []).filter((one) => one.in === 'query'))
+      expect(description, `${operation.operationId} ${name}`).toMatch(/^\w.{5,}/)
+  }
+})
+
 test('every reply with a body has an example, errors one for each code', async () => {
   const document = await createOpenApi()
   const shared = document.components['examples'] as Record<string, { value: unknown }>

@@ -32,6 +32,8 @@ const mistakes: [act: (world: World) => unknown, words: string | RegExp | Error]
     new RangeError('Failed to use the scenario "expird-key": there is no such scenario. Did you mean "expired-key"?'),
   ],
   [(world) => world.use('payment_declined' as never), 'Did you mean "purchase-declined"?'],
+  [(world) => world.use('expired' as never), 'Did you mean "expired-key"?'],
+  [(world) => world.use('key' as never), /"key": there is no such scenario\. "npx [^?]+$/],
   [
     (world) => world.use('expired-key', { aftr: '1h' } as never),
     'no option "aftr", only key, after, on, account, plan, times. Did you mean "after"?',

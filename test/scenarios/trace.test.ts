@@ -25,6 +25,26 @@ testApi('what acts on the finished reply is named: a header, a body, a delay', {
   }
 })
 
+const reasons = {
+  garbage: ['sent bytes that are not HTTP in place of the reply'],
+  truncate: ['cut the body short', { at: 1 }],
+  'empty-reply': ['closed the connection without a reply'],
+  'bad-utf8': ['put an invalid UTF-8 byte into the body'],
+  'clock-skew': ['moved the times in the reply', { by: '1h' }],
+  reset: ['reset the connection'],
+  headers: ['changed the headers', { set: { 'X-Mine': 'yes' } }],
+  drip: ['sent the body slowly', { bytes_per_second: 1e9 }],
+  delay: ['delayed the reply by 1 ms', { fixed: '1ms' }],
+} as const
+
+testApi('the journal says what each kind of fault did to the reply', {}, async ({ world, call }) => {
+  for (const [kind, [act, fields]] of Object.entries(reasons)) {
+    world.useOnly([{ fault: [{ kind, ...fields } as never] }])
+    await call('GET', '/v1/apps').catch(() => undefined)
+    expect(world.journal.calls().at(-1)!.reason, kind).toMatch(new RegExp(`^scenario inline-\\d+ ${act}$`))
+  }
+})
+
 testApi('a scenario that has nothing to change on this request is idle', {}, async ({ world, call }) => {
   world.use('no-rate-limit-headers')
   world.use('strict-service')

@@ -44,6 +44,9 @@ testApi('a stream breaks off after so many events, and the message was answered 
   expect(data.map(({ role }: { role: string }) => role)).toEqual(['assistant', 'user'])
   const words = readEvents(text).map((event) => event.data.delta.content)
   expect(data[0].content.startsWith(words.join(''))).toBe(true)
+  expect(client.world.journal.calls({ operation: 'messages.create' }).at(-1)!.reason).toBe(
+    'scenario stream-breaks changed the stream of events',
+  )
   client.world.use('stream-breaks')
   expect(readEvents((await read((await say(client)).response)).text)).toHaveLength(5)
   client.world.useOnly([{ fault: [{ kind: 'stream', fails: 'break' }] }])
