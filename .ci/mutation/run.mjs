@@ -1,7 +1,7 @@
 // Mutation test: applies small changes to the source, one at a time, and checks that a test fails. Usage, with the
 // defaults: `node .ci/mutation/run.mjs --sample 1500`. --seed N selects another sample; --only core,clock.ts a part of
-// it; --workers N, --minutes N and --budget SECONDS (of one mutant) limit it; --survivors leaves out the mutants that the
-// last run killed. Installs its own packages. Writes node_modules/.cache/report.json.
+// it; --workers N, --minutes N and --budget SECONDS (of a processor, for one mutant) limit it; --survivors leaves out the
+// mutants that the last run killed. Installs its own packages. Writes node_modules/.cache/report.json.
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
