@@ -142,13 +142,27 @@ testApi('the header accepts what world.scenario returns', async ({ world, call }
   expect(world.active).toEqual(active)
 })
 
-test('an option that is true or false may be text, but no other word', () => {
+const declared = (strict: object) => {
   const malform = [{ on: 'plants.list', field: 'name', kind: 'missing', breaks: '${strict}' }]
-  const own = { title: 'T', description: 'D', covers: 'C', options: { strict: { default: true } }, malform }
-  const world = createGreenhouse({ scenarios: { own } }).world()
+  const respond = [{ error: 'internal_error', message: 'At ${strict}' }]
+  const isFlag = 'default' in strict && strict.default === true
+  return { title: 'T', description: 'D', covers: 'C', options: { strict }, ...(isFlag ? { malform } : { respond }) }
+}
+
+test('an option that is true or false may be text', () => {
+  const world = createGreenhouse({ scenarios: { own: declared({ default: true }) } }).world()
   world.use('own:strict=false' as never)
   expect(world.active).toEqual([{ name: 'own', strict: false }])
-  expect(() => world.use('own:strict=no' as never)).toThrow('"strict" takes true or false; "no" was given')
+})
+
+test.each([
+  [{ default: true }, 'true or false'],
+  [{ default: 0.5, type: 'number' }, 'a number'],
+  [{ default: 0.5, type: 'number', max: 1 }, 'a number, 1 or less'],
+  [{ default: 0.5, type: 'number', min: 0, max: 1 }, 'a number from 0 to 1'],
+])('the option %j takes %s, and no other word', (option, taken) => {
+  const world = createGreenhouse({ scenarios: { own: declared(option) } }).world()
+  expect(() => world.use('own:strict=no' as never)).toThrow(`"strict" takes ${taken}; "no" was given`)
 })
 
 test('a percent sign that encodes nothing stays as it is', () => {

@@ -79,9 +79,9 @@ testApi('an account creates at most 1,000 webhooks', async ({ world, call }) => 
 
 const guest = { origin: 'https://shop.example' }
 
-async function serveWithDelivery() {
+async function serveWithDelivery(cors = [guest.origin]) {
   const receiver = await startReceiver(() => ({ status: 200, body: 'what a local service says' }))
-  const greenhouse = createGreenhouse({ cors: [guest.origin] })
+  const greenhouse = createGreenhouse({ cors })
   const server = await serve(greenhouse)
   onTestFinished(() => server.close())
   const call = createCaller((path, init) => fetch(server.url + path, init))
@@ -102,6 +102,13 @@ test('a page of another origin may use the delivery log, but not read what recei
     expect(await shown({ origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' })).toEqual(whole)
     expect(await shown({})).toEqual(whole)
   }
+})
+
+test('where all origins are allowed, a link of another site does not read what receivers answered', async () => {
+  const { log, call } = await serveWithDelivery(['*'])
+  const shown = async (site: string) =>
+    (await call('GET', log, { headers: { 'sec-fetch-site': site } })).body.data[0].attempts[0].response
+  expect([await shown('same-origin'), await shown('cross-site')]).toEqual(['what a local service says', null])
 })
 
 test('redelivering shows the page no response either, even with the idempotency key of another', async () => {

@@ -279,7 +279,7 @@ function release(world: CoreWorld, webhook: string, sent: string, at: number): v
   const stored = world.collection(deliveries)
   for (const id of held) {
     const delivery = stored.get(id)
-    if (id === sent || delivery?.status !== 'pending' || delivery.attempts.length > 0) continue
+    if (id === sent || delivery?.status !== 'pending') continue
     enqueue(world, stored.update(id, { next_attempt_at: at })!)
   }
 }
