@@ -19,11 +19,10 @@ import { createGreenhouse } from '../api/assembly/create.ts'
 import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
-import { applyState, requireCollection } from './apply-state.ts'
+import { applyState, requireCollection, writeRequest } from './world-case.ts'
 import { assertCase, toBodyBytes } from './format.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
 import { CaseSecrets } from './secrets.ts'
-import { writeRequest } from './to-case.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case, with its step. */

@@ -28,7 +28,7 @@ import {
   toRequestLines,
   toSentHeaders,
 } from './test-code.ts'
-import { toChoices, writeRequest } from './to-case.ts'
+import { toChoices, writeRequest } from './world-case.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export interface RequestCode {

@@ -1,7 +1,5 @@
-import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags } from './flags/flags.ts'
-import { toFileSettings } from './flags/config.ts'
-import { FailedCheck } from './errors.ts'
-import { print, printJson, type Terminal } from './terminal.ts'
+import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags, toFileSettings } from './flags/flags.ts'
+import { FailedCheck, print, printJson, type Terminal } from './terminal.ts'
 
 interface CommandText {
   readonly describe: string

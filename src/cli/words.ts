@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { describeProblem, joinNames, suggest } from '../core/text/messages.ts'
 import type { Command } from './command.ts'
-import { UsageError } from './errors.ts'
-import { commonFlags } from './flags/config.ts'
-import type { Flags, GivenFlags } from './flags/flags.ts'
+import { UsageError } from './terminal.ts'
+import { commonFlags, type Flags, type GivenFlags } from './flags/flags.ts'
 
 /** The first word when a shell asks what may come next, also in the scripts that former versions printed. */
 export const asking = '--get-yargs-completions'

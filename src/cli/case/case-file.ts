@@ -1,12 +1,11 @@
 import { toJson } from '../../core/http/json.ts'
 import type { Case } from '../../cases/generated/case.ts'
 import type { Additions } from '../../custom/definitions.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError, type Terminal } from '../terminal.ts'
 import { writeFile } from '../output/write-file.ts'
-import type { Terminal } from '../terminal.ts'
 
 export async function readCase(file: string): Promise<Case> {
-  const { loadCase } = await import('../../files/load-case.ts')
+  const { loadCase } = await import('../../files/load.ts')
   try {
     return loadCase(file)
   } catch (error) {

@@ -12,10 +12,9 @@ import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import { shrinkList } from '../../core/text/values.ts'
 import type { Additions } from '../../custom/definitions.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { createTemporaryFolder } from '../output/write-file.ts'
 import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
-import { printError, type Terminal } from '../terminal.ts'
 import { loadAdditions, writeCase } from './case-file.ts'
 
 const ownHeaders =

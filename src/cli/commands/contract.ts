@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../terminal.ts'
 import { flipFlags, notForFlip, verifyFlags } from '../flags/contract.ts'
 import { variablesEpilogue } from '../flags/flags.ts'
 

@@ -1,13 +1,12 @@
 import { defineCommand } from '../command.ts'
-import { createConfigured } from '../flags/serve.ts'
-import { jsonFlag, target, toLocalUrl } from '../flags/server.ts'
+import { createConfigured, jsonFlag, target, toLocalUrl } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../terminal.ts'
 import type { Flags } from '../flags/flags.ts'
 
 export const assumptionsCommand = defineCommand({

@@ -5,11 +5,10 @@ import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { defineCommand } from '../command.ts'
 import { type ActiveScenarios, toActiveNames } from '../../control/shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../terminal.ts'
 import type { Flags } from '../flags/flags.ts'
-import { createConfigured } from '../flags/serve.ts'
+import { createConfigured, jsonFlag } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
-import { jsonFlag } from '../flags/server.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 
 const showFlags = {

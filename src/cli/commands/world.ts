@@ -8,11 +8,10 @@ import { nonNegative, pair, textValue, words } from '../../api/config/flag-value
 import { parseJson, toJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError, type OutputStream, type Terminal } from '../terminal.ts'
 import type { Flags } from '../flags/flags.ts'
 import { type CommandArguments, defineCommand } from '../command.ts'
 import { logFlags } from '../flags/log.ts'
-import type { OutputStream, Terminal } from '../terminal.ts'
 import type { DueSummary } from '../../control/actions/clock.ts'
 
 /** The most worlds, problems and accounts to show. */

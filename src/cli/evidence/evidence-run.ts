@@ -8,10 +8,9 @@ import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence }
 import { columns, type Coverage, type CoverageRow, sumCells } from '../../evidence/coverage.ts'
 import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
 import type { ReportCard } from '../../evidence/report-card/report-card.ts'
-import { runCodes, UsageError } from '../errors.ts'
+import { runCodes, UsageError, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
 import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
-import type { Terminal } from '../terminal.ts'
 
 interface EvidenceOptions {
   readonly coverage: boolean

@@ -6,8 +6,7 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
-import { Client, type ClientOptions } from './client.ts'
-import { NoReply, type ServerReply } from './wire.ts'
+import { Client, type ClientOptions, NoReply, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {
   /** Whether `wait` moves the clock of the server's world, instead of waiting. */

@@ -1,5 +1,5 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
-import type { MadeResource } from '../apps.ts'
+import type { MadeResource } from '../resources.ts'
 import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'

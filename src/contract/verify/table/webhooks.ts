@@ -1,5 +1,5 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import type { MadeResource } from '../apps.ts'
+import type { MadeResource } from '../resources.ts'
 import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
 import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
