@@ -77,7 +77,10 @@ function readArguments(words: readonly string[], tokens: Tokens, chain: readonly
     throw new UsageError(
       `Put -- before the command: greenhouse-mock ${[...words.slice(0, start), '--', ...words.slice(start)].join(' ')}`,
     )
-  const mistakes = unknown.length > 0 ? unknown.map((flag) => explainFlag(flag, flags)) : left.map(explainArgument)
+  const mistakes =
+    unknown.length > 0
+      ? unknown.map((flag) => explainFlag(flag, flags))
+      : left.map((word) => `Unknown argument: ${word}.`)
   if (mistakes.length === 0) return { chain, given, others }
   // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
   const isClear = !/[<[]/.test(form) || mistakes.some((message) => message.includes('Did you mean'))
@@ -88,10 +91,6 @@ function explainFlag(flag: string, known: Flags): string {
   const [dashes = flag] = /^--(no-)?/.exec(flag) ?? []
   const hint = suggest(flag.slice(dashes.length), Object.keys({ ...commonFlags, ...known }))
   return `Unknown flag: ${flag}.${hint.replace('"', `"${dashes}`)}`
-}
-
-function explainArgument(word: string): string {
-  return `Unknown argument: ${word}.`
 }
 
 function toUnknownCommand(name: string | undefined, known: readonly Command[]): UsageError {

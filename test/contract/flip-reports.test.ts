@@ -1,12 +1,6 @@
 import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
-import {
-  toFlipJson,
-  toFlipJunit,
-  toFlipMarkdown,
-  type CommandRun,
-  type FlipReport,
-} from '../../src/contract/flip/index.ts'
+import { flipFormats, type CommandRun, type FlipReport } from '../../src/contract/flip/index.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
@@ -41,7 +35,7 @@ const report: FlipReport = {
 }
 
 test('JSON', () => {
-  expect(JSON.parse(toFlipJson(report))).toEqual({
+  expect(JSON.parse(flipFormats.json(report))).toEqual({
     command: ['npm', 'test'],
     baseline: {
       ms: 1_000,
@@ -98,7 +92,7 @@ test('JSON', () => {
 })
 
 test('JUnit: nothing of what a command printed ends the document early', () => {
-  expect(toFlipJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(flipFormats.junit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="4" failures="2" errors="0" skipped="1" time="4.500">
   <testsuite name="greenhouse-mock flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
     <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.500"/>
@@ -113,7 +107,7 @@ Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;
 })
 
 test('Markdown: what a command printed stays in its cell', () => {
-  expect(toFlipMarkdown(report))
+  expect(flipFormats.md(report))
     .toBe(`The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.length.
 3 variants ran: 1 broke the command, 1 hung, 1 held.
 1 variant did not run, because the command never consulted their assumptions. --all runs them too.
@@ -132,20 +126,20 @@ test('what failed by chance is named flaky, and no dependency', () => {
     ...report,
     results: [{ variant: varies!, outcome: 'flaky', run: run({ code: 1, line: 'Error: now and then' }) }],
   }
-  expect(JSON.parse(toFlipJson(flaky))).toMatchObject({
+  expect(JSON.parse(flipFormats.json(flaky))).toMatchObject({
     depends_on: [],
     summary: { breaks: 0, flaky: 1 },
     variants: [{ outcome: 'flaky', exit_code: 1, line: 'Error: now and then' }],
   })
-  expect(toFlipJunit(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
-  expect(toFlipMarkdown(flaky)).toBe(`No unstated behaviour breaks the command every time.
+  expect(flipFormats.junit(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
+  expect(flipFormats.md(flaky)).toBe(`No unstated behaviour breaks the command every time.
 1 variant ran: 0 broke the command, 0 hung, 1 failed by chance, 0 held.
 
 | Assumption | In force | Variant | Outcome | First line that failed |
 | --- | --- | --- | --- | --- |
 | \`apps.list.shape\` | \`data\` | \`array\` | flaky | \`Error: now and then\` |
 `)
-  expect(toFlipMarkdown({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
+  expect(flipFormats.md({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
     'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.\n',
   )
 })

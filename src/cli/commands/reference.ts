@@ -7,7 +7,6 @@ import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
 import { UsageError } from '../terminal.ts'
-import type { Flags } from '../flags/flags.ts'
 
 export const assumptionsCommand = defineCommand({
   command: 'assumptions',
@@ -38,25 +37,23 @@ export const routesCommand = defineCommand({
   },
 })
 
-const openapiFlags = {
-  area: {
-    value: oneOf([...areaNames, 'control'] as const, 'plants'),
-    describe: 'Only this area: plants or apps; or the control API',
-  },
-  format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
-  assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
-  server: {
-    value: target,
-    variable: 'GREENHOUSE_URL',
-    describe: 'Base URL of the server; app management adds /v1 to it',
-    defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
-  },
-} satisfies Flags
-
 export const openapiCommand = defineCommand({
   command: 'openapi',
   describe: 'Print the OpenAPI 3.1 document of both APIs, or of the control API',
-  flags: openapiFlags,
+  flags: {
+    area: {
+      value: oneOf([...areaNames, 'control'] as const, 'plants'),
+      describe: 'Only this area: plants or apps; or the control API',
+    },
+    format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
+    assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
+    server: {
+      value: target,
+      variable: 'GREENHOUSE_URL',
+      describe: 'Base URL of the server; app management adds /v1 to it',
+      defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
+    },
+  },
   examples: [
     ['openapi > openapi.json', 'Write the document to a file'],
     ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],

@@ -16,22 +16,20 @@ const showFlags = {
   ...jsonFlag,
 } satisfies Flags
 
-const listFlags = {
-  ...showFlags,
-  search: {
-    value: words,
-    describe: 'Only scenarios with all these words in name, title, description, options or tags',
-  },
-  malformations: {
-    isOn: false,
-    describe: 'List every field of every reply, and how malformed-reply can make it wrong',
-  },
-} satisfies Flags
-
 const listCommand = defineCommand({
   command: 'list',
   describe: 'List all scenarios, or those that match a search',
-  flags: listFlags,
+  flags: {
+    ...showFlags,
+    search: {
+      value: words,
+      describe: 'Only scenarios with all these words in name, title, description, options or tags',
+    },
+    malformations: {
+      isOn: false,
+      describe: 'List every field of every reply, and how malformed-reply can make it wrong',
+    },
+  },
   async run({ scenarios, malformations, search }, terminal) {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')

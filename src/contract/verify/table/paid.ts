@@ -16,7 +16,8 @@ const isTimeText = (value: unknown): value is string => typeof value === 'string
 export const paidGaps = inLane('credits', [
   gap('usage.messages', ['spending'], async ({ session, apps }) => {
     const app = await apps.makeApp()
-    await sendMessage(session, await converse(session, app))
+    const sent = await session.call('POST', await converse(session, app), { body: { content: 'Hello' } })
+    assertSeen(sent.isSuccess, `no message can be sent: ${sent}`)
     const reply = await session.call('GET', `${app.path}/usage`)
     const count = member(member(reply.json, 'totals'), 'messages')
     assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
@@ -81,11 +82,6 @@ async function converse(session: Session, { path }: MadeResource, key = session.
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
-}
-
-async function sendMessage(session: Session, path: string): Promise<void> {
-  const reply = await session.call('POST', path, { body: { content: 'Hello' } })
-  assertSeen(reply.isSuccess, `no message can be sent: ${reply}`)
 }
 
 async function findPoorKey(session: Session): Promise<string> {
