@@ -90,8 +90,8 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 
 /**
  * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
- * other work run. @param before the number of the step to stop before. @throws the same errors as `replayCase`; then the world is
- * as before.
+ * other work run. @param before the number of the step to stop before. @throws CaseStepError as `replayCase` does; DataError or
+ * RangeError for a start that does not fit the world. Then the world is as before.
  */
 export async function replayInto(
   given: Case,

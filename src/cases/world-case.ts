@@ -62,7 +62,7 @@ export function toCaseInSteps(
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
   const start = {
-    ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
+    ...writeStart(world, startable, settings, secrets),
     ...writeSettings(settings),
   }
   const names = namesOf(world, records)
@@ -166,8 +166,8 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
   return { ...step, ...secrets.hideAll(change) } as CaseStep
 }
 
-function writeRecord(secrets: CaseSecrets, definition: Collection, record: object, now: number) {
-  return toWritten(definition, secrets.hideRecord(definition, record), now) as Record<string, unknown>
+function writeRecord(secrets: CaseSecrets | undefined, definition: Collection, record: object, now: number) {
+  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Record<string, unknown>
 }
 
 interface Startable extends StartedFrom {
@@ -178,7 +178,7 @@ function writeStart(
   world: LiveWorld,
   { seed, restarts, now, frozen, assumptions, scenarios, initialRecordsAt, recordsOf }: Startable,
   settings: Pick<CaseSettings, 'assumptions'>,
-  write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
+  secrets?: CaseSecrets,
 ): CaseStart {
   const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
   const bundled = new InitialRecordSource(bundledFixtures, initialRecordsAt, { areBundled: true })
@@ -188,7 +188,7 @@ function writeStart(
     const base = bundled.of(definition).all()
     if (!isSame(own, base))
       records[definition.name] = toDifference(definition, base, own, (record) =>
-        write(definition, record, initialRecordsAt),
+        writeRecord(secrets, definition, record, initialRecordsAt),
       )
   }
   return {
@@ -224,13 +224,11 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     initialRecordsAt: world.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
-  const write = (definition: Collection, record: object, at: number) =>
-    toWritten(definition, record, at) as Record<string, unknown>
   return {
     case: caseVersion,
     title: 'The state of a server',
     made: { by: settings.by, at: toIso(systemNow()) },
-    start: writeStart(world, state, settings, write),
+    start: writeStart(world, state, settings),
   }
 }
 
