@@ -60,7 +60,7 @@ export function readWords(words: readonly string[], commands: readonly Command[]
 }
 
 function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]): ReadWords {
-  const { form, flags, runsCommand = false } = chain.at(-1)!
+  const { form, flags, runsCommand } = chain.at(-1)!
   const { given, unknown } = readFlags(tokens, { ...commonFlags, ...flags })
   if (form.includes('<duration>') && unknown.some((flag) => /^-\d/.test(flag)))
     throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <time>')

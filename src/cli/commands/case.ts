@@ -124,12 +124,10 @@ const shrinkCommand = defineCommand({
       describe: 'Keep the replies of the case, in place of those that the smaller case gets',
     },
   },
-  runsCommand: true,
+  runsCommand: 'case shrink FILE -- node check.mjs',
   examples: [['case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names']],
   epilogue: 'The command gets the path of each smaller case in GREENHOUSE_CASE.',
-  async run({ file, out, runs: maxRuns, keepReplies, '--': words = [] }, terminal) {
-    if (words.length === 0)
-      throw new UsageError('Put the command to run after "--": greenhouse-mock case shrink FILE -- node check.mjs')
+  async run({ file, out, runs: maxRuns, keepReplies, '--': words }, terminal) {
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)

@@ -57,7 +57,11 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
 
 async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   if (args.server !== undefined) {
-    assertNoServeFlags(args.server, terminal)
+    const other = terminal.given?.find((name) => !ofServer.includes(name))
+    if (other !== undefined)
+      throw new UsageError(
+        `--${other}: the server at ${args.server} runs already. Give it the flag there, or leave out --server.`,
+      )
     const api = new RemoteServer(args, terminal)
     return { serving: undefined, api, world: api.world }
   }
@@ -68,14 +72,6 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
 }
 
 const ofServer = ['server', 'token', 'world', 'config']
-
-function assertNoServeFlags(server: string, { given = [] }: Terminal): void {
-  const other = given.find((name) => !ofServer.includes(name))
-  if (other !== undefined)
-    throw new UsageError(
-      `--${other}: the server at ${server} runs already. Give it the flag there, or leave out --server.`,
-    )
-}
 
 /** The most bytes of a message. */
 const maxMessage = 2 ** 20

@@ -119,24 +119,16 @@ const longest = 500
 
 const maxKnown = 2_000
 
-export interface FailureFinder {
-  read(line: string): void
-  /**
-   * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
-   * non-empty line.
-   */
-  readonly line: string | undefined
-  readonly nearDuplicates: ReadonlySet<string>
-}
+export type FailureFinder = ReturnType<typeof createFailureFinder>
 
-export function createFailureFinder(known: ReadonlySet<string> = new Set()): FailureFinder {
+export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
   const first: (string | undefined)[] = []
   const nearDuplicates = new Set<string>()
   let last: string | undefined
   /** The rank of a line that continues on the next line: it ends in a colon, or its text begins there. */
   let open: number | undefined
   return {
-    read(whole) {
+    read(whole: string): void {
       const line = whole.slice(0, longest).trim()
       if (line === '') return
       last = line
@@ -154,7 +146,11 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
       first[rank] = toMessage(line)
       if (first[rank] === '' || line.endsWith(':')) open = rank
     },
-    get line() {
+    /**
+     * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
+     * non-empty line.
+     */
+    get line(): string | undefined {
       return first.find((line) => line !== undefined) ?? last
     },
     nearDuplicates,

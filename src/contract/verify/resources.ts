@@ -1,12 +1,6 @@
 import { type VerifyCall, assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
 import type { Session } from './session.ts'
 
-interface MadePlant {
-  readonly id: number | bigint
-  readonly name: string
-  readonly reply: ServerReply
-}
-
 type Names = readonly unknown[]
 
 export const limitNames = ['limit', 'max', 'count', 'per_page'] as const
@@ -47,7 +41,7 @@ export class Plants {
     return reply
   }
 
-  async make(fields: { readonly id?: number; readonly tag?: string } = {}, key?: string): Promise<MadePlant> {
+  async make(fields: { readonly id?: number; readonly tag?: string } = {}, key?: string) {
     const plant = { ...this.new(), ...fields }
     const reply = await this.post(plant, { key })
     assertSeen(reply.isSuccess, `no plant can be created: ${reply}`)
@@ -60,7 +54,7 @@ export class Plants {
     return reply
   }
 
-  async removeMade({ id }: Pick<MadePlant, 'id'>): Promise<ServerReply> {
+  async removeMade({ id }: { readonly id: number | bigint }): Promise<ServerReply> {
     const reply = await this.remove(id)
     if (reply.isSuccess) this.forget(id)
     return reply
@@ -119,11 +113,7 @@ export class Plants {
     })
   }
 
-  async poll(
-    isShown: (names: Names) => boolean,
-    call: VerifyCall = {},
-    within?: number,
-  ): Promise<{ readonly isShown: boolean; readonly names: Names; readonly reply: ServerReply }> {
+  async poll(isShown: (names: Names) => boolean, call: VerifyCall = {}, within?: number) {
     const reply = await this.#session.until(
       () => this.all(call),
       (one) => isShown(namesOf(one)),
@@ -248,12 +238,6 @@ export function whyDoubtful(reply: ServerReply): string | undefined {
   return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
 }
 
-export interface MadeResource {
-  readonly id: string
-  readonly path: string
-  readonly reply: ServerReply
-}
-
 const maxPages = 20
 
 export class Apps {
@@ -280,18 +264,18 @@ export class Apps {
     return this.post('/apps', body, call)
   }
 
-  async make(path: string, body: unknown, call?: VerifyCall): Promise<MadeResource> {
+  async make(path: string, body: unknown, call?: VerifyCall) {
     const reply = await this.post(path, body, call)
     const id = member(reply.json, 'id')
     if (!reply.isSuccess || typeof id !== 'string') throw new Inconclusive(`nothing can be created: ${reply}`)
     return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
   }
 
-  makeApp(call?: VerifyCall): Promise<MadeResource> {
+  makeApp(call?: VerifyCall) {
     return this.make('/apps', { name: this.#session.newName() }, call)
   }
 
-  first(): Promise<MadeResource> {
+  first() {
     return this.#session.once('app', () => this.makeApp())
   }
 

@@ -1,5 +1,4 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
-import type { MadeResource } from '../resources.ts'
 import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
@@ -77,7 +76,11 @@ export const paidGaps = inLane('credits', [
   }),
 ])
 
-async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
+async function converse(
+  session: Session,
+  { path }: { readonly path: string },
+  key = session.options.key,
+): Promise<string> {
   const reply = await session.call('POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
