@@ -12,9 +12,8 @@ import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import { shrinkList } from '../../core/text/values.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
 import { UsageError, printError, type Terminal } from '../terminal.ts'
-import { createTemporaryFolder } from '../output/write-file.ts'
+import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
 import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
-import { loadAdditions, writeCase } from './case-file.ts'
 
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i

@@ -26,7 +26,7 @@ import { FailedCheck, UsageError, exitCodeAfterFlush, guardConsole, printError, 
 import type { FlipArguments } from '../flags/contract.ts'
 import { toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
 import { printReport } from '../output/table.ts'
-import { createTemporaryFolder } from '../output/write-file.ts'
+import { createTemporaryFolder } from '../files.ts'
 import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'

@@ -24,7 +24,7 @@ import { resolveFlags } from '../flags/flags.ts'
 import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
 import { printReport } from '../output/table.ts'
-import { writeFile } from '../output/write-file.ts'
+import { writeFile } from '../files.ts'
 
 const unreachable = 3
 

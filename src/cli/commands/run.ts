@@ -6,7 +6,7 @@ import { type Violation, type ViolationRule, violationRules } from '../../core/j
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import { join } from 'node:path'
 import type { World } from '../../api/world.ts'
-import { createFolder, writeFile } from '../output/write-file.ts'
+import { createFolder, writeFile } from '../files.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'

@@ -121,7 +121,7 @@ async function openGreenhouse(
   })
   if (other !== undefined) throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
-    import('../case/case-file.ts'),
+    import('../files.ts'),
     import('../../cases/replay.ts'),
   ])
   const { greenhouse, world } = await replayCase(await readCase(args.case), await loadAdditions({ config }))

@@ -9,7 +9,7 @@ import { columns, type Coverage, type CoverageRow, sumCells } from '../../eviden
 import { type ReportCard, toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card.ts'
 import { runCodes, UsageError, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
+import { createFolder, createTemporaryFolder, withReason, writeFile } from '../files.ts'
 
 interface EvidenceOptions {
   readonly coverage: boolean
