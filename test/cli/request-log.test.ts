@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadHandlers } from '../../src/adapters/own-handlers.ts'
 import { serve, type RunningServer } from '../../src/adapters/server.ts'
@@ -228,8 +227,7 @@ test('rejected pages of other sites are logged with the flag that allows them', 
   }))
 
 test('answers of custom handlers are logged, with the reason when one fails', async () => {
-  const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
-  const module = `import { http, HttpResponse } from '${msw}'
+  const module = `import { http, HttpResponse } from '${import.meta.resolve('msw')}'
     export const handlers = [
       http.get('/plants/1', () => HttpResponse.json({}, { status: 203 })),
       http.get('/plants/2', () => { throw new Error('oh no') }),

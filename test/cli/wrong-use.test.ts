@@ -34,6 +34,7 @@ const mistakes: Mistake[] = [
   ['serve --port abc', '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
   ['serve --log xml', '--log xml: expected pretty, json or silent, such as --log json.'],
   ['serve --assume plants.delete.unknwn=204', 'no such assumption. Did you mean "plants.delete.unknown"?'],
+  ['openapi --assume plants.delete.unknwn=204', 'Did you mean "plants.delete.unknown"?'],
   ['serve --assume plants.delete.unknown=205', 'it can be "404", "400", "204".'],
   ['serve --scenario expird-key', 'there is no such scenario. Did you mean "expired-key"?'],
   ['serve --scenario malformed-plant:kind=odd', 'the option "kind" takes one of "wrong-type", "null"'],

@@ -40,12 +40,6 @@ test('a server has the document of its assumptions, and of those of each world',
   expect(await control(server, 'GET', '/worlds/none/openapi.json')).toMatchObject({ status: 404 })
 })
 
-test('a misspelt assumption is refused with the one that was meant', async () => {
-  const { code, stderr } = await run(['openapi', '--assume', 'plants.delete.unknwn=204'])
-  expect(code).toBe(2)
-  expect(stderr).toContain('Did you mean "plants.delete.unknown"?')
-})
-
 const messages = '/apps/{app_id}/conversations/{conversation_id}/messages'
 
 test('the server of app management ends with /v1, and its paths do not have it', async () => {
