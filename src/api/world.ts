@@ -1,7 +1,7 @@
 import type { Grade } from '../areas/apps/webhooks/report/check-receiver.ts'
 import type { EventType } from '../areas/event-types.ts'
 import type { CasePart } from '../cases/part.ts'
-import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/to-case.ts'
+import type { CaseInSteps, CaseQuery, CaseSettings } from '../cases/world-case.ts'
 import type { Case } from '../cases/generated/case.ts'
 import { type Key, keys, missingAccount, missingKey } from '../core/accounts/accounts.ts'
 import {

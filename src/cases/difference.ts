@@ -1,6 +1,6 @@
 import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
 import { toBodyText } from './format.ts'
-import type { CaseContent, CaseReply } from './generated/case.ts'
+import type { CaseReply } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case. */
 export interface ReplyDifference {
@@ -27,35 +27,24 @@ export function* findReplyDifferences(
   // A fingerprint differs in length from the secret that it stands for.
   const hasFingerprint = /fp_[0-9a-f]{12}/.test(toBodyText(expected) ?? '')
   const ignored = hasFingerprint ? ['content-length', ...ignoredHeaders] : ignoredHeaders
-  yield* compareHeaders(expected, actual, isExact, ignored)
-  const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
-  if (isExact || hasBody) yield* compareBodies(expected, actual, isExact)
-}
-
-function* compareHeaders(
-  expected: CaseReply,
-  actual: CaseReply,
-  isExact: boolean,
-  ignored: readonly string[],
-): Generator<ReplyDifference> {
-  const toMap = ({ headers = {} }: CaseReply) =>
-    new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
-  const [one, other] = [toMap(expected), toMap(actual)]
-  for (const key of new Set([...one.keys(), ...(isExact ? other.keys() : [])])) {
-    const [before, after] = [one.get(key), other.get(key)]
+  const [sent, got] = [toHeaders(expected), toHeaders(actual)]
+  for (const key of new Set([...sent.keys(), ...(isExact ? got.keys() : [])])) {
+    const [before, after] = [sent.get(key), got.get(key)]
     if (before?.value === after?.value || ignored.includes(key)) continue
     yield { field: `headers.${(before ?? after)!.name}`, expected: before?.value, actual: after?.value }
   }
-}
-
-function* compareBodies(expected: CaseContent, actual: CaseContent, isExact: boolean): Generator<ReplyDifference> {
+  const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
   const [one, other] = [toBodyText(expected), toBodyText(actual)]
-  if (one === other) return
+  if (one === other || !(isExact || hasBody)) return
   const [before, after] = [parse(one), parse(other)]
   if (before === undefined || after === undefined) return yield { field: 'body', expected: one, actual: other }
   const found = findValueDifference(before.value, after.value, 'body')
   if (found) yield found
   else if (isExact) yield { field: 'body, as text', expected: one, actual: other }
+}
+
+function toHeaders({ headers = {} }: CaseReply) {
+  return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
 }
 
 function parse(text: string | undefined): { readonly value: unknown } | undefined {

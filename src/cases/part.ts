@@ -4,9 +4,15 @@ import { parseTrustedJson, toJson } from '../core/http/json.ts'
 import { after } from '../core/time/clock.ts'
 import { type Change, History } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
-import { applyState } from './apply-state.ts'
+import {
+  applyState,
+  type CaseInSteps,
+  type CaseQuery,
+  type CaseSettings,
+  toCaseInSteps,
+  toState,
+} from './world-case.ts'
 import { assertCase } from './format.ts'
-import { type CaseInSteps, type CaseQuery, type CaseSettings, toCaseInSteps, toState } from './to-case.ts'
 import type { Case } from './generated/case.ts'
 
 /** How long after a change the state is written, in milliseconds, so that many changes need one write. */

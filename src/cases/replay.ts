@@ -19,11 +19,10 @@ import { createGreenhouse } from '../api/assembly/create.ts'
 import type { World } from '../api/world.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import { refillQuota, setPlan } from '../api/inspect/accounts.ts'
-import { applyState, requireCollection } from './apply-state.ts'
+import { applyState, requireCollection, writeRequest } from './world-case.ts'
 import { assertCase, toBodyBytes } from './format.ts'
 import { findReplyDifferences, type ReplyDifference } from './difference.ts'
 import { CaseSecrets } from './secrets.ts'
-import { writeRequest } from './to-case.ts'
 import type { Case, CaseStep } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case, with its step. */
@@ -91,8 +90,8 @@ export async function replayCase(given: Case, options: ReplayOptions = {}): Prom
 
 /**
  * Restarts a world of a running Greenhouse from a case, and repeats the steps in it. @param pause called after each step, to let
- * other work run. @param before the number of the step to stop before. @throws the same errors as `replayCase`; then the world is
- * as before.
+ * other work run. @param before the number of the step to stop before. @throws CaseStepError as `replayCase` does; DataError or
+ * RangeError for a start that does not fit the world. Then the world is as before.
  */
 export async function replayInto(
   given: Case,

@@ -28,7 +28,7 @@ import {
   toRequestLines,
   toSentHeaders,
 } from './test-code.ts'
-import { toChoices, writeRequest } from './to-case.ts'
+import { toChoices, writeRequest } from './world-case.ts'
 import type { Case, CaseReply, CaseStep } from './generated/case.ts'
 
 export interface RequestCode {
@@ -114,7 +114,7 @@ async function toTest(
     const found = await arrange(trial, before.world, steps.slice(0, -1))
     before.close()
     const code = runners[runner]
-    notes.push(...describeOptions(greenhouse), ...found.notes, ...found.lines.flatMap(({ note = [] }) => note))
+    notes.push(...describeOptions(greenhouse), ...(found.notes ?? []), ...found.lines.flatMap(({ note = [] }) => note))
     const scenarios = ownScenarios(head, [step, ...found.lines.map(({ code }) => code)])
     const options = toLiteral({ seed, now: toIso(initialRecordsAt), frozen: true, ...(scenarios && { scenarios }) })
     const { reply } = step
@@ -236,7 +236,7 @@ interface Arrangement {
   readonly lines: readonly Line[]
   readonly outcome: Outcome | undefined
   readonly changing: readonly string[]
-  readonly notes: readonly string[]
+  readonly notes?: readonly string[]
 }
 
 /** Finds as few lines as possible after which the request gets its reply. */
@@ -261,15 +261,13 @@ async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]):
     const changing = outcome && findChanging(expected, outcome.reply)
     if (!changing) continue
     if (best && changing.length >= best.changing.length) continue
-    best = { lines, outcome, changing, notes: [] }
+    best = { lines, outcome, changing }
     if (changing.length === 0 || !changing.includes('')) break
   }
   if (!best) {
     const reply = (await trial.run(differences))?.reply
-    const notes = [
-      `In a world of its own this request gets ${reply?.status ?? 'another reply'}, not ${expected.status}: arrange what is missing.`,
-    ]
-    return { lines: differences.slice(0, 20), outcome: undefined, changing: [], notes }
+    const note = `In a world of its own this request gets ${reply?.status ?? 'another reply'}, not ${expected.status}: arrange what is missing.`
+    return { lines: differences.slice(0, 20), outcome: undefined, changing: [], notes: [note] }
   }
   const reason = best.outcome?.reason
   // A new record has another id after fewer lines.
@@ -279,7 +277,7 @@ async function arrange(trial: Trial, before: World, steps: readonly CaseStep[]):
     const changing = outcome && findChanging(expected, outcome.reply)
     // The same reply for another reason would be another situation.
     if (outcome?.reason !== reason || !changing?.every((name) => free.includes(name))) return false
-    best = { lines, outcome, changing, notes: [] }
+    best = { lines, outcome, changing }
     return true
   })
   return best

@@ -1,7 +1,5 @@
-import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags } from './flags/flags.ts'
-import { toFileSettings } from './flags/config.ts'
-import { FailedCheck } from './errors.ts'
-import { print, printJson, type Terminal } from './terminal.ts'
+import { type ArgumentsOf, type Flags, type GivenFlags, resolveFlags, toFileSettings } from './flags/flags.ts'
+import { FailedCheck, print, printJson, type Terminal, UsageError } from './terminal.ts'
 
 interface CommandText {
   readonly describe: string
@@ -9,8 +7,8 @@ interface CommandText {
   readonly positionals?: Readonly<Record<string, string>>
   readonly examples?: readonly (readonly [command: string, description: string])[]
   readonly epilogue?: string
-  /** Whether the words after `--` are a command to run. */
-  readonly runsCommand?: boolean
+  /** If the words after `--` are a command to run: an example of the whole line, `run -- npm test`. */
+  readonly runsCommand?: string
   /** What a configuration file is to it, if it does not need to be right. */
   readonly config?: 'unused' | 'optional'
   readonly subcommands?: readonly Command[]
@@ -38,7 +36,7 @@ type Result = Printed | void
 export type NoFlags = Record<never, never>
 
 export type CommandArguments<Form extends string, F extends Flags> = ArgumentsOf<F> &
-  PositionalsOf<Form> & { '--'?: string[] }
+  PositionalsOf<Form> & { '--': string[] }
 
 type PositionalsOf<Form extends string> = Form extends `${infer Word} ${infer Rest}`
   ? PositionalOf<Word> & PositionalsOf<Rest>
@@ -73,6 +71,9 @@ export function defineCommand<Form extends string, F extends Flags = NoFlags>(
     flags,
     async run(given, others, terminal) {
       const resolved = resolveFlags<Flags>(flags, given, terminal.env, toFileSettings(flags, terminal.config))
+      const { runsCommand } = text
+      if (runsCommand !== undefined && (others['--'] as string[]).length === 0)
+        throw new UsageError(`Put the command to run after "--": greenhouse-mock ${runsCommand}`)
       const printed = await run?.({ ...others, ...resolved } as never, terminal)
       if (!printed) return
       if (resolved['json']) printJson(terminal, printed.answer)

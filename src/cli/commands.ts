@@ -1,8 +1,7 @@
 import { caseCommand } from './commands/case.ts'
-import { configCommand } from './commands/config.ts'
+import { configCommand, checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import { flipCommand, verifyCommand } from './commands/contract.ts'
 import { assumptionsCommand, openapiCommand, routesCommand } from './commands/reference.ts'
-import { checkCommand, fixturesCommand, typesCommand } from './commands/files.ts'
 import {
   clockCommand,
   logCommand,

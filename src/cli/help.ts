@@ -1,7 +1,6 @@
 import type { Flag } from '../api/config/flag-value.ts'
 import { type Command, defineCommand } from './command.ts'
-import { commonFlags } from './flags/config.ts'
-import { type Flags, textOf } from './flags/flags.ts'
+import { commonFlags, type Flags, textOf } from './flags/flags.ts'
 import { wrapLines } from './output/table.ts'
 import { print, type Terminal } from './terminal.ts'
 import { asking, toUsage } from './words.ts'

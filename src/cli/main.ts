@@ -2,13 +2,18 @@ import { writeFileSync } from 'node:fs'
 import { version } from '../../package.json'
 import { DataError } from '../core/contract/problem.ts'
 import { serveCommand } from './commands/serve.ts'
-import { exitCode, reportError } from './errors.ts'
-import { openConfig, withConfigFlag } from './flags/config.ts'
-import { describeMisspelt } from './flags/flags.ts'
-import { serveCommandFlags } from './flags/serve.ts'
-import { exitCodeAfterFlush, print, printError, reportWriteErrors, type Terminal } from './terminal.ts'
-import { withoutProxy } from './flags/server.ts'
-import { startGuard } from './process/guard.ts'
+import {
+  exitCode,
+  reportError,
+  exitCodeAfterFlush,
+  print,
+  printError,
+  reportWriteErrors,
+  type Terminal,
+} from './terminal.ts'
+import { openConfig, withConfigFlag, describeMisspelt } from './flags/flags.ts'
+import { serveCommandFlags, withoutProxy } from './flags/serve.ts'
+import { startGuard } from './process/shutdown.ts'
 import { asking, nameIn, readWords } from './words.ts'
 
 export { runCommandLine }

@@ -13,7 +13,7 @@ import {
   type Printed,
 } from './command.ts'
 import type { ArgumentsOf, Flags } from './flags/flags.ts'
-import { jsonFlag, standardServer, toLocalUrl } from './flags/server.ts'
+import { jsonFlag, standardServer, toLocalUrl } from './flags/serve.ts'
 import { printError, type Terminal } from './terminal.ts'
 
 const standardWorld = 'default'

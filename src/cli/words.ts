@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util'
 import { describeProblem, joinNames, suggest } from '../core/text/messages.ts'
 import type { Command } from './command.ts'
-import { UsageError } from './errors.ts'
-import { commonFlags } from './flags/config.ts'
-import type { Flags, GivenFlags } from './flags/flags.ts'
+import { UsageError } from './terminal.ts'
+import { commonFlags, type Flags, type GivenFlags } from './flags/flags.ts'
 
 /** The first word when a shell asks what may come next, also in the scripts that former versions printed. */
 export const asking = '--get-yargs-completions'
@@ -61,7 +60,7 @@ export function readWords(words: readonly string[], commands: readonly Command[]
 }
 
 function readArguments(words: readonly string[], tokens: Tokens, chain: readonly Command[]): ReadWords {
-  const { form, flags, runsCommand = false } = chain.at(-1)!
+  const { form, flags, runsCommand } = chain.at(-1)!
   const { given, unknown } = readFlags(tokens, { ...commonFlags, ...flags })
   if (form.includes('<duration>') && unknown.some((flag) => /^-\d/.test(flag)))
     throw new UsageError('Expected a positive duration. To go back, write: greenhouse-mock clock set <time>')
@@ -78,7 +77,10 @@ function readArguments(words: readonly string[], tokens: Tokens, chain: readonly
     throw new UsageError(
       `Put -- before the command: greenhouse-mock ${[...words.slice(0, start), '--', ...words.slice(start)].join(' ')}`,
     )
-  const mistakes = unknown.length > 0 ? unknown.map((flag) => explainFlag(flag, flags)) : left.map(explainArgument)
+  const mistakes =
+    unknown.length > 0
+      ? unknown.map((flag) => explainFlag(flag, flags))
+      : left.map((word) => `Unknown argument: ${word}.`)
   if (mistakes.length === 0) return { chain, given, others }
   // Without a suggestion, the usage may help: `check --scenarios DIR` is `check DIR`.
   const isClear = !/[<[]/.test(form) || mistakes.some((message) => message.includes('Did you mean'))
@@ -89,10 +91,6 @@ function explainFlag(flag: string, known: Flags): string {
   const [dashes = flag] = /^--(no-)?/.exec(flag) ?? []
   const hint = suggest(flag.slice(dashes.length), Object.keys({ ...commonFlags, ...known }))
   return `Unknown flag: ${flag}.${hint.replace('"', `"${dashes}`)}`
-}
-
-function explainArgument(word: string): string {
-  return `Unknown argument: ${word}.`
 }
 
 function toUnknownCommand(name: string | undefined, known: readonly Command[]): UsageError {

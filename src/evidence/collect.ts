@@ -5,7 +5,7 @@ import type { Change } from '../core/world/changes.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
 import { type CellCounts, cellsOf, type Coverage, listCells, mergeCounts, toCoverage } from './coverage.ts'
-import { CardWriter, mergeCards, type ReportCard } from './report-card/report-card.ts'
+import { CardWriter, mergeCards, type ReportCard } from './report-card.ts'
 import { toSeenRequest } from './seen-request.ts'
 
 /**

@@ -6,9 +6,8 @@ import { serverRules } from '../api/config/settings.ts'
 import type { GreenhouseConfig } from '../api/config/types.ts'
 import type { GreenhouseOptions } from '../api/greenhouse.ts'
 import type { Additions } from '../custom/definitions.ts'
-import { loadAssumptions, loadFixtures, loadScenarios } from './load.ts'
+import { loadAssumptions, loadFixtures, loadScenarios, loadCase } from './load.ts'
 import { findConfig } from './find-config.ts'
-import { loadCase } from './load-case.ts'
 import { readConfig, type ConfigFile } from './read-config.ts'
 
 /** Where to look for a configuration. */

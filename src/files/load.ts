@@ -19,6 +19,8 @@ import type { Greenhouse, ScenarioFolder } from '../api/greenhouse.ts'
 import { systemNow } from '../core/time/clock.ts'
 import { toShownPath } from './find-config.ts'
 import { replaceFile } from './replace-file.ts'
+import { findCaseProblems } from '../cases/format.ts'
+import type { Case } from '../cases/generated/case.ts'
 
 const folderPath = text('the path of a folder, such as "./fixtures"')
 
@@ -154,13 +156,7 @@ function toKnown(call: 'loadFixtures' | 'loadScenarios', additions: Additions | 
 }
 
 export function loadAssumptions(file: string): Record<string, string> {
-  let bytes: Uint8Array
-  try {
-    bytes = readFileSync(file)
-  } catch (cause) {
-    throw new Error(`Failed to read the file "${file}": ${(cause as Error).message}.`, { cause })
-  }
-  const parsed = parseYamlBytes(file, bytes)
+  const parsed = readYaml('file', file)
   const { data } = parsed
   const problems = [...parsed.problems]
   const choices: Record<string, string> = {}
@@ -173,7 +169,7 @@ export function loadAssumptions(file: string): Record<string, string> {
     } catch (error) {
       report([id], (error as Error).message)
     }
-  if (problems.length > 0) throw new DataError(`the assumptions in ${file}`, problems)
+  assertSound(`the assumptions in ${file}`, problems)
   return choices
 }
 
@@ -239,5 +235,31 @@ export function openScenarioFolder(greenhouse: Greenhouse, folder: string): Scen
       replaceFile(join(realpathSync(folder), target), text)
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
     },
+  }
+}
+
+const casePath = text('the path of a case, such as "./renewal.case.yaml"')
+
+/**
+ * Reads a case from a YAML or JSON file, and checks it.
+ * @example const { differences } = await replayCase(loadCase('./renewal.case.yaml'))
+ * @throws DataError with the file, line and column of every problem; Error if the file can't be read.
+ */
+export function loadCase(file: string): Case {
+  return withCallerStack(loadCase, () => readCase(file))
+}
+
+function readCase(file: string): Case {
+  checkArgument('loadCase', 'the first argument', file, casePath)
+  const { data, problems, locate } = readYaml('case', file)
+  assertSound(`the case in ${file}`, problems.length > 0 ? problems : findCaseProblems(file, data).map(locate))
+  return data as Case
+}
+
+function readYaml(what: string, file: string): YamlFile {
+  try {
+    return parseYamlBytes(file, readFileSync(file))
+  } catch (cause) {
+    throw new Error(`Failed to read the ${what} "${file}": ${(cause as Error).message}.`, { cause })
   }
 }

@@ -1,5 +1,4 @@
 import { join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { startServe } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
@@ -7,10 +6,8 @@ import { startCommand, startServeProcess } from '../support/process.ts'
 import { drain, openSocket } from '../support/socket.ts'
 import { expectWrongUse } from './server.ts'
 
-const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
-
 function writeHandlers(handlers: string): string {
-  const text = `import { http, HttpResponse, passthrough, bypass } from '${msw}'
+  const text = `import { http, HttpResponse, passthrough, bypass } from '${import.meta.resolve('msw')}'
     const later = () => new Promise((resolve) => setImmediate(resolve))
     const chunk = (text) => new TextEncoder().encode(text)
     const stream = (then) => new Response(new ReadableStream({

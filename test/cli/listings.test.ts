@@ -7,15 +7,9 @@ import { version } from '../../package.json'
 import { run } from '../support/cli.ts'
 import { writeFolder } from '../support/folder.ts'
 import { startCommand } from '../support/process.ts'
-import { startWithCommands } from './server.ts'
+import { print, startWithCommands } from './server.ts'
 
 const greenhouse = createGreenhouse()
-
-async function print(...words: string[]): Promise<string> {
-  const { code, stdout, stderr } = await run(words)
-  expect([code, stderr], words.join(' ')).toEqual([0, ''])
-  return stdout
-}
 
 test('routes lists every operation with its method and path', async () => {
   const [, ...rows] = (await print('routes')).trimEnd().split('\n')

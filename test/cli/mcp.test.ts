@@ -67,20 +67,6 @@ test.each<[title: string, url: string, args: string[], sentence: RegExp]>([
   expect(await fail('status')).toMatch(sentence)
 })
 
-test.each<[args: string[], sentence: string]>([
-  [
-    ['--server', nobody, '--port', '0'],
-    '--port: the server at http://127.0.0.1:4 runs already. Give it the flag there, or leave out --server.',
-  ],
-  [['--server', 'nowhere'], '--server nowhere: expected a URL, such as --server http://127.0.0.1:4010.'],
-  [['--scenari', 'slow'], 'Unknown flag: --scenari. Did you mean "--scenario"?'],
-  [['--host', '0.0.0.0'], '--host 0.0.0.0 lets other machines reach this server'],
-])('mcp %j is a wrong use, and prints nothing on stdout', async (args, sentence) => {
-  const { code, stdout, stderr } = await run(['mcp', ...args])
-  expect([code, stdout]).toEqual([2, ''])
-  expect(stderr).toContain(sentence)
-})
-
 test('what the user prints goes to stderr: stdout has messages only', async () => {
   await using other = await serve(createGreenhouse())
   const folder = writeFolder({

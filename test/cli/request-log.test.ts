@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { pathToFileURL } from 'node:url'
 import { expect, test } from 'vitest'
 import { loadHandlers } from '../../src/adapters/own-handlers.ts'
 import { serve, type RunningServer } from '../../src/adapters/server.ts'
@@ -65,14 +64,6 @@ test('--log json prints an object for every request, without bodies', async () =
   })
   expect(missed).toMatchObject({ response: { status: 404 } })
   expect(missed.near_misses[0]).toMatchObject({ operation: 'plants.list', method: 'GET', path: '/plants' })
-})
-
-test.each(['pretty', 'json'])('no key is ever in the log: %s', async (log) => {
-  const paths = ['/plants?api_key=sk_live_123&limit=3', '/v1/apps?limit=1&token=sk_live_123']
-  const lines = await logOf(['--log', log], ...paths)
-  expect(lines).toHaveLength(2)
-  expect(lines.join('')).not.toMatch(/sk_live|key_pro/)
-  expect(lines.join('')).toMatch(/api_key=fp_[0-9a-f]{12}&limit=3/)
 })
 
 test('with --log silent nothing is printed', async () => {
@@ -236,8 +227,7 @@ test('rejected pages of other sites are logged with the flag that allows them', 
   }))
 
 test('answers of custom handlers are logged, with the reason when one fails', async () => {
-  const msw = pathToFileURL(resolve('node_modules/msw/lib/core/index.mjs')).href
-  const module = `import { http, HttpResponse } from '${msw}'
+  const module = `import { http, HttpResponse } from '${import.meta.resolve('msw')}'
     export const handlers = [
       http.get('/plants/1', () => HttpResponse.json({}, { status: 203 })),
       http.get('/plants/2', () => { throw new Error('oh no') }),

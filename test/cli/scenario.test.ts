@@ -1,26 +1,20 @@
 import { expect, test } from 'vitest'
 import { malformations } from 'greenhouse-mock'
 import { nobody, run } from '../support/cli.ts'
-import { startWithCommands } from './server.ts'
-
-const print = async (...words: string[]) => {
-  const { code, stdout, stderr } = await run(['scenario', ...words])
-  expect([code, stderr]).toEqual([0, ''])
-  return stdout
-}
+import { print, startWithCommands } from './server.ts'
 
 test('scenario list --search lists what it finds, the nearest first', async () => {
-  expect((await print('list', '--search', '429 day')).split('\n')[1]).toMatch(/^rate-limited-day /)
+  expect((await print('scenario', 'list', '--search', '429 day')).split('\n')[1]).toMatch(/^rate-limited-day /)
 })
 
 test('scenario list --search says plainly that nothing was found, and what was probably meant', async () => {
-  expect(await print('list', '--search', 'retyr')).toMatch(
+  expect(await print('scenario', 'list', '--search', 'retyr')).toMatch(
     /^No scenario has "retyr"\. Did you mean "retry"\? "greenhouse-mock scenario list" shows all \d+\.\n$/,
   )
 })
 
 test('scenario list --malformations lists the malformations of every operation and their total', async () => {
-  const [table = '', total] = (await print('list', '--malformations')).trimEnd().split('\n\n')
+  const [table = '', total] = (await print('scenario', 'list', '--malformations')).trimEnd().split('\n\n')
   const all = malformations()
   const rows = table.split('\n').slice(1)
   expect(rows.map((line) => line.split(/ +/))).toEqual(
@@ -31,14 +25,14 @@ test('scenario list --malformations lists the malformations of every operation a
 })
 
 test('scenario show prints what a scenario does, what its options take and what it acts on', async () => {
-  const malformed = await print('show', 'malformed-plant')
+  const malformed = await print('scenario', 'show', 'malformed-plant')
   expect(malformed).toMatch(/^malformed-plant: Malformed plant\n/)
   expect(malformed).toMatch(/^ +field +Which field: one of "name", "tag"; name by default$/m)
-  const slow = await print('show', 'slow')
+  const slow = await print('scenario', 'show', 'slow')
   expect(slow).toContain('Acts on: plants, apps\n')
   expect(slow).toMatch(/ms +How long: a whole number of milliseconds, 0 or more; 1000 by default\n/)
-  expect(await print('show', 'plan-upgrade')).toContain('Acts on: apps\n')
-  expect(await print('show', 'webhook-lost')).toContain('Acts on: webhooks\n')
+  expect(await print('scenario', 'show', 'plan-upgrade')).toContain('Acts on: apps\n')
+  expect(await print('scenario', 'show', 'webhook-lost')).toContain('Acts on: webhooks\n')
 })
 
 test('scenario use and clear switch scenarios of a running server on and off', async () => {

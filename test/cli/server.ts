@@ -1,23 +1,23 @@
 import { expect } from 'vitest'
 import { run, startServe, type CommandOptions } from '../support/cli.ts'
 
+/** Returns the output of a command that must succeed. */
+export async function print(...words: string[]): Promise<string> {
+  const { code, stdout, stderr } = await run(words)
+  expect([code, stderr], words.join(' ')).toEqual([0, ''])
+  return stdout
+}
+
 /** Starts a server that ends with the test, and returns what commands print that call it. */
 export async function startWithCommands(...flags: string[]) {
   const running = await startServe(flags)
   const url = running.ready.plants_url
-  const command = (...words: string[]) => run([...words, '--server', url])
-  /** Returns the output of a command that must succeed. */
-  const print = async (...words: string[]) => {
-    const { code, stdout, stderr } = await command(...words)
-    expect([code, stderr], words.join(' ')).toEqual([0, ''])
-    return stdout
-  }
   return {
     ...running,
     url,
-    command,
-    print,
-    printJson: async (...words: string[]) => JSON.parse(await print(...words, '--json')),
+    command: (...words: string[]) => run([...words, '--server', url]),
+    print: (...words: string[]) => print(...words, '--server', url),
+    printJson: async (...words: string[]) => JSON.parse(await print(...words, '--json', '--server', url)),
     read: async (path: string): Promise<any> => (await fetch(`${url}/__greenhouse${path}`)).json(),
     create: (path: string, body: object) => running.call(path, { method: 'POST', body: JSON.stringify(body) }),
   }

@@ -101,23 +101,34 @@ test.each([
   expect(await printSafely(...words)).toMatch(/\\(x|u00)1b\[2J/)
 })
 
-test('columns are as wide as what they hold, and no line ends with spaces', () => {
-  expect(
-    toTable([
-      ['ID', 'NAME', 'TAG'],
-      ['1', 'Fern', ''],
-      ['9007199254740993', '', 'tree'],
-    ]),
-  ).toBe('ID                NAME  TAG\n1                 Fern\n9007199254740993        tree\n')
+test('what records and requests hold drives no terminal, and is whole in JSON', async () => {
+  const { call, command, create, print, printJson } = await startWithCommands()
+  expect((await create('/plants', { id: 5000, name: `a${hostile}\nb` })).status).toBe(200)
+  await call('/plants/%1b%5B2J?name=%E2%80%AE')
+  const words = [
+    'records plants',
+    'records plants 5000',
+    'records plants --json',
+    'log',
+    'log --json',
+    'log --all-worlds',
+  ]
+  for (const line of [...words.map((one) => one.split(' ')), ['records', 'plants', '--where', `name=${hostile}`]]) {
+    const { stdout, stderr } = await command(...line)
+    expect(stdout + stderr, line.join(' ')).not.toMatch(unsafe)
+  }
+  expect(await print('records', 'plants', '5000')).toContain('a\\x1b[2J\\x1b]0;title')
+  expect((await printJson('records', 'plants', '5000')).name).toBe(`a${hostile}\nb`)
 })
 
-test('what a cell holds stays on its line, and in its column', () => {
-  expect(
-    toTable([
-      ['a\nb', '\u001b[2J'],
-      ['c', '\u202e'],
-    ]),
-  ).toBe('a\\nb  \\x1b[2J\nc     \\u202e\n')
+test.each([
+  [
+    'ID,NAME,TAG|1,Fern,|9007199254740993,,tree',
+    'ID                NAME  TAG\n1                 Fern\n9007199254740993        tree',
+  ],
+  ['a\nb,\u001b[2J|c,\u202e', 'a\\nb  \\x1b[2J\nc     \\u202e'],
+])('columns are as wide as what they hold, and no line ends with spaces: %j', (rows, table) => {
+  expect(toTable(rows.split('|').map((row) => row.split(',')))).toBe(`${table}\n`)
 })
 
 test('a line shows as many columns from the left as fit, and at least one', () => {

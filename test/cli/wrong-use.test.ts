@@ -5,6 +5,8 @@ import { expectWrongUse, startWithCommands } from './server.ts'
 
 type Mistake = [line: string | string[], message: string]
 
+const target = `--target-plants ${nobody} --key k`
+
 const mistakes: Mistake[] = [
   [[], 'A command is missing.'],
   ['serv', 'Unknown command: serv. Did you mean "serve"?\nSee'],
@@ -32,6 +34,7 @@ const mistakes: Mistake[] = [
   ['serve --port abc', '--port abc: expected a whole number from 0 to 65535, such as --port 4010.'],
   ['serve --log xml', '--log xml: expected pretty, json or silent, such as --log json.'],
   ['serve --assume plants.delete.unknwn=204', 'no such assumption. Did you mean "plants.delete.unknown"?'],
+  ['openapi --assume plants.delete.unknwn=204', 'Did you mean "plants.delete.unknown"?'],
   ['serve --assume plants.delete.unknown=205', 'it can be "404", "400", "204".'],
   ['serve --scenario expird-key', 'there is no such scenario. Did you mean "expired-key"?'],
   ['serve --scenario malformed-plant:kind=odd', 'the option "kind" takes one of "wrong-type", "null"'],
@@ -81,6 +84,37 @@ const mistakes: Mistake[] = [
   ['scenario use slow --only=yes', '--only: it takes no value.'],
   ['fixtures init --force=yes', '--force: it takes no value.'],
   ['status --help=yes', '--help: it takes no value.'],
+  ['flip --onyl plants.* -- a', 'Unknown flag: --onyl. Did you mean "--only"?'],
+  ['flip --watch -- a', 'Unknown flag: --watch.'],
+  ['flip', 'Put the command to run after "--": greenhouse-mock flip -- npm test'],
+  ['flip --', 'Put the command to run after "--": greenhouse-mock flip -- npm test'],
+  ['flip --only plant.* -- a', 'Found no assumption called "plant.*". Did you mean "plants.*"?'],
+  ['flip --only plants.delete.unknwon -- a', 'Did you mean "plants.delete.unknown"?'],
+  ['flip --parallel 0 -- a', '--parallel 0: expected a whole number from 1 to 64, such as --parallel 4.'],
+  ['flip --report html -- a', '--report html: expected table, json, junit or md, such as --report md.'],
+  ['flip --timeout 0s -- a', '--timeout 0s: expected a duration above 0, such as --timeout 90s.'],
+  ['flip --timeout soon -- a', '--timeout soon: expected a duration above 0'],
+  ['flip --port 4999 --parallel 2 -- a', '--port: variants that run at once each need a port of their own.'],
+  ['flip --assume plants.delete.unknown=403 -- a', 'Failed to set the assumption "plants.delete.unknown" to "403"'],
+  ['flip --case a.yaml -- a', '--case: flip starts every run from fixtures. Leave out --case (or GREENHOUSE_CASE)'],
+  ['flip --state a.yaml -- a', '--state: flip starts every run from fixtures.'],
+  ['flip --all=yes -- a', '--all: it takes no value.'],
+  // A silent pass would prove nothing.
+  ['flip -- node --version', 'Nothing to flip: the command passed without a request to the server.'],
+  [`mcp --server ${nobody} --port 0`, `--port: the server at ${nobody} runs already. Give it the flag there, or leave`],
+  ['mcp --server nowhere', '--server nowhere: expected a URL, such as --server http://127.0.0.1:4010.'],
+  ['mcp --scenari slow', 'Unknown flag: --scenari. Did you mean "--scenario"?'],
+  ['mcp --host 0.0.0.0', '--host 0.0.0.0 lets other machines reach this server'],
+  ['verify --key k', 'Name the server with --target-plants URL, --target-apps URL, or both.'],
+  [`verify --target-plants ${nobody}`, 'Give an API key with --key or GREENHOUSE_VERIFY_KEY.'],
+  ['verify --target-plants plants --key k', '--target-plants plants: expected an http or https URL'],
+  [`verify ${target} --only plants.delete.statu`, 'Did you mean "plants.delete.status"?'],
+  [`verify ${target} --allow-spending`, 'add --allow-writes'],
+  [`verify ${target} --rate 0`, '--rate 0: expected a number of requests a second'],
+  [`verify ${target} --report xml`, '--report xml: expected table, json, junit or md'],
+  [`verify ${target} --timeout 10`, '--timeout 10: expected a duration'],
+  [`verify ${target} --read-lag 2m`, '--read-lag 2m: expected a duration from 0s'],
+  [`verify ${target} --read-lg 2s`, 'Did you mean "--read-lag"?'],
 ]
 
 test.each(mistakes)('greenhouse %j ends with code 2 and says: %s', async (line, message) => {

@@ -1,12 +1,6 @@
 import { catalogue } from '../../src/api/assembly/catalogue.ts'
 import { expect, test } from 'vitest'
-import {
-  toFlipJson,
-  toFlipJunit,
-  toFlipMarkdown,
-  type CommandRun,
-  type FlipReport,
-} from '../../src/contract/flip/index.ts'
+import { flipFormats, type CommandRun, type FlipReport } from '../../src/contract/flip/index.ts'
 import { createGreenhouse } from 'greenhouse-mock'
 
 const [holds, breaks, hangs, unread, varies] = createGreenhouse().variants({
@@ -41,7 +35,8 @@ const report: FlipReport = {
 }
 
 test('JSON', () => {
-  expect(JSON.parse(toFlipJson(report))).toEqual({
+  const { variants, ...rest } = JSON.parse(flipFormats.json(report)) as { variants: object[] }
+  expect(rest).toEqual({
     command: ['npm', 'test'],
     baseline: {
       ms: 1_000,
@@ -52,53 +47,19 @@ test('JSON', () => {
     depends_on: ['plants.unknown-query', 'plants.name.length'],
     partial: false,
     summary: { breaks: 1, hung: 1, flaky: 0, holds: 1, not_run: 0, not_consulted: 1 },
-    variants: [
-      {
-        assumption: 'plants.list.limit-invalid',
-        in_force: '400',
-        value: 'ignore',
-        outcome: 'holds',
-        exit_code: 0,
-        ms: 1_500,
-        line: null,
-        output: null,
-      },
-      {
-        assumption: 'plants.unknown-query',
-        in_force: 'ignore',
-        value: 'reject',
-        outcome: 'breaks',
-        exit_code: 1,
-        ms: 1_500,
-        line: nasty,
-        output: `first\n${nasty}\n`,
-      },
-      {
-        assumption: 'plants.name.length',
-        in_force: 'any',
-        value: '1-255',
-        outcome: 'hung',
-        exit_code: null,
-        ms: 1_500,
-        line: null,
-        output: '',
-      },
-      {
-        assumption: 'http.head',
-        in_force: 'as-get',
-        value: '404',
-        outcome: 'not_consulted',
-        exit_code: null,
-        ms: null,
-        line: null,
-        output: null,
-      },
-    ],
   })
+  const fields = ['assumption', 'in_force', 'value', 'outcome', 'exit_code', 'ms', 'line', 'output']
+  const rows = [
+    ['plants.list.limit-invalid', '400', 'ignore', 'holds', 0, 1_500, null, null],
+    ['plants.unknown-query', 'ignore', 'reject', 'breaks', 1, 1_500, nasty, `first\n${nasty}\n`],
+    ['plants.name.length', 'any', '1-255', 'hung', null, 1_500, null, ''],
+    ['http.head', 'as-get', '404', 'not_consulted', null, null, null, null],
+  ]
+  expect(variants.map(Object.entries)).toEqual(rows.map((row) => row.map((value, at) => [fields[at], value])))
 })
 
 test('JUnit: nothing of what a command printed ends the document early', () => {
-  expect(toFlipJunit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+  expect(flipFormats.junit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="4" failures="2" errors="0" skipped="1" time="4.500">
   <testsuite name="greenhouse-mock flip" tests="4" failures="2" errors="0" skipped="1" time="4.500">
     <testcase classname="plants.list.limit-invalid" name="plants.list.limit-invalid=ignore" time="1.500"/>
@@ -113,7 +74,7 @@ Error: \`a|b\` &lt;c&gt; &amp; &quot;d&quot; \\x1b[31m \\u202e ]]&gt;
 })
 
 test('Markdown: what a command printed stays in its cell', () => {
-  expect(toFlipMarkdown(report))
+  expect(flipFormats.md(report))
     .toBe(`The command depends on 2 unstated behaviours: plants.unknown-query, plants.name.length.
 3 variants ran: 1 broke the command, 1 hung, 1 held.
 1 variant did not run, because the command never consulted their assumptions. --all runs them too.
@@ -132,20 +93,20 @@ test('what failed by chance is named flaky, and no dependency', () => {
     ...report,
     results: [{ variant: varies!, outcome: 'flaky', run: run({ code: 1, line: 'Error: now and then' }) }],
   }
-  expect(JSON.parse(toFlipJson(flaky))).toMatchObject({
+  expect(JSON.parse(flipFormats.json(flaky))).toMatchObject({
     depends_on: [],
     summary: { breaks: 0, flaky: 1 },
     variants: [{ outcome: 'flaky', exit_code: 1, line: 'Error: now and then' }],
   })
-  expect(toFlipJunit(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
-  expect(toFlipMarkdown(flaky)).toBe(`No unstated behaviour breaks the command every time.
+  expect(flipFormats.junit(flaky)).toContain('<failure type="flaky" message="Error: now and then (in force: data)">')
+  expect(flipFormats.md(flaky)).toBe(`No unstated behaviour breaks the command every time.
 1 variant ran: 0 broke the command, 0 hung, 1 failed by chance, 0 held.
 
 | Assumption | In force | Variant | Outcome | First line that failed |
 | --- | --- | --- | --- | --- |
 | \`apps.list.shape\` | \`data\` | \`array\` | flaky | \`Error: now and then\` |
 `)
-  expect(toFlipMarkdown({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
+  expect(flipFormats.md({ ...flaky, baseline: { ...flaky.baseline, isFlaky: true } })).toContain(
     'The command is flaky: it also failed without any change, so its failures do not show what it depends on. First make it pass every time.\n',
   )
 })

@@ -13,7 +13,7 @@ import {
 import { greenhouseRules } from '../../src/api/assembly/options.ts'
 import { toFlagRows } from '../../src/cli/help.ts'
 import { resolveFlags } from '../../src/cli/flags/flags.ts'
-import { listSettings } from '../../src/cli/commands/config.ts'
+import { listSettings } from '../../src/cli/commands/files.ts'
 import { run } from '../support/cli.ts'
 import { expectTables, toTable } from './table.ts'
 

@@ -246,17 +246,6 @@ test.each([{ 'retry-after': '60' }, { 'Retry-After': 'Sun, 01 Mar 2026 12:01:00 
   },
 )
 
-test('nothing of a key is in what is found', async () => {
-  using greenhouse = createGreenhouse()
-  const world = greenhouse.world()
-  const { secret } = await world.createKey({ account: 'acct_pro' })
-  const request = new Request(`http://greenhouse.test/v1/apps?api_key=${secret}`, toInit('GET', { key: secret }))
-  await greenhouse.fetch(request)
-  const text = JSON.stringify(readEvidence([world]))
-  expect(text).toContain('key-never-in-url')
-  expect(text).not.toContain(secret)
-})
-
 test('of more worlds than are followed at a time, each counts', async () => {
   using greenhouse = createGreenhouse({ scenarios: {} })
   const collector = collectEvidence(greenhouse)

@@ -1,18 +1,6 @@
 import { expect, test } from 'vitest'
 import { brokenOf, isRule, verifyGreenhouse } from './against.ts'
-import {
-  body,
-  change,
-  isDone,
-  isOfApps,
-  isOfPlants,
-  isRefusal,
-  json,
-  sentBy,
-  withFault,
-  type Fault,
-  type Passing,
-} from './faults.ts'
+import { body, change, isDone, isOfApps, json, sentBy, withFault, type Fault, type Passing } from './faults.ts'
 
 const isCreation = ({ method, path }: Passing) => method === 'POST' && path === '/plants'
 const isPlantList = ({ method, path }: Passing) => method === 'GET' && path === '/plants'
@@ -47,10 +35,6 @@ const faults: Readonly<Record<string, Fault>> = {
           .pass({ body: JSON.stringify({ ...sentBy(passing), tag: 'x' }) })
           .then(() => json(400, { error: 400, message: 'tag' }))
       : undefined,
-  'plants.errors.body: has an error of plants of more than 32 bits': body(isOfPlants, isRefusal, (error) => ({
-    ...error,
-    error: 2 ** 31,
-  })),
   'apps.auth.expired: denies an expired key of apps with 403': status(401, 403, withKey('key_expired')),
   'apps.auth.scheme: takes a key of apps as Basic': (passing) =>
     isOfApps(passing) && passing.asked.headers['Authorization']?.startsWith('Basic ')
@@ -78,16 +62,6 @@ const faults: Readonly<Record<string, Fault>> = {
     (passing) => passing.method === 'POST' && isOfApps(passing),
   ),
   'apps.status.403: answers what a key does not permit with 404': status(403, 404, withKey('key_readonly')),
-  'apps.errors.body: leaves error.message out': body(isOfApps, isRefusal, ({ error: { message: _, ...error } }) => ({
-    error,
-  })),
-  'apps.errors.request-id: has a number as error.request_id': body(isOfApps, isRefusal, ({ error }) => ({
-    error: { ...error, request_id: 17 },
-  })),
-  'apps.headers.remaining: has more requests left than the limit': change(isOfApps, (answered) => {
-    const left = Number(answered.headers['x-ratelimit-remaining']) + 1_000
-    return { ...answered, headers: { ...answered.headers, 'x-ratelimit-remaining': String(left) } }
-  }),
 }
 
 /** Faults that only show as the rate limit is spent. */

@@ -146,6 +146,9 @@ const ofPlants: Mistakes = {
   'plants.errors.body: leaves the message of an error of plants out': (store) => ({
     refuse: (status) => store.json(status, { error: status }),
   }),
+  'plants.errors.body: has an error of plants of more than 32 bits': (store) => ({
+    refuse: (status) => store.json(status, { error: 2 ** 31, message: 'No.' }),
+  }),
   'plants.json: sends plants as text/html': replace('plant', (own) => (read) => ({
     ...own(read),
     headers: { 'content-type': 'text/html; charset=utf-8' },
@@ -230,9 +233,18 @@ const ofApps: Mistakes = {
   'apps.errors.request-id: leaves request_id out': (store) => ({
     refuseApp: (status, code) => store.json(status, { error: { code, message: 'No.' } }),
   }),
+  'apps.errors.request-id: has a number as error.request_id': (store) => ({
+    refuseApp: (status, code) => store.json(status, { error: { code, message: 'No.', request_id: 17 } }),
+  }),
+  'apps.errors.body: leaves error.message out': (store) => ({
+    refuseApp: (status, code) => store.json(status, { error: { code, request_id: 'req_17' } }),
+  }),
   'apps.headers.limit: never sends the limit': header('x-ratelimit-limit', () => undefined),
   'apps.headers.remaining: never sends what is left': header('x-ratelimit-remaining', () => undefined),
   'apps.headers.reset: never sends the reset': header('x-ratelimit-reset', () => undefined),
+  'apps.headers.remaining: has more requests left than the limit': header('x-ratelimit-remaining', (left) =>
+    String(Number(left) + 1_000),
+  ),
   'apps.headers.limit: leaves the limit out of a 401': header('x-ratelimit-limit', without401),
   'apps.headers.remaining: leaves what is left out of a 401': header('x-ratelimit-remaining', without401),
   'apps.headers.reset: leaves the reset out of a 401': header('x-ratelimit-reset', without401),

@@ -10,18 +10,21 @@ import { findReplyDifferences } from '../../cases/difference.ts'
 import type { Case, CaseReply, CaseStep } from '../../cases/generated/case.ts'
 import { type CaseDifference, replayCase } from '../../cases/replay.ts'
 import { shrinkList } from '../../core/text/values.ts'
-import type { Additions } from '../../custom/definitions.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
-import { UsageError } from '../errors.ts'
-import { createTemporaryFolder } from '../output/write-file.ts'
+import { UsageError, printError, type Terminal } from '../terminal.ts'
+import { createTemporaryFolder, loadAdditions, writeCase } from '../files.ts'
 import { notFoundCode, startCommand, toStartError } from '../process/run-command.ts'
-import { printError, type Terminal } from '../terminal.ts'
-import { loadAdditions, writeCase } from './case-file.ts'
 
 const ownHeaders =
   /^(date|x-request-id|x-greenhouse|content-(length|encoding)|connection|keep-alive|transfer-encoding|server|vary|etag|cache-control|strict-transport-security|via|age)$/i
 
 const ofFetch = /^(host|connection|content-length|transfer-encoding|keep-alive|accept-encoding|x-greenhouse-.*)$/i
+
+export async function replayHere(given: Case, terminal: Pick<Terminal, 'config'>) {
+  const { greenhouse, ...replayed } = await replayCase(given, await loadAdditions(terminal))
+  greenhouse.close()
+  return { ...replayed, notes: [] }
+}
 
 /**
  * Sends the requests of a case to another server, and compares each reply: the status, the headers that the case has, and the
@@ -124,15 +127,14 @@ export async function shrinkCase(
 ): Promise<{ made: Case; runs: number }> {
   const folder = createTemporaryFolder('case')
   const file = join(folder, `small.case${extname(target)}`)
-  const additions = await loadAdditions(terminal)
   let runs = 0
   let best = given
 
   const stillFails = async (candidate: Case): Promise<boolean> => {
     if (runs >= maxRuns) return false
-    const repeated = await withCustomReplies(candidate, additions)
-    if (!repeated) return false
-    const made = keepsReplies ? candidate : repeated
+    const replayed = await replayHere(candidate, terminal).catch(() => undefined)
+    if (!replayed) return false
+    const made = keepsReplies ? candidate : { ...candidate, steps: [...replayed.steps] }
     await writeCase(file, made)
     if (runs > 0 && runs % pace === 0)
       printError(terminal, `${runs} runs: ${best.steps?.length ?? 0} of ${given.steps?.length ?? 0} steps are left.\n`)
@@ -163,16 +165,6 @@ export async function shrinkCase(
 
 function withoutUnusedEnd({ end: _, ...rest }: Case): Case {
   return rest
-}
-
-async function withCustomReplies(given: Case, additions: Additions): Promise<Case | undefined> {
-  try {
-    const { greenhouse, steps } = await replayCase(given, additions)
-    greenhouse.close()
-    return { ...given, steps: [...steps] }
-  } catch {
-    return undefined
-  }
 }
 
 function withoutOutput(terminal: Terminal): Terminal {

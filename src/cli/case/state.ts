@@ -3,11 +3,9 @@ import { hostname } from 'node:os'
 import { after } from '../../core/time/clock.ts'
 import { toCaseText } from '../../cases/text.ts'
 import type { Greenhouse, GreenhouseOptions } from '../../api/greenhouse.ts'
-import { UsageError } from '../errors.ts'
-import { printError, type Terminal, toSystemReason } from '../terminal.ts'
+import { UsageError, printError, type Terminal, toSystemReason } from '../terminal.ts'
 import { findTarget, removeTemporaryFiles, replaceFile } from '../../files/replace-file.ts'
-import { withReason } from '../output/write-file.ts'
-import { readCase } from './case-file.ts'
+import { withReason, readCase } from '../files.ts'
 
 /** The time from a change to the write, in milliseconds, so that many changes cause one write. */
 const pause = 200

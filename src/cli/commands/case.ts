@@ -4,25 +4,11 @@ import { defineCommand } from '../command.ts'
 import { countOf, shorten, toVisible } from '../../core/text/messages.ts'
 import type { CaseDifference } from '../../cases/replay.ts'
 import type { Case } from '../../cases/generated/case.ts'
-import { print, printError, type Terminal } from '../terminal.ts'
-import { assertFileName, loadAdditions, readCase, writeCase } from '../case/case-file.ts'
-import { UsageError } from '../errors.ts'
-import type { Flags } from '../flags/flags.ts'
-import { jsonFlag, target } from '../flags/server.ts'
+import { print, printError, UsageError } from '../terminal.ts'
+import { assertFileName, loadAdditions, readCase, writeCase } from '../files.ts'
+import { jsonFlag, target } from '../flags/serve.ts'
 import { defineServerCommand } from '../running-server.ts'
 import { toTable } from '../output/table.ts'
-
-const saveFlags = {
-  title: { value: words, describe: 'What it shows, in one line' },
-  until: { value: nonNegative, describe: 'The id of the last request in it; the newest by default' },
-} satisfies Flags
-
-const replayFlags = {
-  against: { value: target, describe: 'Send the requests to this server, in place of a world of its own' },
-  'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
-  key: { value: settings.token.value, describe: 'Key to send in place of those of the case, with --against' },
-  ...jsonFlag,
-} satisfies Flags
 
 const positionals = { file: 'File of the case, YAML or JSON' }
 
@@ -30,7 +16,10 @@ const saveCommand = defineServerCommand({
   command: 'save <file>',
   describe: 'Save a world of a running server, with its requests and replies',
   positionals,
-  flags: saveFlags,
+  flags: {
+    title: { value: words, describe: 'What it shows, in one line' },
+    until: { value: nonNegative, describe: 'The id of the last request in it; the newest by default' },
+  },
   examples: [
     ['case save renewal.case.yaml', 'Save the world default'],
     ['case save renewal.case.yaml --world checkout', 'Save another one'],
@@ -52,7 +41,12 @@ const replayCommand = defineCommand({
   command: 'replay <file>',
   describe: 'Play a case again, and compare the replies',
   positionals,
-  flags: replayFlags,
+  flags: {
+    against: { value: target, describe: 'Send the requests to this server, in place of a world of its own' },
+    'allow-writes': { isOn: false, describe: 'Send requests that write, too, with --against' },
+    key: { value: settings.token.value, describe: 'Key to send in place of those of the case, with --against' },
+    ...jsonFlag,
+  },
   examples: [
     ['case replay renewal.case.yaml', 'Compare with what this Greenhouse replies'],
     ['case replay renewal.case.yaml --against https://api.example.com', 'Compare with another server'],
@@ -61,10 +55,10 @@ const replayCommand = defineCommand({
     'Exits with 1 when a reply differs. --against sends only the requests, with their keys or --key; those that write only with --allow-writes.',
   async run({ file, against, allowWrites, key, json }, terminal) {
     const given = await readCase(file)
-    const { requests, differences, notes } =
-      against === undefined
-        ? await replayHere(given, terminal)
-        : await (await import('../case/rerun.ts')).replayAgainst(given, against, { allowWrites, key })
+    const { replayAgainst, replayHere } = await import('../case/rerun.ts')
+    const { requests, differences, notes } = await (against === undefined
+      ? replayHere(given, terminal)
+      : replayAgainst(given, against, { allowWrites, key }))
     if (!json) for (const note of notes) printError(terminal, `${note}\n`)
     const toText = () => describeReplay(requests, differences)
     return { answer: { requests, differences }, toText, hasFailed: differences.length > 0 }
@@ -111,29 +105,29 @@ const testCommand = defineCommand({
   },
 })
 
-const shrinkFlags = {
-  out: {
-    value: filePath,
-    describe: 'Where to write the smaller case; by default bug.small.case.yaml for bug.case.yaml',
-  },
-  runs: { value: whole('a whole number, 1 or more', '200', 1), describe: 'The most runs of the command', default: 200 },
-  'keep-replies': {
-    isOn: false,
-    describe: 'Keep the replies of the case, in place of those that the smaller case gets',
-  },
-} satisfies Flags
-
 const shrinkCommand = defineCommand({
   command: 'shrink <file>',
   describe: 'Drop steps and records from a case while a command still fails: shrink FILE -- COMMAND',
   positionals,
-  flags: shrinkFlags,
-  runsCommand: true,
+  flags: {
+    out: {
+      value: filePath,
+      describe: 'Where to write the smaller case; by default bug.small.case.yaml for bug.case.yaml',
+    },
+    runs: {
+      value: whole('a whole number, 1 or more', '200', 1),
+      describe: 'The most runs of the command',
+      default: 200,
+    },
+    'keep-replies': {
+      isOn: false,
+      describe: 'Keep the replies of the case, in place of those that the smaller case gets',
+    },
+  },
+  runsCommand: 'case shrink FILE -- node check.mjs',
   examples: [['case shrink bug.case.yaml -- node check.mjs', 'check.mjs reads the file that GREENHOUSE_CASE names']],
   epilogue: 'The command gets the path of each smaller case in GREENHOUSE_CASE.',
-  async run({ file, out, runs: maxRuns, keepReplies, '--': words = [] }, terminal) {
-    if (words.length === 0)
-      throw new UsageError('Put the command to run after "--": greenhouse-mock case shrink FILE -- node check.mjs')
+  async run({ file, out, runs: maxRuns, keepReplies, '--': words }, terminal) {
     const given = await readCase(file)
     const target = out ?? file.replace(/(\.(case\.)?(ya?ml|json))?$/, '.small$1')
     assertFileName(target)
@@ -149,13 +143,6 @@ export const caseCommand = defineCommand({
   describe: 'Save a situation in one file, play it again, make a test of it',
   subcommands: [saveCommand, replayCommand, showCommand, testCommand, shrinkCommand],
 })
-
-async function replayHere(given: Case, terminal: Terminal) {
-  const { replayCase } = await import('../../cases/replay.ts')
-  const { greenhouse, requests, differences } = await replayCase(given, await loadAdditions(terminal))
-  greenhouse.close()
-  return { requests, differences, notes: [] as string[] }
-}
 
 function describeHead(file: string, { title, made, start = {}, incomplete }: Case): string {
   const by = made ? `Made by ${made.by} at ${made.at}. ` : ''

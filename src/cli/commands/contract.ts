@@ -1,5 +1,5 @@
 import { defineCommand } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../terminal.ts'
 import { flipFlags, notForFlip, verifyFlags } from '../flags/contract.ts'
 import { variablesEpilogue } from '../flags/flags.ts'
 
@@ -7,7 +7,7 @@ export const flipCommand = defineCommand({
   command: 'flip',
   describe: 'Find the assumptions that your tests depend on: greenhouse-mock flip [options] -- COMMAND',
   flags: flipFlags,
-  runsCommand: true,
+  runsCommand: 'flip -- npm test',
   examples: [
     ['flip -- npx vitest run', 'Run tests once as they are, then once in each variant'],
     ["flip --only 'plants.*' --parallel 4 -- npm test", 'Flip some assumptions, four at once'],
@@ -15,8 +15,7 @@ export const flipCommand = defineCommand({
   epilogue:
     'Sets the same variables as greenhouse-mock run. The report goes to stdout, progress to stderr. Exit codes: 0 no variant breaks the command, 1 one does, 2 wrong use, 130 and 143 stopped (with a partial report), other: that of the command, which fails without any change. ' +
     variablesEpilogue,
-  async run({ '--': words = [], ...args }, terminal) {
-    if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock flip -- npm test')
+  async run({ '--': words, ...args }, terminal) {
     if (args.port !== 0 && args.parallel > 1)
       throw new UsageError(
         '--port: variants that run at once each need a port of their own. Leave out --port (or GREENHOUSE_PORT), or --parallel.',

@@ -5,14 +5,12 @@ import { after } from '../../core/time/clock.ts'
 import { toReason } from '../../core/contract/errors.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import { defineCommand } from '../command.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError, printError, type Terminal } from '../terminal.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { servingFlags } from '../flags/serve.ts'
-import { toOwnUrl } from '../flags/server.ts'
+import { servingFlags, toOwnUrl } from '../flags/serve.ts'
 import { logRequests } from '../output/request-log.ts'
 import { RemoteServer, serverFlags } from '../running-server.ts'
 import { shutDown, waitForSignal } from '../process/shutdown.ts'
-import { printError, type Terminal } from '../terminal.ts'
 import { startServing } from './start-serving.ts'
 
 const flags = {
@@ -59,7 +57,11 @@ async function serveAgent(args: ArgumentsOf<typeof flags>, terminal: Terminal): 
 
 async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
   if (args.server !== undefined) {
-    assertNoServeFlags(args.server, terminal)
+    const other = terminal.given?.find((name) => !ofServer.includes(name))
+    if (other !== undefined)
+      throw new UsageError(
+        `--${other}: the server at ${args.server} runs already. Give it the flag there, or leave out --server.`,
+      )
     const api = new RemoteServer(args, terminal)
     return { serving: undefined, api, world: api.world }
   }
@@ -70,14 +72,6 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
 }
 
 const ofServer = ['server', 'token', 'world', 'config']
-
-function assertNoServeFlags(server: string, { given = [] }: Terminal): void {
-  const other = given.find((name) => !ofServer.includes(name))
-  if (other !== undefined)
-    throw new UsageError(
-      `--${other}: the server at ${server} runs already. Give it the flag there, or leave out --server.`,
-    )
-}
 
 /** The most bytes of a message. */
 const maxMessage = 2 ** 20

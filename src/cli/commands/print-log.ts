@@ -93,7 +93,10 @@ class Log {
     this.#matcher = new Matcher(this.#query)
     const request = toRequestQuery(this.#fields)
     this.#requestMatcher = request && new Matcher(request)
-    this.#toLine = createLineWriter(args, terminal)
+    const format = lineFormatOf(terminal.stdout, terminal.env)
+    this.#toLine = args.json
+      ? (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
+      : (entry) => toEntryLine(entry, toTimestamp(entry.at), format)
   }
 
   follow(signal: AbortSignal) {
@@ -183,15 +186,6 @@ class Log {
     const inTime = all.sort((one, other) => (one.at < other.at ? -1 : one.at > other.at ? 1 : 0))
     return inTime.slice(Math.max(0, inTime.length - (limit ?? Infinity)))
   }
-}
-
-function createLineWriter(
-  { json }: LogArguments,
-  { stdout, env }: Pick<Terminal, 'stdout' | 'env'>,
-): (entry: RequestEvent) => string {
-  if (json) return (entry) => toVisibleJson(JSON.stringify(entry)) + '\n'
-  const format = lineFormatOf(stdout, env)
-  return (entry) => toEntryLine(entry, toTimestamp(entry.at), format)
 }
 
 function toRequestFields({ method, path, key, account, header, query, body }: LogArguments): RequestFields {

@@ -1,14 +1,12 @@
 import { defineCommand } from '../command.ts'
-import { createConfigured } from '../flags/serve.ts'
-import { jsonFlag, target, toLocalUrl } from '../flags/server.ts'
+import { createConfigured, jsonFlag, target, toLocalUrl } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
 import { type AreaName, areaNames } from '../../areas/event-types.ts'
 import type { Catalogue } from '../../api/assembly/make-catalogue.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
 import { oneOf } from '../../api/config/flag-value.ts'
 import { assumption } from '../../api/config/settings.ts'
-import { UsageError } from '../errors.ts'
-import type { Flags } from '../flags/flags.ts'
+import { UsageError } from '../terminal.ts'
 
 export const assumptionsCommand = defineCommand({
   command: 'assumptions',
@@ -39,25 +37,23 @@ export const routesCommand = defineCommand({
   },
 })
 
-const openapiFlags = {
-  area: {
-    value: oneOf([...areaNames, 'control'] as const, 'plants'),
-    describe: 'Only this area: plants or apps; or the control API',
-  },
-  format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
-  assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
-  server: {
-    value: target,
-    variable: 'GREENHOUSE_URL',
-    describe: 'Base URL of the server; app management adds /v1 to it',
-    defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
-  },
-} satisfies Flags
-
 export const openapiCommand = defineCommand({
   command: 'openapi',
   describe: 'Print the OpenAPI 3.1 document of both APIs, or of the control API',
-  flags: openapiFlags,
+  flags: {
+    area: {
+      value: oneOf([...areaNames, 'control'] as const, 'plants'),
+      describe: 'Only this area: plants or apps; or the control API',
+    },
+    format: { value: oneOf(['json', 'yaml'], 'yaml'), describe: 'Format: json or yaml', default: 'json' },
+    assume: { each: assumption, describe: 'Assumption to change: ID=VALUE' },
+    server: {
+      value: target,
+      variable: 'GREENHOUSE_URL',
+      describe: 'Base URL of the server; app management adds /v1 to it',
+      defaultDescription: 'GREENHOUSE_URL, or http://127.0.0.1:4010',
+    },
+  },
   examples: [
     ['openapi > openapi.json', 'Write the document to a file'],
     ['openapi --area plants --format yaml', 'Only the plant store, in YAML'],

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { serve, type ServeOptions } from '../../adapters/server.ts'
+import { type RunningServer, serve, type ServeOptions } from '../../adapters/server.ts'
 import { createWatchedGreenhouse, toCatalogue } from '../../api/assembly/create.ts'
 import { type GreenhouseOptions, listVariants, type Variant } from '../../api/greenhouse.ts'
 import type { AssumptionChoices } from '../../api/types/names.ts'
@@ -9,29 +9,24 @@ import {
   type CommandRun,
   createFailureFinder,
   type FailureFinder,
+  flipFormats,
   type FlipReport,
   type FlipResult,
   type FlipSettings,
   hasFailed,
   mustRun,
   runVariants,
-  toFlipJson,
-  toFlipJunit,
-  toFlipMarkdown,
   toLine,
-  toRows,
   toSeconds,
-  toSentences,
   type WorldsReport,
 } from '../../contract/flip/index.ts'
 import { countOf } from '../../core/text/messages.ts'
 import { after, delay, monotonicNow } from '../../core/time/clock.ts'
-import { FailedCheck, UsageError } from '../errors.ts'
+import { FailedCheck, UsageError, exitCodeAfterFlush, guardConsole, printError, type Terminal } from '../terminal.ts'
 import type { FlipArguments } from '../flags/contract.ts'
-import { type ServeArguments, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
-import { exitCodeAfterFlush, guardConsole, printError, type Terminal } from '../terminal.ts'
-import { printReport, toTable } from '../output/table.ts'
-import { createTemporaryFolder } from '../output/write-file.ts'
+import { toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import { printReport } from '../output/table.ts'
+import { createTemporaryFolder } from '../files.ts'
 import { endWithProcess, spawnCommand, toCommandEnvironment, waitForEnd } from '../process/run-command.ts'
 import { gracePeriod, shutDown, signalCode, stopOnSignal } from '../process/shutdown.ts'
 import { assertGuarded, loadOwnHandlers } from './start-serving.ts'
@@ -98,12 +93,10 @@ export async function flip(command: readonly string[], args: FlipArguments, term
     isPartial: stopped.code !== undefined,
     results,
   }
-  printReport(terminal, args.report, formats, report)
+  printReport(terminal, args.report, flipFormats, report)
   const code = stopped.code ?? (results.some(hasFailed) ? 1 : 0)
   await shutDown(terminal, code, () => exitCodeAfterFlush(terminal, code))
 }
-
-const formats = { table: toFlipTable, json: toFlipJson, junit: toFlipJunit, md: toFlipMarkdown }
 
 interface RunOptions extends Pick<CaptureOptions, 'finder' | 'signal' | 'timeout'> {
   readonly terminal: Terminal
@@ -118,37 +111,34 @@ async function runOnServer(
   options: GreenhouseOptions,
   { terminal, command, args, first, ofFlags, variant, ...how }: RunOptions,
 ) {
-  const server = await startFlipServer(terminal, options, args, first)
+  const { port, host, allowHost, token } = args
+  const consulted = new Set<string>()
+  const greenhouse = withUsageErrors(options, (all) =>
+    createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
+  )
+  let received = 0
+  greenhouse.observe(() => void received++)
   const folder = createTemporaryFolder('flip')
   const settings: FlipSettings = { folder, assumptions: { ...ofFlags, ...variant?.assumptions } }
+  const endGuard = guardConsole(terminal, greenhouse.redact)
+  let server: RunningServer | undefined
   try {
-    const env = { ...server.env, GREENHOUSE_FLIP: JSON.stringify(settings) }
-    const run = await runCaptured(command, { ...how, env })
+    server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first })
+    const env = toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env)
+    const run = await runCaptured(command, { ...how, env: { ...env, GREENHOUSE_FLIP: JSON.stringify(settings) } })
     const reports = readdirSync(folder).map(
       (name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as WorldsReport,
     )
     return {
       run,
-      requests: reports.reduce((sum, { requests }) => sum + requests, server.requests),
-      consulted: new Set([...server.consulted, ...reports.flatMap(({ consulted }) => consulted)]),
+      requests: reports.reduce((sum, { requests }) => sum + requests, received),
+      consulted: new Set([...consulted, ...reports.flatMap(({ consulted }) => consulted)]),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })
-    await server.close()
+    await server?.close()
+    endGuard()
   }
-}
-
-function toFlipTable(report: FlipReport, width?: number): string {
-  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
-    id,
-    inForce,
-    values.join(', '),
-    outcome,
-    line,
-  ])
-  const table = toTable([['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED'], ...rows], width)
-  const lines = table.split('\n').map((line) => line.trimEnd())
-  return `${lines.join('\n')}\n${toSentences(report).join('\n')}\n`
 }
 
 function createProgress(terminal: Terminal, total: number) {
@@ -239,34 +229,5 @@ function createLineReader(read: (line: string) => void) {
       if (rest !== '') read(rest)
       rest = ''
     },
-  }
-}
-
-async function startFlipServer(
-  terminal: Terminal,
-  options: GreenhouseOptions,
-  { port, host, allowHost, token }: Pick<ServeArguments, 'port' | 'host' | 'allowHost' | 'token'>,
-  first: ServeOptions['first'],
-) {
-  const consulted = new Set<string>()
-  const greenhouse = withUsageErrors(options, (all) =>
-    createWatchedGreenhouse(all, { onAssumptionRead: (id) => consulted.add(id) }),
-  )
-  const endGuard = guardConsole(terminal, greenhouse.redact)
-  let requests = 0
-  greenhouse.observe(() => void requests++)
-  const server = await serve(greenhouse, { port, host, allowHosts: allowHost, token, first }).catch(
-    (error: unknown) => {
-      endGuard()
-      throw error
-    },
-  )
-  return {
-    env: toCommandEnvironment({ greenhouse, server, world: 'default' }, token, terminal.env),
-    consulted,
-    get requests() {
-      return requests
-    },
-    close: () => server.close().finally(endGuard),
   }
 }

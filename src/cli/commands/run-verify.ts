@@ -1,18 +1,11 @@
 import {
-  brokenRules,
   isIncomplete,
+  isKept,
   knownIds,
   TargetUnreachableError,
   toAssumptionsFile,
-  toExchange,
-  toGapRows,
-  toRuleRows,
-  toSummary,
-  toVerifyJson,
-  toVerifyJunit,
-  toVerifyMarkdown,
-  toWord,
   verify,
+  verifyFormats,
   type VerifyReport,
 } from '../../contract/verify/index.ts'
 import type { Answers } from '../../control/actions/index.ts'
@@ -26,17 +19,14 @@ import { after, delay, systemNow } from '../../core/time/clock.ts'
 import { describeProblem } from '../../core/text/messages.ts'
 import { createHttpClient, createReceive } from '../../node-http/verify-http.ts'
 import { stopOnSignal } from '../process/shutdown.ts'
-import { FailedCheck, UsageError } from '../errors.ts'
+import { FailedCheck, UsageError, createStatusLine, print, printError, type Terminal } from '../terminal.ts'
 import { resolveFlags } from '../flags/flags.ts'
 import { serverFlags } from '../running-server.ts'
 import type { VerifyArguments } from '../flags/contract.ts'
-import { createStatusLine, print, printError, type Terminal } from '../terminal.ts'
-import { printReport, toTable } from '../output/table.ts'
-import { writeFile } from '../output/write-file.ts'
+import { printReport } from '../output/table.ts'
+import { writeFile } from '../files.ts'
 
 const unreachable = 3
-
-const formats = { table: toTableReport, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
 
 export async function runVerify(args: VerifyArguments, key: string, terminal: Terminal): Promise<void> {
   const only = toIdFilter(args.only)
@@ -81,8 +71,10 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
     await own?.clock?.restore()
     close()
   }
-  printReport(terminal, args.report, formats, report)
-  if (args.write !== undefined) write(terminal, args.write, report, args.report === 'table')
+  printReport(terminal, args.report, verifyFormats, report)
+  if (args.write !== undefined) writeFile(args.write, toAssumptionsFile(report))
+  if (args.write !== undefined && args.report === 'table')
+    print(terminal, `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`)
   const code = stopped.code ?? toCode(report)
   if (code !== 0) throw new FailedCheck(code)
 }
@@ -137,7 +129,7 @@ async function findOwnTarget(
 }
 
 function toCode(report: VerifyReport): number {
-  if (report.left.length > 0 || brokenRules(report).some(({ source }) => source === 'stated')) return 1
+  if (report.left.length > 0 || !isKept(report)) return 1
   return isIncomplete(report) ? unreachable : 0
 }
 
@@ -159,11 +151,6 @@ function toReceive({ targetApps, receiveAt, receivePort }: VerifyArguments, now 
   return createReceive({ now, port: receivePort, url: receiveAt })
 }
 
-function write(terminal: Terminal, file: string, report: VerifyReport, isVerbose: boolean): void {
-  writeFile(file, toAssumptionsFile(report))
-  if (isVerbose) print(terminal, `\nWrote ${file}. Use it: greenhouse-mock serve --assume-file ${file}\n`)
-}
-
 async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefined> {
   if (!config) return undefined
   const { createConfigured } = await import('../flags/serve.ts')
@@ -173,28 +160,4 @@ async function readPlans({ config }: Terminal): Promise<readonly Plan[] | undefi
   } finally {
     greenhouse.close()
   }
-}
-
-export function toTableReport(report: VerifyReport, width?: number): string {
-  const { rules, probes, left, bought, ended } = report
-  const parts = [
-    rules.length > 0 && toTable([['RULE', 'OUTCOME', 'IN WORDS'], ...toRuleRows(report)], width),
-    probes.length > 0 && toTable([['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'], ...toGapRows(report)], width),
-    ...brokenRules(report).map(
-      (rule) =>
-        `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${rule.reply ? indented(toExchange(rule.reply)) : ''}`,
-    ),
-    left.length > 0 && `Left behind, for you to delete:\n${left.map((one) => `  ${one}\n`).join('')}`,
-    bought.length > 0 && `Bought, which cannot be undone:\n${bought.map((one) => `  ${one}\n`).join('')}`,
-    ended !== undefined && `${ended}\n`,
-    `${toSummary(report)}\n`,
-  ]
-  return parts.filter((part) => part !== false).join('\n')
-}
-
-function indented(text: string): string {
-  return text
-    .split('\n')
-    .map((line) => `    ${line}\n`)
-    .join('')
 }

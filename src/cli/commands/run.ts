@@ -6,14 +6,13 @@ import { type Violation, type ViolationRule, violationRules } from '../../core/j
 import { countOf, toVisible } from '../../core/text/messages.ts'
 import { join } from 'node:path'
 import type { World } from '../../api/world.ts'
-import { createFolder, writeFile } from '../output/write-file.ts'
+import { createFolder, writeFile } from '../files.ts'
 import { defineCommand } from '../command.ts'
 import { startCommand, toCommandEnvironment } from '../process/run-command.ts'
 import { shutDown } from '../process/shutdown.ts'
-import { exitCode, reportError, runCodes, UsageError } from '../errors.ts'
+import { exitCode, reportError, runCodes, printError, type Terminal } from '../terminal.ts'
 import { logRequests } from '../output/request-log.ts'
 import { type ArgumentsOf, type Flags, variablesEpilogue } from '../flags/flags.ts'
-import { printError, type Terminal } from '../terminal.ts'
 import { servingFlags } from '../flags/serve.ts'
 import { startServing } from './start-serving.ts'
 import type { EvidenceReport } from '../evidence/evidence-run.ts'
@@ -55,7 +54,7 @@ export const runCommand = defineCommand({
   command: 'run',
   describe: 'Serve both APIs while a command runs: greenhouse-mock run [options] -- COMMAND',
   flags,
-  runsCommand: true,
+  runsCommand: 'run -- npm test',
   examples: [
     ['run -- npx vitest run', 'Run tests against their own server'],
     ["run -- 'npm run build && npm test'", 'A single argument with spaces runs in a shell'],
@@ -65,13 +64,10 @@ export const runCommand = defineCommand({
   epilogue:
     'Sets PLANTS_BASE_URL, APPS_BASE_URL, GREENHOUSE_URL, GREENHOUSE_TOKEN (with --token), and a key of each plan in GREENHOUSE_KEY_FREE, _LITE, _PRO and _PRO_PLUS. Exits with the exit code of the command; if that is 0, with 4 for --fail-on and 3 for --min-coverage. --log prints to stderr. ' +
     variablesEpilogue,
-  async run({ '--': words = [], ...args }, terminal) {
-    if (words.length === 0) throw new UsageError('Put the command to run after "--": greenhouse-mock run -- npm test')
-    await runWithServer(words, args, terminal)
-  },
+  run: runWithServer,
 })
 
-async function runWithServer(words: readonly string[], args: RunArguments, terminal: Terminal): Promise<void> {
+async function runWithServer(args: RunArguments & { '--': readonly string[] }, terminal: Terminal): Promise<void> {
   const serving = await startServing(args, terminal)
   const endLog = logRequests(serving.greenhouse, args.log, terminal.stderr, terminal.env)
   const violations =
@@ -90,7 +86,7 @@ async function runWithServer(words: readonly string[], args: RunArguments, termi
     ...evidence?.env,
     ...(args.artifacts !== undefined && { GREENHOUSE_ARTIFACTS: args.artifacts }),
   }
-  const code = await startCommand(words, env, terminal).catch((error: unknown) => {
+  const code = await startCommand(args['--'], env, terminal).catch((error: unknown) => {
     reportError(terminal, error)
     return exitCode(error)
   })

@@ -5,11 +5,10 @@ import { splitScenarios } from '../../core/world/scenario-choice.ts'
 import { defineCommand } from '../command.ts'
 import { type ActiveScenarios, toActiveNames } from '../../control/shapes.ts'
 import type { ScenarioSummary } from '../../scenarios/language/scenario-summary.ts'
-import { UsageError } from '../errors.ts'
+import { UsageError } from '../terminal.ts'
 import type { Flags } from '../flags/flags.ts'
-import { createConfigured } from '../flags/serve.ts'
+import { createConfigured, jsonFlag } from '../flags/serve.ts'
 import { toTable, wrapLines } from '../output/table.ts'
-import { jsonFlag } from '../flags/server.ts'
 import { defineServerCommand, type RemoteServer } from '../running-server.ts'
 
 const showFlags = {
@@ -17,22 +16,20 @@ const showFlags = {
   ...jsonFlag,
 } satisfies Flags
 
-const listFlags = {
-  ...showFlags,
-  search: {
-    value: words,
-    describe: 'Only scenarios with all these words in name, title, description, options or tags',
-  },
-  malformations: {
-    isOn: false,
-    describe: 'List every field of every reply, and how malformed-reply can make it wrong',
-  },
-} satisfies Flags
-
 const listCommand = defineCommand({
   command: 'list',
   describe: 'List all scenarios, or those that match a search',
-  flags: listFlags,
+  flags: {
+    ...showFlags,
+    search: {
+      value: words,
+      describe: 'Only scenarios with all these words in name, title, description, options or tags',
+    },
+    malformations: {
+      isOn: false,
+      describe: 'List every field of every reply, and how malformed-reply can make it wrong',
+    },
+  },
   async run({ scenarios, malformations, search }, terminal) {
     if (malformations && search !== undefined)
       throw new UsageError('--search and --malformations exclude each other: use one of them.')

@@ -3,14 +3,18 @@ import { describeKeys } from '../../control/shapes.ts'
 import type { RunningServer } from '../../adapters/server.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { StateFile } from '../case/state.ts'
-import { UsageError } from '../errors.ts'
-import { toFileSettings } from '../flags/config.ts'
+import { UsageError, guardConsole, type Terminal } from '../terminal.ts'
+import { toFileSettings } from '../flags/flags.ts'
 import { toCamelCase } from '../../api/config/flag-value.ts'
-import { toOwnUrl } from '../flags/server.ts'
-import { type ServeArguments, serveCommandFlags, toGreenhouseOptions, withUsageErrors } from '../flags/serve.ts'
+import {
+  toOwnUrl,
+  type ServeArguments,
+  serveCommandFlags,
+  toGreenhouseOptions,
+  withUsageErrors,
+} from '../flags/serve.ts'
 import { toShownPath } from '../../files/find-config.ts'
 import { loadAhead } from '../../node-http/load-ahead.ts'
-import { guardConsole, type Terminal } from '../terminal.ts'
 
 export interface Serving {
   readonly greenhouse: Greenhouse
@@ -117,7 +121,7 @@ async function openGreenhouse(
   })
   if (other !== undefined) throw new UsageError(`--case: the case says how the world starts. Leave out --${other}.`)
   const [{ loadAdditions, readCase }, { replayCase }] = await Promise.all([
-    import('../case/case-file.ts'),
+    import('../files.ts'),
     import('../../cases/replay.ts'),
   ])
   const { greenhouse, world } = await replayCase(await readCase(args.case), await loadAdditions({ config }))

@@ -8,11 +8,9 @@ import { nonNegative, pair, textValue, words } from '../../api/config/flag-value
 import { parseJson, toJson } from '../../core/http/json.ts'
 import type { TriggeredDelivery } from '../../control/actions/webhooks.ts'
 import { isObject } from '../../core/contract/options.ts'
-import { UsageError } from '../errors.ts'
-import type { Flags } from '../flags/flags.ts'
+import { UsageError, type OutputStream, type Terminal } from '../terminal.ts'
 import { type CommandArguments, defineCommand } from '../command.ts'
 import { logFlags } from '../flags/log.ts'
-import type { OutputStream, Terminal } from '../terminal.ts'
 import type { DueSummary } from '../../control/actions/clock.ts'
 
 /** The most worlds, problems and accounts to show. */
@@ -107,20 +105,18 @@ export const resetCommand = defineServerCommand({
   },
 })
 
-const triggerFlags = {
-  data: {
-    value: textValue('a JSON object', '\'{"id": 1}\''),
-    describe: "Data of the event, a JSON object; by default from the world's records",
-  },
-  account: { value: textValue('an id', 'acct_pro'), describe: 'Account of the event' },
-  app: { value: textValue('an id', 'acct_pro'), describe: 'App of the event' },
-} satisfies Flags
-
 export const triggerCommand = defineServerCommand({
   command: 'trigger <event>',
   describe: 'Send a webhook event from a running server',
   positionals: { event: 'Type of the event, such as message.sent' },
-  flags: triggerFlags,
+  flags: {
+    data: {
+      value: textValue('a JSON object', '\'{"id": 1}\''),
+      describe: "Data of the event, a JSON object; by default from the world's records",
+    },
+    account: { value: textValue('an id', 'acct_pro'), describe: 'Account of the event' },
+    app: { value: textValue('an id', 'acct_pro'), describe: 'App of the event' },
+  },
   async run(server, { event, data, account, app }) {
     // JSON leaves out what is undefined.
     const body = { type: event, data: data === undefined ? undefined : readData(data), account, app_id: app }
@@ -235,19 +231,20 @@ function toDueText(due: readonly DueSummary[], { stdout }: Terminal): string {
   return toTable([['AT', 'KIND', 'WHAT'], ...rows], stdout.columns)
 }
 
-const listFlags = {
-  where: { each: pair('FIELD=VALUE', 'tag=tree'), describe: 'Only records whose field has this value: FIELD=VALUE' },
-  search: { value: words, describe: 'Only records that contain this text' },
-  sort: { value: textValue('the name of a field', 'name'), describe: 'Field to sort by; -FIELD for descending order' },
-  limit: { value: nonNegative, describe: 'How many to list at most' },
-  offset: { value: nonNegative, describe: 'How many to skip at the start' },
-} satisfies Flags
-
 export const recordsCommand = defineServerCommand({
   command: 'records [collection] [id]',
   describe: 'List collections or records of a running server, or show one record',
   positionals: { collection: 'Name of a collection, such as plants', id: 'Id of a record' },
-  flags: listFlags,
+  flags: {
+    where: { each: pair('FIELD=VALUE', 'tag=tree'), describe: 'Only records whose field has this value: FIELD=VALUE' },
+    search: { value: words, describe: 'Only records that contain this text' },
+    sort: {
+      value: textValue('the name of a field', 'name'),
+      describe: 'Field to sort by; -FIELD for descending order',
+    },
+    limit: { value: nonNegative, describe: 'How many to list at most' },
+    offset: { value: nonNegative, describe: 'How many to skip at the start' },
+  },
   examples: [
     ['records plants --where tag=tree --sort=-id --limit 5', 'Some records'],
     ['records plants 12 --json', 'One record'],

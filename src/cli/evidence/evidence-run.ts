@@ -6,12 +6,10 @@ import { toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { collectEvidence, coverageOf, type Evidence, isEvidence, mergeEvidence } from '../../evidence/collect.ts'
 import { columns, type Coverage, type CoverageRow, sumCells } from '../../evidence/coverage.ts'
-import { toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card/text.ts'
-import type { ReportCard } from '../../evidence/report-card/report-card.ts'
-import { runCodes, UsageError } from '../errors.ts'
+import { type ReportCard, toCardHtml, toCardJunit, toCardMarkdown, toCardText } from '../../evidence/report-card.ts'
+import { runCodes, UsageError, type Terminal } from '../terminal.ts'
 import { toTable } from '../output/table.ts'
-import { createFolder, createTemporaryFolder, withReason, writeFile } from '../output/write-file.ts'
-import type { Terminal } from '../terminal.ts'
+import { createFolder, createTemporaryFolder, withReason, writeFile } from '../files.ts'
 
 interface EvidenceOptions {
   readonly coverage: boolean

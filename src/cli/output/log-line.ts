@@ -1,25 +1,18 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { EntryOutline } from '../../core/journal/journal-entry.ts'
 import type { LogEvent } from '../../core/journal/log-events.ts'
-import type { Violation } from '../../core/journal/violation.ts'
 import { toVisible } from '../../core/text/messages.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { toLocalTime } from '../../core/time/time-text.ts'
 import { wrapLines } from './table.ts'
 
-interface LogLine {
+type OfEntry = 'ms' | 'bytes' | 'operation' | 'world' | 'scenarios' | 'aborted' | 'reason' | 'violations'
+
+type LogLine = { readonly [Name in OfEntry]?: EntryOutline[Name] | undefined } & {
   readonly time: number
   readonly method: string
   readonly status: number
-  readonly ms?: number
-  readonly bytes?: number | undefined
   readonly path: string
-  readonly operation?: string | undefined
-  readonly world?: string | undefined
-  readonly scenarios?: readonly string[]
-  readonly aborted?: boolean
-  readonly reason?: string | undefined
-  readonly violations?: readonly Violation[]
 }
 
 // Wide enough for most paths; a longer one shifts the rest of its line.
@@ -100,7 +93,7 @@ export function toEventLine(
   }
   if (event.event === 'refused') return toLogLine({ ...line, operation: '(refused)' }, format)
   const { ms, aborted } = event
-  return toLogLine({ ...line, operation: '(your handler)', ms, aborted }, format)
+  return toLogLine({ ...line, operation: '(your handler)', ms, aborted: aborted || undefined }, format)
 }
 
 function toDuration(ms: number): string {

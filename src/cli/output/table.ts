@@ -7,10 +7,10 @@ const gap = '  '
 export function printReport<Report>(
   terminal: Terminal,
   format: ReportFormat,
-  formats: Readonly<Record<ReportFormat, (report: Report, width?: number) => string>>,
+  formats: Readonly<Record<ReportFormat, (report: Report, toTable: (cells: string[][]) => string) => string>>,
   report: Report,
 ): void {
-  const text = formats[format](report, terminal.stdout.columns)
+  const text = formats[format](report, (cells) => toTable(cells, terminal.stdout.columns))
   if (format !== 'json') return print(terminal, text)
   // Line ends are only between values.
   terminal.stdout.write(text.split('\n').map(toVisibleJson).join('\n'))

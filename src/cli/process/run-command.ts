@@ -2,11 +2,9 @@ import { type ChildProcess, spawn, spawnSync, type StdioOptions } from 'node:chi
 import spawnProgram from 'cross-spawn'
 import { after } from '../../core/time/clock.ts'
 import { describeStart, type Serving } from '../commands/start-serving.ts'
-import { UsageError } from '../errors.ts'
-import { toOwnUrl, withoutProxy } from '../flags/server.ts'
-import type { Terminal } from '../terminal.ts'
-import { tellGuard } from './guard.ts'
-import { createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
+import { UsageError, type Terminal } from '../terminal.ts'
+import { toOwnUrl, withoutProxy } from '../flags/serve.ts'
+import { tellGuard, createSignalFilter, gracePeriod, signalCode } from './shutdown.ts'
 
 const isWindows = process.platform === 'win32'
 

@@ -5,7 +5,6 @@ import { type Area, errorsOf, type Operation } from '../../core/pipeline/operati
 import type { QueryParameter } from '../../core/pipeline/query.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import type { Components, HeaderObject, ReferenceObject } from './components.ts'
-import type { Example } from './examples.ts'
 
 export type OperationObject = ReturnType<typeof toOperationObject>
 
@@ -129,6 +128,14 @@ function toQueryParameter(
     description,
     schema: { ...shape, ...(fallback !== undefined && { default: toExample(fallback, shape) }) },
   }
+}
+
+export interface Example {
+  readonly params: Readonly<Record<string, string>>
+  readonly body?: unknown
+  readonly status: number
+  readonly reply?: unknown
+  readonly stream?: string | undefined
 }
 
 interface Described {

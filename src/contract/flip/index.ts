@@ -3,7 +3,15 @@ import type { Variant } from '../../api/greenhouse.ts'
 import { countOf, toVisible, toVisibleLines } from '../../core/text/messages.ts'
 import { type ReportCase, toJunit, toMarkdownTable } from '../../core/text/reports.ts'
 
-export function toFlipJunit(report: FlipReport): string {
+export const flipFormats = { table: toFlipText, json: toFlipJson, junit: toFlipJunit, md: toFlipMarkdown }
+
+function toFlipText(report: FlipReport, toTable: (cells: string[][]) => string): string {
+  const head = ['ASSUMPTION', 'IN FORCE', 'VARIANT', 'OUTCOME', 'FIRST LINE THAT FAILED']
+  const table = toTable([head, ...toRows(report)])
+  return `${table}\n${toSentences(report).join('\n')}\n`
+}
+
+function toFlipJunit(report: FlipReport): string {
   return toJunit({ 'greenhouse-mock flip': report.results.map((result) => toCase(result, report.inForce)) })
 }
 
@@ -16,15 +24,9 @@ function toCase(result: FlipResult, inForce: FlipReport['inForce']): ReportCase 
   return { ...row, failed: { type: outcome, message, text: toVisibleLines(run!.output.slice(-maxOutput)) } }
 }
 
-export function toFlipMarkdown(report: FlipReport): string {
-  const rows = toRows(report).map(({ id, inForce, values, outcome, line }) => [
-    `\`${id}\``,
-    toCode(inForce),
-    values.map(toCode).join(', '),
-    outcome,
-    line === '' ? '' : toCode(line),
-  ])
-  const table = toMarkdownTable(['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed'], rows)
+function toFlipMarkdown(report: FlipReport): string {
+  const head = ['Assumption', 'In force', 'Variant', 'Outcome', 'First line that failed']
+  const table = toMarkdownTable(head, toRows(report, toCode))
   return `${toSentences(report).join('\n')}\n\n${table}`
 }
 
@@ -36,7 +38,7 @@ function toCode(text: string): string {
   return longest === 0 ? `${fence}${shown}${fence}` : `${fence} ${shown} ${fence}`
 }
 
-export function toSentences(report: FlipReport): string[] {
+function toSentences(report: FlipReport): string[] {
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const ran = breaks + hung + flaky + holds
   const dependencies = toDependencies(report)
@@ -61,7 +63,7 @@ export function toSentences(report: FlipReport): string[] {
   ]
 }
 
-export function toFlipJson(report: FlipReport): string {
+function toFlipJson(report: FlipReport): string {
   const { command, baseline, isPartial, results, inForce } = report
   const { breaks, hung, flaky, holds, 'not run': notRun, 'not consulted': notConsulted } = countOutcomes(report)
   const consulted = [...inForce.keys()].filter((id) => baseline.consulted.has(id))
@@ -90,22 +92,15 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
   }
 }
 
-interface FlipRow {
-  readonly id: string
-  readonly inForce: string
-  readonly values: readonly string[]
-  readonly outcome: string
-  readonly line: string
-}
-
-export function toRows({ results, inForce }: FlipReport): FlipRow[] {
-  const rows = new Map<string, FlipRow>()
+function toRows({ results, inForce }: FlipReport, show = (text: string) => text): string[][] {
+  const rows = new Map<string, string[]>()
   for (const result of sortResults(results)) {
     const { id, value, title } = result.variant
     const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
-    const values = [...(rows.get(key)?.values ?? []), value]
-    const line = hasFailed(result) ? toLine(result) : ''
-    rows.set(key, { id, inForce: inForce.get(id)!, values, outcome: result.outcome, line })
+    const before = rows.get(key)?.[2]
+    const values = before === undefined ? show(value) : `${before}, ${show(value)}`
+    const line = hasFailed(result) ? show(toLine(result)) : ''
+    rows.set(key, [show(id), show(inForce.get(id)!), values, result.outcome, line])
   }
   return [...rows.values()]
 }
@@ -124,24 +119,16 @@ const longest = 500
 
 const maxKnown = 2_000
 
-export interface FailureFinder {
-  read(line: string): void
-  /**
-   * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
-   * non-empty line.
-   */
-  readonly line: string | undefined
-  readonly nearDuplicates: ReadonlySet<string>
-}
+export type FailureFinder = ReturnType<typeof createFailureFinder>
 
-export function createFailureFinder(known: ReadonlySet<string> = new Set()): FailureFinder {
+export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
   const first: (string | undefined)[] = []
   const nearDuplicates = new Set<string>()
   let last: string | undefined
   /** The rank of a line that continues on the next line: it ends in a colon, or its text begins there. */
   let open: number | undefined
   return {
-    read(whole) {
+    read(whole: string): void {
       const line = whole.slice(0, longest).trim()
       if (line === '') return
       last = line
@@ -159,7 +146,11 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()): Fai
       first[rank] = toMessage(line)
       if (first[rank] === '' || line.endsWith(':')) open = rank
     },
-    get line() {
+    /**
+     * The first of the most failure-like lines, with the line after it if it ends in a colon. Without any, the last
+     * non-empty line.
+     */
+    get line(): string | undefined {
       return first.find((line) => line !== undefined) ?? last
     },
     nearDuplicates,
@@ -215,8 +206,6 @@ interface FlipOptions {
   onResult?(result: FlipResult, done: number): void
 }
 
-type FlipRuns = Pick<FlipReport, 'results'> & Pick<FlipReport['baseline'], 'isFlaky'>
-
 /**
  * Whether a variant must run. An assumption that the baseline never read cannot change the run: up to its first read,
  * both runs are the same.
@@ -225,7 +214,7 @@ export function mustRun({ id }: Variant, consulted: ReadonlySet<string> | undefi
   return consulted === undefined || consulted.has(id)
 }
 
-export async function runVariants(variants: readonly Variant[], options: FlipOptions): Promise<FlipRuns> {
+export async function runVariants(variants: readonly Variant[], options: FlipOptions) {
   const { consulted, parallel, signal } = options
   const found = new Map<Variant, FlipResult>()
   const waiting = variants.filter((variant) => mustRun(variant, consulted))

@@ -10,14 +10,9 @@ export type { VerifyReport } from './verify.ts'
 
 export function toAssumptionsFile({ probes, targets }: VerifyReport): string {
   const lines = probes.map((probe) => {
-    switch (probe.outcome) {
-      case 'value':
-        return `# ${oneLine(probe.from)}\n${probe.id}: '${probe.value}'\n`
-      case 'unknown':
-        return `# ${probe.id}: none of the known values: ${oneLine(probe.why)}\n`
-      case 'unseen':
-        return `# ${probe.id}: not observed: ${oneLine(probe.why)}\n`
-    }
+    if (probe.outcome === 'value') return `# ${oneLine(probe.from)}\n${probe.id}: '${probe.value}'\n`
+    const what = probe.outcome === 'unknown' ? 'none of the known values' : 'not observed'
+    return `# ${probe.id}: ${what}: ${oneLine(probe.why)}\n`
   })
   return `# What greenhouse-mock verify saw at ${Object.values(targets).join(' and ')}. Use it: greenhouse-mock serve --assume-file FILE\n\n${lines.join('')}`
 }
@@ -26,7 +21,26 @@ function oneLine(text: string): string {
   return Array.from(text, (character) => (character < ' ' ? ' ' : character)).join('')
 }
 
-export function toVerifyJson(report: VerifyReport): string {
+export const verifyFormats = { table: toVerifyText, json: toVerifyJson, junit: toVerifyJunit, md: toVerifyMarkdown }
+
+function toVerifyText(report: VerifyReport, toTable: (cells: string[][]) => string): string {
+  const { rules, probes, left, bought, ended } = report
+  const parts = [
+    rules.length > 0 && toTable([['RULE', 'OUTCOME', 'IN WORDS'], ...toRuleRows(report)]),
+    probes.length > 0 && toTable([['ASSUMPTION', 'THE SERVER', 'DEFAULT', 'SEEN FROM'], ...toGapRows(report)]),
+    ...brokenRules(report).map((rule) => {
+      const exchange = rule.reply ? `    ${toExchange(rule.reply).replaceAll('\n', '\n    ')}\n` : ''
+      return `${rule.id}: ${toWord(rule)}\n  ${rule.words}\n  ${rule.why}\n${exchange}`
+    }),
+    left.length > 0 && `Left behind, for you to delete:\n${left.map((one) => `  ${one}\n`).join('')}`,
+    bought.length > 0 && `Bought, which cannot be undone:\n${bought.map((one) => `  ${one}\n`).join('')}`,
+    ended !== undefined && `${ended}\n`,
+    `${toSummary(report)}\n`,
+  ]
+  return parts.filter((part) => part !== false).join('\n')
+}
+
+function toVerifyJson(report: VerifyReport): string {
   const { targets, probes, left, bought, ended } = report
   const rules = report.rules.map((rule) => ({
     id: rule.id,
@@ -48,7 +62,7 @@ export function toVerifyJson(report: VerifyReport): string {
   }))
   const all = {
     summary: toSummary(report),
-    kept: brokenRules(report).every(({ source }) => source !== 'stated'),
+    kept: isKept(report),
     targets,
     rules,
     gaps: found,
@@ -59,7 +73,7 @@ export function toVerifyJson(report: VerifyReport): string {
   return JSON.stringify(all, null, 2) + '\n'
 }
 
-export function toVerifyMarkdown(report: VerifyReport): string {
+function toVerifyMarkdown(report: VerifyReport): string {
   const { left, bought, ended } = report
   const broken = brokenRules(report).map(
     (rule) =>
@@ -84,7 +98,7 @@ export function toVerifyMarkdown(report: VerifyReport): string {
   ].join('\n')
 }
 
-export function toRuleRows({ rules }: VerifyReport): string[][] {
+function toRuleRows({ rules }: VerifyReport): string[][] {
   return rules.map((rule) => [
     rule.id,
     toWord(rule),
@@ -92,7 +106,7 @@ export function toRuleRows({ rules }: VerifyReport): string[][] {
   ])
 }
 
-export function toGapRows({ probes }: VerifyReport): string[][] {
+function toGapRows({ probes }: VerifyReport): string[][] {
   return probes.map((probe) => [probe.id, toValue(probe), probe.standard, toProbeReason(probe)])
 }
 
@@ -110,7 +124,7 @@ function fenced(text: string): string {
   return `${fence}\n${text}\n${fence}`
 }
 
-export function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
+function toVerifyJunit({ rules, probes, left }: VerifyReport): string {
   const suites = {
     rules: rules.map(toCase),
     gaps: probes.map((probe) => ({
@@ -140,7 +154,7 @@ function toCase(rule: RuleResult): ReportCase {
   return toWord(rule) === 'broken' ? { ...row, failed: { message: rule.why, text } } : { ...row, output: text }
 }
 
-export function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
+function toWord({ outcome, source }: RuleResult): 'kept' | 'broken' | 'differs' | 'not seen' {
   if (outcome === 'broken') return source === 'stated' ? 'broken' : 'differs'
   return outcome === 'kept' ? 'kept' : 'not seen'
 }
@@ -154,15 +168,19 @@ function toProbeReason(probe: AssumptionResult): string {
   return probe.outcome === 'value' ? probe.from : probe.why
 }
 
-export function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
+function brokenRules({ rules }: VerifyReport): readonly (RuleResult & { readonly outcome: 'broken' })[] {
   return rules.filter((rule) => rule.outcome === 'broken')
+}
+
+export function isKept(report: VerifyReport): boolean {
+  return brokenRules(report).every(({ source }) => source !== 'stated')
 }
 
 export function isIncomplete({ rules, probes, ended }: VerifyReport): boolean {
   return ended !== undefined || [...rules, ...probes].some((one) => one.outcome === 'unseen' && one.noReply === true)
 }
 
-export function toSummary(report: VerifyReport): string {
+function toSummary(report: VerifyReport): string {
   const words = report.rules.map(toWord)
   const counts = (['broken', 'differs', 'kept', 'not seen'] as const)
     .map((word) => [word, words.filter((one) => one === word).length] as const)
@@ -174,7 +192,7 @@ export function toSummary(report: VerifyReport): string {
 
 const maxShown = 500
 
-export function toExchange({ asked, status, headers, text }: ServerReply): string {
+function toExchange({ asked, status, headers, text }: ServerReply): string {
   const { body } = asked
   return [
     `> ${asked.method} ${asked.url}`,

@@ -1,6 +1,5 @@
 import type { AssumptionId } from '../../api/types/names.ts'
-import type { Apps } from './apps.ts'
-import type { Plants } from './plants.ts'
+import type { Apps, Plants } from './resources.ts'
 import type { Need, Session } from './session.ts'
 import { assertSeen, type ServerReply } from './wire.ts'
 

@@ -6,14 +6,13 @@ import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
 import { createRandom, type Random } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
-import { Client, type ClientOptions } from './client.ts'
-import { NoReply, type ServerReply } from './wire.ts'
+import { Client, type ClientOptions, NoReply, type ServerReply } from './wire.ts'
 
 export interface SessionOptions extends ClientOptions {
   /** Whether `wait` moves the clock of the server's world, instead of waiting. */
   readonly movesClock?: boolean | undefined
   /** Called as rows begin and end. */
-  readonly progress?: ((progress: Progress) => void) | undefined
+  readonly progress?: ((now: { done: number; total: number; running: readonly string[] }) => void) | undefined
   readonly allowWrites: boolean
   readonly allowSpending: boolean
   readonly rateLimit: boolean
@@ -28,20 +27,9 @@ export interface SessionOptions extends ClientOptions {
   readonly receive?: Receive | undefined
 }
 
-interface Progress {
-  readonly done: number
-  readonly total: number
-  readonly running: readonly string[]
-}
-
 /** The default read lag, and the first pause between polls, in milliseconds. */
 const defaultReadLag = 2_000
 const firstPause = 100
-
-interface Made {
-  readonly what: string
-  remove(): Promise<ServerReply>
-}
 
 /** The client of a run: it also remembers what the run has found out, and what it must delete. */
 export class Session extends Client<SessionOptions> {
@@ -50,7 +38,7 @@ export class Session extends Client<SessionOptions> {
   lag = 0
   readonly bought: string[] = []
   readonly #known = new Map<string, Promise<unknown>>()
-  readonly #made: Made[] = []
+  readonly #made: { readonly what: string; remove(): Promise<ServerReply> }[] = []
   readonly #left: string[] = []
   readonly #closing: (() => Promise<void>)[] = []
   readonly #random: Random
@@ -247,13 +235,8 @@ function findProblem(area: AreaName, target: string, reply: ServerReply): string
 
 function titleOf(text: string): string {
   const start = text.toLowerCase().indexOf('<title>')
-  const end = start < 0 ? -1 : text.toLowerCase().indexOf('</title>', start)
-  const title =
-    end < 0
-      ? ''
-      : text
-          .slice(start + '<title>'.length, end)
-          .trim()
-          .slice(0, 80)
-  return title === '' ? '' : ` ("${title}")`
+  const end = text.toLowerCase().indexOf('</title>', start)
+  if (start < 0 || end < 0) return ''
+  const title = text.slice(start + '<title>'.length, end).trim()
+  return title === '' ? '' : ` ("${title.slice(0, 80)}")`
 }

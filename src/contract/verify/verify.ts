@@ -2,8 +2,7 @@ import { areas, assumptionRegistry } from '../../api/assembly/catalogue.ts'
 import { mapStrings } from '../../api/inspect/collections.ts'
 import type { AssumptionId } from '../../api/types/names.ts'
 import type { AreaName } from '../../areas/event-types.ts'
-import { Apps } from './apps.ts'
-import { Plants } from './plants.ts'
+import { Apps, Plants } from './resources.ts'
 import {
   type GapFinding,
   type Probe,

@@ -1,9 +1,8 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
 import type { AreaName } from '../../../areas/event-types.ts'
-import type { VerifyCall } from '../client.ts'
+import { type VerifyCall, assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 import { byStatus, byValue, gap, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import type { Need, SessionOptions } from '../session.ts'
-import { assertHolds, assertSeen, Inconclusive, member, type ServerReply } from '../wire.ts'
 
 const wrongKey = 'greenhouse-verify-no-such-key'
 

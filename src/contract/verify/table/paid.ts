@@ -1,5 +1,4 @@
 import { isTime, monthOf, startOfMonth, toTimestamp } from '../../../core/time/time-text.ts'
-import type { MadeResource } from '../apps.ts'
 import { byValue, gap, inLane, statusGap, unknown, value } from '../probe.ts'
 import type { Session } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
@@ -16,7 +15,8 @@ const isTimeText = (value: unknown): value is string => typeof value === 'string
 export const paidGaps = inLane('credits', [
   gap('usage.messages', ['spending'], async ({ session, apps }) => {
     const app = await apps.makeApp()
-    await sendMessage(session, await converse(session, app))
+    const sent = await session.call('POST', await converse(session, app), { body: { content: 'Hello' } })
+    assertSeen(sent.isSuccess, `no message can be sent: ${sent}`)
     const reply = await session.call('GET', `${app.path}/usage`)
     const count = member(member(reply.json, 'totals'), 'messages')
     assertSeen(reply.isSuccess && typeof count === 'number', `${reply}, without totals.messages`)
@@ -76,16 +76,15 @@ export const paidGaps = inLane('credits', [
   }),
 ])
 
-async function converse(session: Session, { path }: MadeResource, key = session.options.key): Promise<string> {
+async function converse(
+  session: Session,
+  { path }: { readonly path: string },
+  key = session.options.key,
+): Promise<string> {
   const reply = await session.call('POST', `${path}/conversations`, { key, body: {} })
   const id = member(reply.json, 'id')
   assertSeen(reply.isSuccess && typeof id === 'string', `no conversation can be started: ${reply}`)
   return `${path}/conversations/${encodeURIComponent(id)}/messages`
-}
-
-async function sendMessage(session: Session, path: string): Promise<void> {
-  const reply = await session.call('POST', path, { body: { content: 'Hello' } })
-  assertSeen(reply.isSuccess, `no message can be sent: ${reply}`)
 }
 
 async function findPoorKey(session: Session): Promise<string> {

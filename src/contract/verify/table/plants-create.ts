@@ -1,5 +1,5 @@
 import type { AssumptionId } from '../../../api/types/names.ts'
-import { plantsOf, whyDoubtful } from '../plants.ts'
+import { plantsOf, whyDoubtful } from '../resources.ts'
 import { byStatus, gap, isTaken, type ProbeTools, rule, statusGap, statusRule, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, member } from '../wire.ts'
 

@@ -1,4 +1,4 @@
-import { limitNames, namesOf, type Plants, plantsOf } from '../plants.ts'
+import { limitNames, namesOf, type Plants, plantsOf } from '../resources.ts'
 import { gap, rule, statusGap, unknown, value } from '../probe.ts'
 import { assertHolds, assertSeen, Inconclusive, mayBePage, member } from '../wire.ts'
 

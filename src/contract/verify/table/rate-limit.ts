@@ -116,17 +116,10 @@ function assertOfMinute(session: Session, quota: { readonly limit: number }): vo
   assertSeen(isOfMinute(session, quota), 'the headers describe the limit of a day, which no run uses up')
 }
 
-interface Burst {
-  readonly first: ServerReply
-  readonly last: ServerReply
-  readonly rejected: ServerReply | undefined
-  readonly beyond: number
-}
-
 /** The number of requests over the limit that shows that there is no 429. */
 const maxBeyond = 10
 
-function spendAll({ session, apps }: ProbeTools): Promise<Burst> {
+function spendAll({ session, apps }: ProbeTools) {
   return session.once('burst', async () => {
     const first = await apps.fetch({ mayBeLimited: true })
     first.assertSucceeded()

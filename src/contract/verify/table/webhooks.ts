@@ -1,7 +1,6 @@
 import { Webhook as Signer } from 'standardwebhooks'
-import type { MadeResource } from '../apps.ts'
 import { byValue, gap, type ProbeTools, realTimeLane, unknown, value } from '../probe.ts'
-import type { ReceivedDelivery, Receiver, ReceiverAnswer, Session } from '../session.ts'
+import type { ReceivedDelivery, ReceiverAnswer } from '../session.ts'
 import { assertSeen, Inconclusive, member } from '../wire.ts'
 
 /** The waits for an event that may not come, for a second attempt and for an answer, in milliseconds. */
@@ -9,11 +8,10 @@ const patience = { event: 3_000, retry: 7_000, answer: 32_000 }
 
 const rows = [
   gap('plants.webhook', ['other target', 'writes', 'receiver'], async (tools) => {
-    const { session } = tools
     const webhook = await subscribe(tools, 'plant.created')
-    await sendTest(session, webhook)
+    await webhook.sendTest()
     await tools.plants.make()
-    const event = await untilReceived(session, webhook.receiver, 2, patience.event)
+    const event = await webhook.untilReceived(2, patience.event)
     return event
       ? value('on', 'a webhook received an event about a plant that was created')
       : value(
@@ -22,9 +20,8 @@ const rows = [
         )
   }),
   gap('webhooks.signature', ['writes', 'receiver'], async (tools) => {
-    const { session } = tools
-    const webhook = await session.once('webhook', () => subscribe(tools, 'webhook.test'))
-    const { headers, text } = await sendTest(session, webhook)
+    const webhook = await tools.session.once('webhook', () => subscribe(tools, 'webhook.test'))
+    const { headers, text } = await webhook.sendTest()
     const { 'webhook-signature': signature, 'webhook-id': id, 'webhook-timestamp': timestamp } = headers
     if (signature === undefined) return value('none', 'a delivery carries no webhook-signature')
     assertSeen(typeof webhook.secret === 'string', 'the reply that created the webhook has no secret')
@@ -35,11 +32,10 @@ const rows = [
       : unknown(`webhook-signature is ${signature}, not that of Standard Webhooks`)
   }),
   gap('webhooks.rotation-overlap', ['writes', 'receiver'], async (tools) => {
-    const { session } = tools
     const webhook = await subscribe(tools, 'webhook.test')
-    const rotated = await session.call('POST', `${webhook.path}/rotate-secret`)
+    const rotated = await tools.session.call('POST', `${webhook.path}/rotate-secret`)
     rotated.assertSucceeded()
-    const signature = (await sendTest(session, webhook)).headers['webhook-signature']
+    const signature = (await webhook.sendTest()).headers['webhook-signature']
     assertSeen(signature !== undefined, 'deliveries are not signed')
     const { length } = signature.split(' ')
     if (length === 1) return value('none', 'after a rotation a delivery has one signature')
@@ -49,13 +45,12 @@ const rows = [
     )
   }),
   gap('webhooks.retries', ['writes', 'receiver'], async (tools) => {
-    const { session } = tools
     const webhook = await subscribe(tools, 'webhook.test', 500)
-    const first = await sendTest(session, webhook)
-    const second = await untilReceived(session, webhook.receiver, 2, patience.retry)
+    const first = await webhook.sendTest()
+    const second = await webhook.untilReceived(2, patience.retry)
     webhook.receiver.answer = 204
     if (!second) {
-      const status = member(await newestDelivery(session, webhook), 'status')
+      const status = member(await webhook.newestDelivery(), 'status')
       if (status === 'failed') return value('none', 'a delivery whose first attempt failed has failed')
       return unknown(`no second attempt came within ${patience.retry / 1_000} s, and the delivery is ${String(status)}`)
     }
@@ -67,21 +62,20 @@ const rows = [
   gap('webhooks.gone', ['writes', 'receiver'], async (tools) => {
     const { session } = tools
     const webhook = await subscribe(tools, 'webhook.test', 410)
-    await sendTest(session, webhook)
+    await webhook.sendTest()
     // The server records the attempt after the answer.
     await session.options.wait(500)
     const reply = await session.call('GET', webhook.path)
     const isEnabled = member(reply.json, 'enabled')
     if (isEnabled === false) return value('disable', 'a webhook whose receiver answered 410 is disabled')
     assertSeen(isEnabled === true, `${reply}, without saying whether the webhook is enabled`)
-    const status = member(await newestDelivery(session, webhook), 'status')
+    const status = member(await webhook.newestDelivery(), 'status')
     const from = `a webhook whose receiver answered 410 stays enabled, and the delivery is ${String(status)}`
     return status === 'pending' ? value('retry', from) : unknown(from)
   }),
   gap('webhooks.timeout', ['writes', 'receiver', 'slow'], async (tools) => {
-    const { session } = tools
     const webhook = await subscribe(tools, 'webhook.test', 'nothing')
-    await requestTest(session, webhook)
+    await webhook.requestTest()
     const waited = await webhook.receiver.untilGivenUp(patience.answer)
     webhook.receiver.answer = 204
     if (waited === undefined) return unknown(`it still waits after ${patience.answer / 1_000} s`)
@@ -96,53 +90,42 @@ export const webhookGaps = rows.map((row) =>
   row.id === 'plants.webhook' ? row : { ...row, lane: row.id === 'webhooks.timeout' ? realTimeLane : row.id },
 )
 
-interface OwnWebhook extends MadeResource {
-  readonly receiver: Receiver
-  readonly secret: unknown
-}
-
 /** The longest wait for a delivery, and the polling interval, in milliseconds. */
 const testPatience = 3_000
 const step = 100
 
-async function subscribe(
-  { session, apps }: ProbeTools,
-  event: string,
-  answer: ReceiverAnswer = 204,
-): Promise<OwnWebhook> {
+async function subscribe({ session, apps }: ProbeTools, event: string, answer: ReceiverAnswer = 204) {
   const receiver = await session.options.receive!()
   session.atEnd(() => receiver.close())
   receiver.answer = answer
-  const webhook = await apps.make('/webhooks', { url: receiver.url, events: [event] })
-  return { ...webhook, receiver, secret: member(webhook.reply.json, 'secret') }
-}
-
-async function sendTest(session: Session, webhook: OwnWebhook): Promise<ReceivedDelivery> {
-  const { length } = webhook.receiver.received
-  await requestTest(session, webhook)
-  const received = await untilReceived(session, webhook.receiver, length + 1)
-  if (!received)
-    throw new Inconclusive(`no test event came to ${webhook.receiver.url} within ${testPatience / 1_000} s`)
-  return received
-}
-
-async function requestTest(session: Session, { path }: OwnWebhook): Promise<void> {
-  ;(await session.call('POST', `${path}/test`)).assertSucceeded()
-}
-
-async function untilReceived(
-  session: Session,
-  { received }: Receiver,
-  count: number,
-  within = testPatience,
-): Promise<ReceivedDelivery | undefined> {
-  for (let waited = 0; received.length < count && waited < within; waited += step) await session.options.wait(step)
-  return received[count - 1]
-}
-
-async function newestDelivery(session: Session, { path }: OwnWebhook): Promise<unknown> {
-  const reply = await session.call('GET', `${path}/deliveries`)
-  const [newest] = reply.items ?? []
-  assertSeen(reply.isSuccess && newest !== undefined, `${reply}, without deliveries`)
-  return newest
+  const { path, reply } = await apps.make('/webhooks', { url: receiver.url, events: [event] })
+  const untilReceived = async (count: number, within = testPatience): Promise<ReceivedDelivery | undefined> => {
+    const { received } = receiver
+    for (let waited = 0; received.length < count && waited < within; waited += step) await session.options.wait(step)
+    return received[count - 1]
+  }
+  const requestTest = async () => {
+    const requested = await session.call('POST', `${path}/test`)
+    requested.assertSucceeded()
+  }
+  return {
+    path,
+    receiver,
+    secret: member(reply.json, 'secret'),
+    untilReceived,
+    requestTest,
+    async sendTest(): Promise<ReceivedDelivery> {
+      const { length } = receiver.received
+      await requestTest()
+      const received = await untilReceived(length + 1)
+      if (!received) throw new Inconclusive(`no test event came to ${receiver.url} within ${testPatience / 1_000} s`)
+      return received
+    },
+    async newestDelivery(): Promise<unknown> {
+      const deliveries = await session.call('GET', `${path}/deliveries`)
+      const [newest] = deliveries.items ?? []
+      assertSeen(deliveries.isSuccess && newest !== undefined, `${deliveries}, without deliveries`)
+      return newest
+    },
+  }
 }

@@ -2,22 +2,25 @@ import { toEntry } from '../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord } from '../core/journal/journal-record.ts'
 import type { PastChange } from '../core/world/changes.ts'
 import { toChoice } from '../core/world/effective-settings.ts'
-import { splitScenarios } from '../core/world/scenario-choice.ts'
+import { splitScenarios, type CoreScenarioChoice } from '../core/world/scenario-choice.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { StartedFrom } from '../core/world/start.ts'
 import { accounts } from '../core/accounts/accounts.ts'
 import { isSame } from '../core/text/values.ts'
 import { systemNow } from '../core/time/clock.ts'
-import { toIso } from '../core/time/time-text.ts'
+import { toIso, lastTime, toTimestamp } from '../core/time/time-text.ts'
 import { bundledFixtures } from '../fixtures/bundled.ts'
 import { toWritten } from '../fixtures/forms.ts'
-import { InitialRecordSource } from '../fixtures/part.ts'
+import { InitialRecordSource, assertValid, asHeld } from '../fixtures/part.ts'
 import { quotaOfAccount, type QuotaWindow } from '../api/inspect/accounts.ts'
 import { allCollections, collectionNamed, type Collection } from '../api/inspect/collections.ts'
 import { dueOf } from '../api/inspect/due.ts'
 import { caseVersion, toBytesIfNeeded, toContent } from './format.ts'
 import { CaseSecrets } from './secrets.ts'
 import type { Case, CaseRecords, CaseStart, CaseStep } from './generated/case.ts'
+import type { Catalogue } from '../api/assembly/make-catalogue.ts'
+import { describeProblem, quote } from '../core/text/messages.ts'
+import type { Fixtures } from '../fixtures/check.ts'
 
 export interface CaseSettings {
   readonly by: string
@@ -59,7 +62,7 @@ export function toCaseInSteps(
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
   const start = {
-    ...writeStart(world, startable, settings, (definition, record, at) => writeRecord(secrets, definition, record, at)),
+    ...writeStart(world, startable, settings, secrets),
     ...writeSettings(settings),
   }
   const names = namesOf(world, records)
@@ -163,8 +166,8 @@ function writeChange({ at, change }: PastChange, secrets: CaseSecrets, world: Li
   return { ...step, ...secrets.hideAll(change) } as CaseStep
 }
 
-function writeRecord(secrets: CaseSecrets, definition: Collection, record: object, now: number) {
-  return toWritten(definition, secrets.hideRecord(definition, record), now) as Record<string, unknown>
+function writeRecord(secrets: CaseSecrets | undefined, definition: Collection, record: object, now: number) {
+  return toWritten(definition, secrets?.hideRecord(definition, record) ?? record, now) as Record<string, unknown>
 }
 
 interface Startable extends StartedFrom {
@@ -175,7 +178,7 @@ function writeStart(
   world: LiveWorld,
   { seed, restarts, now, frozen, assumptions, scenarios, initialRecordsAt, recordsOf }: Startable,
   settings: Pick<CaseSettings, 'assumptions'>,
-  write: (definition: Collection, record: object, at: number) => Record<string, unknown>,
+  secrets?: CaseSecrets,
 ): CaseStart {
   const changed = Object.fromEntries([...assumptions].filter(([id, value]) => settings.assumptions.get(id) !== value))
   const bundled = new InitialRecordSource(bundledFixtures, initialRecordsAt, { areBundled: true })
@@ -185,7 +188,7 @@ function writeStart(
     const base = bundled.of(definition).all()
     if (!isSame(own, base))
       records[definition.name] = toDifference(definition, base, own, (record) =>
-        write(definition, record, initialRecordsAt),
+        writeRecord(secrets, definition, record, initialRecordsAt),
       )
   }
   return {
@@ -221,13 +224,11 @@ export function toState(world: LiveWorld, settings: CaseSettings): Case {
     initialRecordsAt: world.start.initialRecordsAt,
     recordsOf: (definition) => world.collection(definition).all(),
   }
-  const write = (definition: Collection, record: object, at: number) =>
-    toWritten(definition, record, at) as Record<string, unknown>
   return {
     case: caseVersion,
     title: 'The state of a server',
     made: { by: settings.by, at: toIso(systemNow()) },
-    start: writeStart(world, state, settings, write),
+    start: writeStart(world, state, settings),
   }
 }
 
@@ -272,4 +273,79 @@ function writeEnd(world: LiveWorld, secrets: CaseSecrets): NonNullable<Case['end
     ...(quotas.length > 0 && { quotas: Object.fromEntries(quotas) }),
     ...(due.length > 0 && { due }),
   }
+}
+
+/** The largest difference of clocks that agree, in milliseconds. */
+const tolerance = 1_000
+
+/**
+ * Gives a running world the state of a case: its records, clock, scenarios and assumptions. A clock that was not frozen has run
+ * on since then. @throws DataError or RangeError for a state that does not fit this world; then nothing has changed.
+ */
+export function applyState(world: LiveWorld, { start = {}, made }: Case, defaults: ReadonlyMap<string, string>): void {
+  const { seed = world.seed, restarts = 0, now, frozen = false, records = {}, assumptions = {} } = start
+  const scenarios = (start.scenarios ?? []) as CoreScenarioChoice[]
+  const at = now === undefined ? world.clock.now() : toTimestamp(now)
+  const initialRecordsAt = start.fixtures_at === undefined ? at : toTimestamp(start.fixtures_at)
+  const time = frozen || !made ? at : Math.min(lastTime, at + Math.max(0, systemNow() - toTimestamp(made.at)))
+  const values = { ...Object.fromEntries(defaults), ...assumptions }
+  const fixtures = toFixtures(records, world)
+  assertValid([fixtures], world.collections)
+  const initialRecords = new InitialRecordSource([fixtures], initialRecordsAt)
+  world.assertStart({ now: time, scenarios, assumptions: values }, (definition) => initialRecords.of(definition))
+  for (const definition of allCollections(world)) {
+    const index = initialRecords.of(definition)
+    if (!isSame(world.collection(definition).all(), index.all())) world.put(definition, index)
+  }
+  if (!isSame(toChoices(world), scenarios)) world.scenarios.use(scenarios, { isOnly: true })
+  if (!isSame(Object.fromEntries(world.effectiveSettings.assumptions), values)) world.scenarios.assume(values)
+  if (seed !== world.seed || restarts !== world.restarts) world.reseed(seed, restarts)
+  // Comes last, so that the work that is due by then belongs to these records.
+  if (frozen) world.clock.freeze()
+  else world.clock.run()
+  if (frozen ? world.clock.now() !== time : Math.abs(world.clock.now() - time) > tolerance) world.clock.set(time)
+}
+
+export function toFixtures(
+  differences: NonNullable<CaseStart['records']>,
+  known: Pick<Catalogue, 'collections'>,
+  isByHand = false,
+): Fixtures {
+  const merged: Record<string, unknown[]> = {}
+  for (const document of bundledFixtures)
+    for (const [name, values] of Object.entries(document)) merged[name] = [...(merged[name] ?? []), ...values]
+  for (const [name, { replace, remove = [], put = [] }] of Object.entries(differences)) {
+    const { key } = requireCollection(known, name)
+    const keyOf = (value: unknown) => String(key(value as object))
+    const gone = new Set(remove.map(String))
+    const names = new Set((merged[name] ?? []).map(keyOf))
+    const absent = isByHand ? [...gone].find((one) => !names.has(one)) : undefined
+    if (absent !== undefined)
+      throw new RangeError(
+        `Failed to start with the case: ${describeProblem(`there is no record ${quote(absent)} in "${name}" to remove`, absent, [...names])}`,
+      )
+    const values = replace ? [...replace] : (merged[name] ?? []).filter((value) => !gone.has(keyOf(value)))
+    const places = new Map(values.map((value, index) => [keyOf(value), index]))
+    for (const record of put) {
+      const index = places.get(keyOf(record)) ?? values.length
+      places.set(keyOf(record), index)
+      values[index] = record
+    }
+    merged[name] = values
+  }
+  return asHeld(merged, ([name, place, ...rest]) => {
+    const value = merged[name as string]?.[place as number]
+    for (const [kind, given] of Object.entries(differences[name as string] ?? {})) {
+      const index = given.indexOf(value)
+      if (index >= 0) return ['start', 'records', name!, kind, index, ...rest]
+    }
+    return [name!, place!, ...rest]
+  })
+}
+
+export function requireCollection(known: Pick<Catalogue, 'collections'>, name: string): Collection {
+  const found = collectionNamed(known, name)
+  if (found) return found
+  const names = allCollections(known).map((one) => one.name)
+  throw new RangeError(describeProblem(`There is no collection ${quote(name)}`, name, names, true))
 }

@@ -1,12 +1,5 @@
-import type { VerifyCall } from './client.ts'
+import { type VerifyCall, assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
 import type { Session } from './session.ts'
-import { assertSeen, Inconclusive, mayBePage, member, type ServerReply } from './wire.ts'
-
-interface MadePlant {
-  readonly id: number | bigint
-  readonly name: string
-  readonly reply: ServerReply
-}
 
 type Names = readonly unknown[]
 
@@ -48,7 +41,7 @@ export class Plants {
     return reply
   }
 
-  async make(fields: { readonly id?: number; readonly tag?: string } = {}, key?: string): Promise<MadePlant> {
+  async make(fields: { readonly id?: number; readonly tag?: string } = {}, key?: string) {
     const plant = { ...this.new(), ...fields }
     const reply = await this.post(plant, { key })
     assertSeen(reply.isSuccess, `no plant can be created: ${reply}`)
@@ -61,7 +54,7 @@ export class Plants {
     return reply
   }
 
-  async removeMade({ id }: Pick<MadePlant, 'id'>): Promise<ServerReply> {
+  async removeMade({ id }: { readonly id: number | bigint }): Promise<ServerReply> {
     const reply = await this.remove(id)
     if (reply.isSuccess) this.forget(id)
     return reply
@@ -120,11 +113,7 @@ export class Plants {
     })
   }
 
-  async poll(
-    isShown: (names: Names) => boolean,
-    call: VerifyCall = {},
-    within?: number,
-  ): Promise<{ readonly isShown: boolean; readonly names: Names; readonly reply: ServerReply }> {
+  async poll(isShown: (names: Names) => boolean, call: VerifyCall = {}, within?: number) {
     const reply = await this.#session.until(
       () => this.all(call),
       (one) => isShown(namesOf(one)),
@@ -247,4 +236,69 @@ export function whyDoubtful(reply: ServerReply): string | undefined {
   const { length } = plantsOf(reply)
   if (namesOf(reply).some((name) => typeof name !== 'string')) return 'the list has plants without a name'
   return mayBePage(length) ? `the list has ${length} plants, which may be one page of them` : undefined
+}
+
+const maxPages = 20
+
+export class Apps {
+  readonly #session: Session
+
+  constructor(session: Session) {
+    this.#session = session
+  }
+
+  async post(path: string, body: unknown, call: VerifyCall = {}): Promise<ServerReply> {
+    const reply = await this.#session.call('POST', path, { ...call, body })
+    const id = member(reply.json, 'id')
+    if (reply.isSuccess && typeof id === 'string') {
+      const made = `${path}/${encodeURIComponent(id)}`
+      const removal = { key: call.key, cleansUp: true }
+      this.#session.cleanUpLater(made, () => this.#session.call('DELETE', made, removal))
+    }
+    return reply
+  }
+
+  /** Sends an app that is not the first one: a server that takes no app at all proves nothing. */
+  async postNext(body: unknown, call?: VerifyCall): Promise<ServerReply> {
+    await this.first()
+    return this.post('/apps', body, call)
+  }
+
+  async make(path: string, body: unknown, call?: VerifyCall) {
+    const reply = await this.post(path, body, call)
+    const id = member(reply.json, 'id')
+    if (!reply.isSuccess || typeof id !== 'string') throw new Inconclusive(`nothing can be created: ${reply}`)
+    return { id, path: `${path}/${encodeURIComponent(id)}`, reply }
+  }
+
+  makeApp(call?: VerifyCall) {
+    return this.make('/apps', { name: this.#session.newName() }, call)
+  }
+
+  first() {
+    return this.#session.once('app', () => this.makeApp())
+  }
+
+  fetch(call: VerifyCall = {}): Promise<ServerReply> {
+    return this.#session.call('GET', '/apps', call)
+  }
+
+  fetchNone(): Promise<ServerReply> {
+    return this.#session.call('GET', '/apps/app_greenhouseverify')
+  }
+
+  /** Returns the ids of all apps, the reply that completed them, and whether there may be more. @throws Inconclusive if it is not a list. */
+  async all(call: VerifyCall = {}) {
+    const ids: unknown[] = []
+    let query = 'limit=100'
+    for (let page = 0; ; page++) {
+      const reply = await this.fetch({ ...call, query })
+      assertSeen(reply.isSuccess && reply.items !== undefined, String(reply))
+      ids.push(...reply.items.map((item) => member(item, 'id')))
+      const cursor = member(reply.json, 'next_cursor')
+      if (typeof cursor !== 'string') return { ids, reply, mayHaveMore: page === 0 && mayBePage(ids.length) }
+      if (page === maxPages) return { ids, reply, mayHaveMore: true }
+      query = `limit=100&cursor=${encodeURIComponent(cursor)}`
+    }
+  }
 }

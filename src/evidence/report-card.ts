@@ -1,0 +1,194 @@
+import { countOf, countTimes, toXml } from '../core/text/messages.ts'
+import { toJunit, toMarkdownTable } from '../core/text/reports.ts'
+import type { SeenRequest, ShownRequest } from './seen-request.ts'
+import { retryRules } from './retry-rules.ts'
+import { type Rule, type RuleReport, usageRules, type Watch } from './rules.ts'
+
+const cardRules = [...retryRules, ...usageRules]
+
+/** What a rule found. */
+export interface RuleGrade extends Pick<Rule, 'title' | 'why' | 'exercise'> {
+  /** `retry-after-honoured`. */
+  readonly rule: string
+  /** `not exercised` if the requests show neither. */
+  readonly result: 'passed' | 'failed' | 'not exercised'
+  /** How often the client kept the rule, and how often it broke it. */
+  readonly passed: number
+  readonly failed: number
+  /** The first requests that show the result. */
+  readonly examples: readonly RuleExample[]
+}
+
+/** Requests in which a client kept or broke a rule. */
+export interface RuleExample {
+  /** What the client did wrong; absent if it kept the rule. */
+  readonly message?: string
+  readonly requests: readonly ShownRequest[]
+}
+
+/** How a client behaved, rule by rule. */
+export interface ReportCard {
+  /** The number of requests that it is based on. */
+  readonly requests: number
+  readonly rules: readonly RuleGrade[]
+}
+
+const maxExamples = 5
+
+/** Grades a client by the requests of worlds. Of more than 200, it stops following the one that has been idle longest. */
+export class CardWriter {
+  #requests = 0
+  readonly #tallies = cardRules.map(createTally)
+  /** The watches of a world's present journal. A reset world counts as another one. */
+  readonly #watches = new WeakMap<object, readonly Watch[]>()
+  /** Those that are followed, the one that has been idle longest first. */
+  readonly #open = new Set<readonly Watch[]>()
+
+  see(journal: object, request: SeenRequest): void {
+    this.#requests++
+    let watches = this.#watches.get(journal)
+    if (!watches) {
+      watches = cardRules.map((rule, index) => rule.watch(toRuleReport(this.#tallies[index]!)))
+      this.#watches.set(journal, watches)
+    } else if (!this.#open.delete(watches)) return
+    this.#open.add(watches)
+    if (this.#open.size > 200) this.#end(this.#open.values().next().value!)
+    for (const watch of watches) watch.see(request)
+  }
+
+  #end(watches: readonly Watch[]): void {
+    this.#open.delete(watches)
+    for (const watch of watches) watch.end?.()
+  }
+
+  /** Stops following all worlds, and returns the card. */
+  close(): ReportCard {
+    for (const watches of this.#open) this.#end(watches)
+    return {
+      requests: this.#requests,
+      rules: cardRules.map(({ name, title, why, exercise }, index) => {
+        const { passed, failed, kept, broken } = this.#tallies[index]!
+        return {
+          rule: name,
+          title,
+          result: failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised',
+          passed,
+          failed,
+          why,
+          exercise,
+          examples: failed > 0 ? broken : kept.slice(0, 1),
+        }
+      }),
+    }
+  }
+}
+
+function createTally() {
+  return { passed: 0, failed: 0, kept: [] as RuleExample[], broken: [] as RuleExample[] }
+}
+
+function toRuleReport(tally: ReturnType<typeof createTally>): RuleReport {
+  return {
+    pass(...requests) {
+      tally.passed++
+      if (tally.kept.length === 0) tally.kept.push({ requests: requests.map((request) => request.show()) })
+    },
+    fail(message, ...requests) {
+      tally.failed++
+      if (tally.broken.length < maxExamples)
+        tally.broken.push({ message, requests: requests.map((request) => request.show()) })
+    },
+  }
+}
+
+export function mergeCards(cards: readonly ReportCard[]): ReportCard {
+  const [first] = cards
+  if (!first || cards.length === 1) return first ?? new CardWriter().close()
+  return {
+    requests: cards.reduce((sum, { requests }) => sum + requests, 0),
+    rules: first.rules.map((rule) => {
+      const found = cards.flatMap(({ rules }) => rules.filter((other) => other.rule === rule.rule))
+      const passed = found.reduce((sum, one) => sum + one.passed, 0)
+      const failed = found.reduce((sum, one) => sum + one.failed, 0)
+      const result = failed > 0 ? 'failed' : passed > 0 ? 'passed' : 'not exercised'
+      const shown = found.filter((one) => one.result === result).flatMap(({ examples }) => examples)
+      return { ...rule, result, passed, failed, examples: shown.slice(0, failed > 0 ? maxExamples : 1) }
+    }),
+  }
+}
+
+const marks = { passed: '✓', failed: '✗', 'not exercised': '·' } as const
+
+/** Formats a card for a terminal: failed rules first, with the requests that broke them. */
+export function toCardText({ requests, rules }: ReportCard): string {
+  const of = (result: RuleGrade['result']) => rules.filter((rule) => rule.result === result)
+  const lines = [`${toHeading(requests)}:`]
+  for (const { rule, title, why, failed, examples } of of('failed')) {
+    lines.push(`  ${marks.failed} ${rule}: ${title}`, `      ${why} Broken ${countTimes(failed)}:`)
+    for (const { message, requests } of examples.slice(0, 2)) {
+      lines.push(`      ${message}`)
+      for (const { entry, world, request, status } of requests)
+        lines.push(`        ${entry}  ${request}  ${status}${world === 'default' ? '' : `  world=${world}`}`)
+    }
+  }
+  for (const { rule, title, passed } of of('passed'))
+    lines.push(`  ${marks.passed} ${rule}: ${title} (${countTimes(passed)})`)
+  for (const [exercise, names] of byExercise(of('not exercised')))
+    lines.push(`  ${marks['not exercised']} ${names.join(', ')}: ${exercise}`)
+  const count = (result: RuleGrade['result']) => `${of(result).length} ${result}`
+  lines.push(`  ${count('passed')}, ${count('failed')}, ${count('not exercised')}`)
+  return lines.join('\n') + '\n'
+}
+
+function toHeading(requests: number): string {
+  return `Report card, from ${countOf(requests, 'request')}`
+}
+
+/** Groups rules by their `exercise`: all kinds of malformed replies are one group. */
+function byExercise(rules: readonly RuleGrade[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const { rule, exercise } of rules) {
+    const text = exercise.replace(/kind: '[^']+'/, 'kind: …')
+    groups.set(text, [...(groups.get(text) ?? []), rule])
+  }
+  return groups
+}
+
+/** Formats a card as a Markdown table, for a pull request. */
+export function toCardMarkdown({ requests, rules }: ReportCard): string {
+  const rows = rules.map(({ rule, title, result, exercise, examples: [first] }) => {
+    const requests = first?.requests.map(({ request, status }) => `\`${request}\` ${status}`).join(', then ')
+    const message = first?.message === undefined ? '' : `${first.message}: `
+    const shown = result === 'not exercised' ? exercise : message + (requests ?? '')
+    return [`${marks[result]} ${result}`, `\`${rule}\``, title, shown]
+  })
+  return `### ${toHeading(requests)}\n\n${toMarkdownTable(['', 'rule', 'the client …', ''], rows)}`
+}
+
+/**
+ * Formats a card as JUnit XML: a test case for each rule, skipped if it was not exercised. @param isGate whether a failed rule fails
+ * the run; otherwise it is skipped too, so that a CI server and the exit code agree.
+ */
+export function toCardJunit({ rules }: ReportCard, isGate: boolean): string {
+  const cases = rules.map(({ rule, title, result, why, exercise, examples: [first] }) => {
+    const row = { owner: rule, name: title }
+    if (result !== 'failed') return { ...row, skipped: result === 'passed' ? undefined : `not exercised: ${exercise}` }
+    const requests = first?.requests.map(({ request, status }) => `${request} ${status}`).join(', then ')
+    const text = `${first?.message}: ${requests}. ${why}`
+    return { ...row, ...(isGate ? { failed: { message: text } } : { skipped: `failed: ${text}` }) }
+  })
+  return toJunit({ 'greenhouse-mock report card': cases })
+}
+
+/** Formats a card as a section of an HTML file. */
+export function toCardHtml({ requests, rules }: ReportCard): string {
+  const rows = rules.map(({ rule, title, why, result, exercise, examples: [first] }) => {
+    const shown = (first?.requests ?? [])
+      .map(({ request, status }) => `<code>${toXml(request)}</code> ${status}`)
+      .join(', then ')
+    const detail = result === 'not exercised' ? toXml(exercise) : `${toXml(first?.message ?? '')} ${shown}`
+    const row = { passed: 'all', failed: 'none', 'not exercised': '' }[result]
+    return `<tr><td title="${toXml(why)}">${rule}</td><td class="${row}">${result}</td><td style="text-align:left">${toXml(title)}</td><td style="text-align:left">${detail}</td></tr>`
+  })
+  return `<h2>${toHeading(requests)}</h2><table><tbody>\n${rows.join('\n')}\n</tbody></table>`
+}

@@ -1,0 +1,235 @@
+import { malformKinds } from '../scenarios/language/malformation.ts'
+import type { SeenRequest } from './seen-request.ts'
+
+/** A rule about how a client behaves. It fails only on proof; without evidence it is not exercised. */
+export interface Rule {
+  readonly name: string
+  /** What a client that keeps it does. */
+  readonly title: string
+  /** Why it matters: what goes wrong for clients that break it. */
+  readonly why: string
+  /** How a test exercises it. */
+  readonly exercise: string
+  /** Starts to watch the requests of one world, in the order of their ends. */
+  watch(report: RuleReport): Watch
+}
+
+export interface Watch {
+  see(request: SeenRequest): void
+  end?(): void
+}
+
+export interface RuleReport {
+  pass(...requests: readonly SeenOrShown[]): void
+  /** @param message what the client did: 'waited 200 ms, not 30 s' */
+  fail(message: string, ...requests: readonly SeenOrShown[]): void
+}
+
+type SeenOrShown = Pick<SeenRequest, 'show'>
+
+export type Past = Pick<SeenRequest, 'id' | 'at' | 'endedAt' | 'status' | 'retryAfter' | 'idempotencyKey' | 'show'>
+
+export function toPast(request: SeenRequest): Past {
+  const { id, at, endedAt, status, retryAfter, idempotencyKey } = request
+  const shown = request.show()
+  return { id, at, endedAt, status, retryAfter, idempotencyKey, show: () => shown }
+}
+
+export function isAfter(request: SeenRequest, past: Pick<Past, 'id' | 'endedAt'>): boolean {
+  return request.id > past.id && request.startedAt >= past.endedAt
+}
+
+const max = 100
+
+export class NewestMap<V> extends Map<string, V> {
+  override set(key: string, value: V): this {
+    this.delete(key)
+    super.set(key, value)
+    if (this.size > max) this.delete(this.keys().next().value!)
+    return this
+  }
+}
+
+const maxAlike = 10
+const maxAtOnce = 50
+
+class Overlap {
+  readonly #max: number
+  readonly #recent: { readonly start: number; readonly end: number }[] = []
+
+  constructor(max: number) {
+    this.#max = max
+  }
+
+  /** Adds a request, and returns the most requests that were concurrent with it. */
+  add({ startedAt, endedAt }: SeenRequest): number {
+    const recent = this.#recent
+    recent.push({ start: startedAt, end: endedAt })
+    if (recent.length > this.#max + 1) recent.shift()
+    const starts = recent.map(({ start }) => start).filter((start) => start >= startedAt && start <= endedAt)
+    return Math.max(...starts.map((time) => recent.filter(({ start, end }) => start <= time && end > time).length), 1)
+  }
+}
+
+function toNextCursor({ text, status }: SeenRequest): string | undefined {
+  if (status !== 200 || !text?.includes('"has_more":true')) return undefined
+  return [...text.matchAll(/"next_cursor":"([^"\\]+)"/g)].at(-1)?.[1]
+}
+
+export const usageRules: readonly Rule[] = [
+  {
+    name: 'key-never-in-url',
+    title: 'Sends its key in the header only',
+    why: 'URLs are stored in logs, histories and proxies, and the key with them.',
+    exercise: 'any request with a key',
+    watch: ({ pass, fail }) => ({
+      see(request) {
+        const mistake = request.mistakes.find(({ rule }) => rule === 'key-in-url')
+        if (mistake) fail(mistake.message, request)
+        else if (request.authorization !== undefined) pass(request)
+      },
+    }),
+  },
+  {
+    name: 'follows-pagination',
+    title: 'Reads the next page of a list, with the cursor it got',
+    why: 'Whatever is not on the first page does not exist for the user.',
+    exercise: 'read a list that has more records than its limit, such as apps.list with limit=1',
+    watch({ pass, fail }) {
+      const more = new NewestMap<Past & { operation: string }>()
+      const followed = new Set<string>()
+      return {
+        see(request) {
+          const { operation = '', query, status } = request
+          const cursor = query.get('cursor')
+          if (cursor !== null) {
+            const page = more.get(`${operation} ${cursor}`)
+            if (page) {
+              followed.add(operation)
+              pass(page, request)
+              more.delete(`${operation} ${cursor}`)
+            } else if (status === 400) fail('used a cursor that no reply had', request)
+          }
+          const next = toNextCursor(request)
+          if (next !== undefined) more.set(`${operation} ${next}`, { ...toPast(request), operation })
+        },
+        end() {
+          for (const page of more.values())
+            if (!followed.has(page.operation)) {
+              followed.add(page.operation)
+              fail('has_more was true, and no request asked for the next page', page)
+            }
+        },
+      }
+    },
+  },
+  ...malformKinds.map((kind): Rule => ({
+    // An unknown field, which a client must accept.
+    ...(kind === 'extra'
+      ? {
+          name: 'ignores-unknown-fields',
+          title: 'Goes on when a reply has a field that it does not know',
+          why: 'The service may add fields at any time. A client that refuses them stops working on that day.',
+        }
+      : {
+          name: `survives-${kind}`,
+          title: `Goes on when a value of a reply is wrong (${kind})`,
+          why: 'One wrong value in one reply should not bring down the whole page.',
+        }),
+    exercise: `world.use('malformed-reply', { on: 'plants.list', at: '/0/name', kind: '${kind}' }), and use the client for a while`,
+    watch({ pass, fail }) {
+      const waiting = new Map<string, Past>()
+      const byOperation = new Map<
+        string,
+        { last: Pick<Past, 'id' | 'endedAt'> | undefined; followed: number; unfollowed: number }
+      >()
+      return {
+        see(request) {
+          const { operation } = request
+          if (operation === undefined) return
+          for (const [id, past] of waiting)
+            if (isAfter(request, past)) {
+              pass(past, request)
+              waiting.delete(id)
+            }
+          for (const one of byOperation.values())
+            if (one.last && isAfter(request, one.last)) {
+              one.followed++
+              one.last = undefined
+            }
+          if (request.status >= 300 || request.status < 200) return
+          if (request.acted.includes(kind)) waiting.set(operation, toPast(request))
+          else if (request.acted.length === 0) {
+            const one = byOperation.get(operation) ?? { last: undefined, followed: 0, unfollowed: 0 }
+            if (one.last) one.unfollowed++
+            const { id, endedAt } = request
+            byOperation.set(operation, { ...one, last: { id, endedAt } })
+          }
+        },
+        end() {
+          for (const [operation, past] of waiting) {
+            const { last, followed = 0, unfollowed = 0 } = byOperation.get(operation) ?? {}
+            if (followed >= 2 && unfollowed === 0 && last === undefined)
+              fail(`asked for nothing more; after ${followed} other replies of ${operation} it always did`, past)
+          }
+        },
+      }
+    },
+  })),
+  {
+    name: 'no-stampede',
+    title: `Sends at most ${maxAlike} equal reads at once, and ${maxAtOnce} requests`,
+    why: 'Every component that loads the same list by itself costs quota, and a rate limit hits the whole page.',
+    exercise: "world.use('slow'), and open the page that shows the most",
+    watch({ pass, fail }) {
+      const all = new Overlap(maxAtOnce)
+      const identical = new NewestMap<Overlap>()
+      let concurrent: Past | undefined
+      let hasFailed = false
+      return {
+        see(request) {
+          const atOnce = all.add(request)
+          let equal = 1
+          if (request.method === 'GET') {
+            const overlap = identical.get(request.same) ?? new Overlap(maxAlike)
+            identical.set(request.same, overlap)
+            equal = overlap.add(request)
+          }
+          if (atOnce > 1) concurrent ??= toPast(request)
+          if (hasFailed || (equal <= maxAlike && atOnce <= maxAtOnce)) return
+          hasFailed = true
+          fail(equal > maxAlike ? `${equal} equal reads at once` : `${atOnce} requests at once`, request)
+        },
+        end() {
+          if (concurrent && !hasFailed) pass(concurrent)
+        },
+      }
+    },
+  },
+  {
+    name: 'releases-streams',
+    title: 'Reads a stream to its end, or cancels it',
+    why: 'A stream that nobody reads holds a connection; browsers have six for a host.',
+    exercise: 'send a message with stream: true, and leave the page before the reply has ended',
+    watch: ({ pass, fail }) => ({
+      see(request) {
+        if (!request.isStream || request.status >= 300) return
+        if (request.isOpen) fail('left a stream open', request)
+        else pass(request)
+      },
+    }),
+  },
+  {
+    name: 'contract',
+    title: 'Sends only what the contract allows',
+    why: 'What the service ignores today, or a mock lets through, it may refuse tomorrow.',
+    exercise: 'any request: docs/judging.md lists the rules',
+    watch: ({ pass, fail }) => ({
+      see(request) {
+        const [mistake] = request.mistakes
+        if (mistake) fail(`${mistake.rule}: ${mistake.message}`, request)
+        else if (request.operation !== undefined) pass(request)
+      },
+    }),
+  },
+]
