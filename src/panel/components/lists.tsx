@@ -6,10 +6,10 @@ import { Icon } from './marks.tsx'
 import { focusedElement } from '../data/surface.ts'
 
 export interface Column<T> {
-  readonly id: string
   readonly title: string
+  /** What the table can be sorted by with it. */
+  readonly id?: string
   readonly cell: (row: T) => ComponentChildren
-  readonly sorts?: boolean
   readonly align?: 'start' | 'end'
   readonly isExtra?: boolean
 }
@@ -44,7 +44,7 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.title} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -56,11 +56,11 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
                 tabIndex: index === reachable ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
-                onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),
+                onClick: ({ target }: MouseEvent) => (target as Element).closest(controls) ?? onOpen(row),
               })}
             >
               {columns.map((column) => (
-                <td key={column.id} class={toClass(column)}>
+                <td key={column.title} class={toClass(column)}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -72,12 +72,14 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
   )
 }
 
+const controls = 'a, button, input, select, summary, label'
+
 function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
-  const { id, title, sorts } = column
+  const { id, title } = column
   const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
-  const turn = sorts && onSort ? () => onSort(direction === 'ascending' ? `-${id}` : id) : undefined
+  const turn = id !== undefined && onSort && (() => onSort(direction === 'ascending' ? `-${id}` : id))
   return (
-    <th scope="col" class={toClass(column)} aria-sort={turn && direction}>
+    <th scope="col" class={toClass(column)} aria-sort={turn ? direction : undefined}>
       {turn ? (
         <button type="button" class="sort" onClick={turn}>
           {title}
@@ -92,10 +94,6 @@ function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'
 
 function toClass<T>({ align, isExtra }: Column<T>): string {
   return [align === 'end' && 'align-end', isExtra && 'is-extra'].filter(Boolean).join(' ')
-}
-
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('a, button, input, select, summary, label') !== null
 }
 
 interface VirtualListProps<T> {

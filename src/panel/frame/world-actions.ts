@@ -1,4 +1,4 @@
-import { confirmed } from '../components/dialog.tsx'
+import { confirmed } from '../components/controls.tsx'
 import { change, chooseFile, forgetUndos, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'

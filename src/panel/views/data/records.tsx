@@ -173,7 +173,6 @@ function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordV
   return sorted.map((field) => ({
     id: field.name,
     title: field.title,
-    sorts: true,
     align: (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
     cell: (record) => (
       <Cell kind={field.name === id ? 'id' : field.kind} value={record[field.name]} target={relations[field.name]} />

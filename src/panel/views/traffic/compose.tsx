@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { OpenApiDocument } from '../../../contract/document/index.ts'
 import type { OperationObject } from '../../../contract/document/operation.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/controls.tsx'
 import { bound, Form, TextField } from '../../components/form/form.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
