@@ -27,10 +27,7 @@ export interface TableProps<T> {
 }
 
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
-  const reachable = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === opened),
-  )
+  const reachable = rows.findIndex((row) => keyOf(row) === opened)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
@@ -53,7 +50,7 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
             <tr
               key={keyOf(row)}
               {...(onOpen && {
-                tabIndex: index === reachable ? 0 : -1,
+                tabIndex: index === Math.max(0, reachable) ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
                 onClick: ({ target }: MouseEvent) => (target as Element).closest(controls) ?? onOpen(row),
@@ -116,10 +113,16 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   const id = useId()
   const active = useSignal<number | string | undefined>(opened)
   const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
-  useKeptInSight(scroller, items, keyOf, rowHeight)
+  const newest = useRef<number | string | undefined>(undefined)
 
   const indexOf = (key: number | string | undefined) =>
     key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const index = indexOf(newest.current)
+    if (index > 0 && element.scrollTop > rowHeight / 2) element.scrollTop += index * rowHeight
+    newest.current = items[0] && keyOf(items[0])
+  }, [items])
   // A layout effect runs before the next key: a passive effect would undo a move made in between.
   useLayoutEffect(() => {
     if (opened === undefined) return
@@ -188,24 +191,6 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   )
 }
 
-function useKeptInSight<T>(
-  scroller: RefObject<HTMLElement | null>,
-  items: readonly T[],
-  keyOf: (item: T) => number | string,
-  rowHeight: number,
-): void {
-  const before = useRef<number | string | undefined>(undefined)
-  useLayoutEffect(() => {
-    const element = scroller.current!
-    if (before.current !== undefined && element.scrollTop > rowHeight / 2) {
-      // New rows arrive at the top, so the former first row is not far below it.
-      const index = items.findIndex((item) => keyOf(item) === before.current)
-      if (index > 0) element.scrollTop += index * rowHeight
-    }
-    before.current = items.length === 0 ? undefined : keyOf(items[0]!)
-  }, [items])
-}
-
 /** The extra rows above and below the visible ones, so that scrolling shows no gap. */
 const spare = 8
 
@@ -237,12 +222,9 @@ function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, 
 
 function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
   const top = row * rowHeight
-  if (top < element.scrollTop) element.scrollTop = top
-  else if (top + rowHeight > element.scrollTop + element.clientHeight)
-    element.scrollTop = top + rowHeight - element.clientHeight
+  element.scrollTop = Math.min(top, Math.max(element.scrollTop, top + rowHeight - element.clientHeight))
 }
 
-/** How far a key moves in a list. */
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   j: 1,

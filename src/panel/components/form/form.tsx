@@ -1,5 +1,5 @@
 import { type ReadonlySignal, type Signal, signal, useSignal, useSignalEffect, batch } from '@preact/signals'
-import { type ComponentChildren, createContext } from 'preact'
+import { type ComponentChildren, createContext, type JSX } from 'preact'
 import { useContext, useId, useMemo } from 'preact/hooks'
 import { CallError } from '../../../control/client/errors.ts'
 import { isOffline, toMessage } from '../../data/control.ts'
@@ -116,13 +116,10 @@ export function LineForm({ onSubmit, ...field }: LineFormProps) {
   )
 }
 
-interface InputIds {
-  readonly id: string
-  readonly name: string | undefined
-  readonly 'aria-describedby': string | undefined
-  readonly 'aria-invalid': true | undefined
-  readonly 'aria-required': true | undefined
-}
+type InputIds = Pick<
+  JSX.IntrinsicElements['input'],
+  'id' | 'name' | 'aria-describedby' | 'aria-invalid' | 'aria-required'
+>
 
 interface FieldProps {
   readonly title: string

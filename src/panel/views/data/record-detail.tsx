@@ -93,7 +93,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
     Object.entries(relations).flatMap(([field, target]) => (target === collection.name ? { name, field } : [])),
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
-    (await readRecords(control, name, { where: { [field]: id }, limit: 0 })).total
+    (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (

@@ -18,11 +18,7 @@ import { useHolders, withHolders } from './accounts.tsx'
 import { filteredFields, recordEvents, wherePrefix } from './queries.ts'
 import { NewRecord, RecordDetail } from './record-detail.tsx'
 
-interface RecordsProps {
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly nav: ComponentChildren
-}
+type RecordsProps = { collection: CollectionSummary; collections: readonly CollectionSummary[]; nav: ComponentChildren }
 
 export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const panel = usePanel()
@@ -84,13 +80,13 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   )
 }
 
-interface RecordsTableProps {
-  readonly collection: CollectionSummary
-  readonly columns: readonly Column<RecordValue>[]
-  readonly addButton: ComponentChildren
-}
-
 const pageSize = 50
+
+type RecordsTableProps = {
+  collection: CollectionSummary
+  columns: readonly Column<RecordValue>[]
+  addButton: ComponentChildren
+}
 
 function RecordsTable({ collection: { name, title, id }, columns, addButton }: RecordsTableProps) {
   const { control, router } = usePanel()
@@ -101,7 +97,7 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
   const query = {
     search,
     sort,
-    where: Object.fromEntries(filtered.map((field) => [field, params[wherePrefix + field]!])),
+    ...Object.fromEntries(filtered.map((field) => [wherePrefix + field, params[wherePrefix + field]])),
     limit: pageSize,
     offset: (number - 1) * pageSize,
   }
@@ -182,11 +178,7 @@ function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordV
 
 const longest = 200
 
-interface CellProps {
-  readonly kind: FormField['kind'] | 'id'
-  readonly value: unknown
-  readonly target: string | undefined
-}
+type CellProps = { kind: FormField['kind'] | 'id'; value: unknown; target: string | undefined }
 
 function Cell({ kind, value, target }: CellProps) {
   if (value === undefined || value === null)

@@ -65,7 +65,7 @@ export function AssumptionList() {
   const groups = groupBy(
     // Those of a group keep their order.
     shown.toSorted((one, other) => Number(isSwitched(other)) - Number(isSwitched(one))),
-    (one) => [isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!],
+    (one) => (isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!),
   )
   return (
     <>

@@ -94,7 +94,7 @@ function ScenarioList() {
           <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
         </EmptyState>
       )
-    const found = groupBy(scenarios, (scenario) => [titleOf(scenario)])
+    const found = groupBy(scenarios, titleOf)
     return [...groups.map(([title]) => title), 'Others'].map((title) => {
       const members = found.get(title)
       if (!members) return null

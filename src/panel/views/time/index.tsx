@@ -157,7 +157,7 @@ function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
 function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
   const { router, world } = usePanel()
   const now = world.now.value
-  const lanes = [...groupBy(list, ({ kind }) => [kind])].map(([title, tasks]) => ({
+  const lanes = [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
     title,
     points: tasks.map((task) => ({ ...task, tone: toneOf(title) })),
   }))
