@@ -145,7 +145,6 @@ interface MenuItem {
 
 interface MenuProps {
   readonly label: string
-  /** What the button shows; by default, three dots. */
   readonly children?: ComponentChildren
   readonly items: readonly MenuItem[]
 }

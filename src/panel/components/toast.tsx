@@ -55,7 +55,6 @@ export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** Drops the offers of undo of a world, or all of them. */
 export function forgetUndos(of?: string): void {
   const isKept = ({ undo, world }: Toast) => !undo || (of !== undefined && world !== of)
   undos = undos.filter(isKept)

@@ -12,7 +12,6 @@ export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
   send(path: string, init: RequestInit): Promise<Response>
 }
 
-/** What the panel needs of a Greenhouse in the same page. */
 export interface InPageGreenhouse extends Pick<Greenhouse, 'fetch'> {
   readonly origin: string
   readonly controlFetch: typeof fetch

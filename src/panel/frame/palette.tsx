@@ -103,7 +103,6 @@ async function readListed({ control, world }: Panel) {
   return { name, library: library.data, keys: Object.keys(start.keys), types, assumptions: assumptions.data, values }
 }
 
-/** What can be done with the scenarios, worlds, snapshots, keys, events and assumptions that are there. */
 function toCommands(panel: Panel, { name, library, keys, types, assumptions, values }: Listed): PanelCommand[] {
   const { world } = panel
   const active = world.active.value

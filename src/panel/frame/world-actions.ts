@@ -166,7 +166,6 @@ export async function switchOff(panel: Panel, name: string): Promise<void> {
   await apply(panel, `Switched off ${name}`, toChoices(others), remove(name))
 }
 
-/** Switches off the scenario at a position. @throws CallError */
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
   const all = panel.world.active.peek()
   const { id, name } = all[index]!

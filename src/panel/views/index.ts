@@ -29,7 +29,6 @@ export interface View {
   readonly id: string
   readonly title: string
   readonly component: ComponentType
-  /** The letter after `g` that goes to it. */
   readonly key: string
   readonly hasLists?: boolean
   readonly counts?: {

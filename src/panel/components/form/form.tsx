@@ -9,7 +9,6 @@ import { type FormTexts, fitTo, type FormField, fromDraft, parseTypedJson, toDra
 import { pretty } from '../words.ts'
 import type { JsonSchema, RecordValue } from '../../data/shapes.ts'
 
-/** What is wrong with the fields of a form, by their names. */
 class Mistakes extends Error {
   readonly texts: FormTexts
 
@@ -106,7 +105,6 @@ interface LineFormProps extends Omit<TextFieldProps, 'error' | 'isRequired'> {
   readonly onSubmit: () => unknown
 }
 
-/** A form with one input, and its button next to it. */
 export function LineForm({ onSubmit, ...field }: LineFormProps) {
   const { failure, run } = useSubmit()
   return (
@@ -226,7 +224,6 @@ export function bound(of: Signal<string>) {
 
 interface SchemaFormProps {
   readonly schema: JsonSchema
-  /** What it shows at first. */
   readonly value: RecordValue
   readonly action: string
   readonly onSubmit: (value: Record<string, unknown>) => unknown
@@ -240,7 +237,6 @@ export function SchemaForm({ schema, value, action, onSubmit, onCancel, onDiscar
   const base = useSignal(value)
   const fields = fitTo(base.value, plain)
   const texts = useSignal(toDraft(fields, value))
-  /** Its text, while the form is edited as JSON. */
   const json = useSignal<string | undefined>(undefined)
   const isJson = json.value !== undefined
 

@@ -37,7 +37,6 @@ export function useHolders(collection: string): Holders {
   return holders
 }
 
-/** Adds to the columns of accounts and of keys what only their summaries have. */
 export function withHolders(
   collection: string,
   columns: readonly Column<RecordValue>[],
@@ -109,7 +108,6 @@ function toLeftText({ remaining, limit }: QuotaWindow): string {
   return `${toCountText(remaining)} of ${toCountText(limit)} left`
 }
 
-/** What a summary adds to the record of an account or a key. */
 export function HolderFacts({ id, holders }: { readonly id: string; readonly holders: Holders }) {
   return (
     <Loaded resource={holders} lines={4}>

@@ -9,7 +9,6 @@ import { usePanel, useResource } from '../../data/panel.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
-/** What the source of a default means. */
 const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
   stated: 'The reference says it.',
   published: 'A public description of the same sample interface says it.',

@@ -233,7 +233,6 @@ function folderOf(file: string): string {
   return /^(.*)[/\\]/.exec(file)?.[1] ?? '.'
 }
 
-/** Reads an option's text as a number or a boolean, if it is one. */
 function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
   const { type, default: fallback } = optionsOf(scenario)[option]!
   const wanted = type ?? typeof fallback

@@ -161,7 +161,6 @@ const heads: Declarations = {
 
 const ofName: OptionDeclaration = { description: 'The name of the file: a-z, 0-9 and "-"', default: '' }
 
-/** The form for an answer to the next call of an operation. */
 const toAnswer = (on: string): OptionTexts => ({
   title: `Answer ${on}`,
   description: `The next call to ${on} is answered with 500.`,

@@ -41,7 +41,6 @@ export function EntryDetail({ id, outline, onClose }: EntryDetailProps) {
   )
 }
 
-/** How many characters of the end of a path always stay. */
 const tail = 12
 
 /** A path that is cut in the middle where it does not fit. Its title is the whole path. */
@@ -300,7 +299,6 @@ export function Actions({ entry }: { readonly entry: JournalEntry }) {
   )
 }
 
-/** Downloads the world with what happened in it, up to an entry. */
 export async function saveCase({ control, world }: Panel, until?: number): Promise<void> {
   const found = await control.call('GET /worlds/{world}/case', { query: { until } })
   downloadText(`${world.name.peek()}.case.json`, pretty(found), 'application/json')

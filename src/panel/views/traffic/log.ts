@@ -21,7 +21,6 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-/** The changes of a world that clear its journal. */
 const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
 function createLog({ control, live, router, world }: Panel) {

@@ -49,7 +49,6 @@ export function ResultFilter() {
   return <FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />
 }
 
-/** The order in which the results are listed, with their tones. */
 const results: Readonly<Record<RuleGrade['result'], Tone>> = {
   failed: 'bad',
   passed: 'good',
