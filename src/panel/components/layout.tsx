@@ -181,14 +181,9 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   )
 }
 
-interface LinkProps extends Pick<
-  JSX.IntrinsicElements['a'],
-  'class' | 'title' | 'aria-label' | 'aria-current' | 'children'
-> {
-  readonly to: RouteChange
-}
+type LinkProps = Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'aria-current' | 'children'>
 
-export function Link({ to, ...attributes }: LinkProps) {
+export function Link({ to, ...attributes }: LinkProps & { readonly to: RouteChange }) {
   return <a href={usePanel().router.href(to)} {...attributes} />
 }
 

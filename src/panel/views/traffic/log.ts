@@ -163,7 +163,7 @@ export function filterEntries(
   { status, operation, scenario, assumption, search, errors, violations }: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
   const filter: EntryFilter = {
-    status: (status === 'cut' ? 0 : status) || undefined,
+    status: status === 'cut' ? 0 : status || undefined,
     operation: operation || undefined,
     scenario: scenario || undefined,
     assumption: assumption || undefined,
