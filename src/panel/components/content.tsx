@@ -142,14 +142,14 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-export function ErrorState({ error, onRetry }: { error: Error; onRetry: (() => unknown) | undefined }) {
+export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry: () => unknown }) {
   return (
     <div class="state" role="alert">
       <p class="state-title">
         <Mark tone="bad" /> That did not work
       </p>
       <p class="muted breaks">{toMessage(error)}</p>
-      {onRetry && <Button icon="redo" onClick={onRetry} text="Try again" />}
+      <Button icon="redo" onClick={onRetry} text="Try again" />
     </div>
   )
 }

@@ -30,6 +30,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const opened = rest[1]
   const from = params['new']
   const close = () => router.go({ rest: [name], params: { new: undefined } }, true)
+  const shared = { collection, collections, onClose: close }
   const add = () => router.go({ rest: [name], params: { new: '' } })
   const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
   const addButton = <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
@@ -61,19 +62,9 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
         <div class="split-list data-list">
           <RecordsTable collection={collection} columns={withHolders(name, columns, holders)} addButton={addButton} />
         </div>
-        {from !== undefined ? (
-          <NewRecord key={from} from={from} collection={collection} collections={collections} onClose={close} />
-        ) : (
-          opened !== undefined && (
-            <RecordDetail
-              key={opened}
-              id={opened}
-              collection={collection}
-              collections={collections}
-              holders={holders}
-              onClose={close}
-            />
-          )
+        {from !== undefined && <NewRecord key={from} from={from} {...shared} />}
+        {from === undefined && opened !== undefined && (
+          <RecordDetail key={opened} id={opened} holders={holders} {...shared} />
         )}
       </div>
     </>
