@@ -1,6 +1,6 @@
 import { render } from 'preact'
 import { after } from '../core/time/clock.ts'
-import { forgetQuestion, openDialog } from './components/dialog.tsx'
+import { forgetQuestion, openDialog } from './components/controls.tsx'
 import { addCommands, type PanelCommand, listenToKeys } from './components/keys.ts'
 import { forgetOffline, forgetUndos } from './components/toast.tsx'
 import type { Backend } from './data/control.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { click, expectTexts, goTo, hashOf, openSent } from './page.ts'
+import { click, expectTexts, goTo, hashOf, openSent, requestsOf } from './page.ts'
 import { requestOf } from './world.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
@@ -63,6 +63,8 @@ test('a request is edited and sent to its world, and a lost reply is reported', 
   await input('Path').fill('/plants')
   await send()
   await expectTexts(page, 'Sent: the connection ended without a reply')
+  await goTo(page, '#/traffic?status=cut')
+  await requestsOf(page).first().waitFor()
   await goTo(page, '#/traffic?compose=nope')
   await dialog.getByText('There is no operation nope').waitFor()
 })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { goTo } from './page.ts'
+import { goTo, press } from './page.ts'
 import { openPanel, panelTest as test } from '../support/panel.ts'
 
 const views = [
@@ -29,14 +29,17 @@ const views = [
 ] as const
 
 test('each view of an empty world says what is empty and what to do next, and that leads on', async () => {
-  const { page, world } = await openPanel('', { greenhouse: { fixtures: {} } })
+  const { page, greenhouse, world } = await openPanel('', { greenhouse: { fixtures: {} } })
   for (const [place, title, next] of views) {
     await goTo(page, place)
     const state = page.locator('.state', { has: page.getByText(title, { exact: true }) })
     expect.soft((await state.innerText()).replaceAll(/\s+/g, ' '), place).toMatch(next)
   }
+  expect(greenhouse.hasWorld('nowhere')).toBe(false)
+  await press(page, 'Create nowhere', 'No requests yet')
+  expect(greenhouse.hasWorld('nowhere')).toBe(true)
   world.snapshot('now')
-  await goTo(page, '#/data?tab=snapshots&snapshot=now')
+  await goTo(page, '#/data?tab=snapshots&snapshot=now&world=default')
   await page.getByText('No record has changed').waitFor()
 
   await goTo(page, '#/scenarios/nothing?search=zzz')

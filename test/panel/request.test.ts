@@ -61,19 +61,6 @@ test('a request opens and closes by keys, and gives the focus back', async () =>
   expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('listbox')
 })
 
-test('an open request says so where the journal has made room for newer ones', async () => {
-  const { page, send } = await openPanel('#/traffic', { greenhouse: { journal: { entries: 2 } } })
-  await send('/plants?limit=1')
-  const first = page.locator('.virtual-row', { hasText: 'limit=1' })
-  await first.waitFor()
-  for (let limit = 2; limit <= 3; limit++) await send(`/plants?limit=${limit}`)
-  // Until then rows move.
-  await page.locator('.virtual-row', { hasText: 'limit=3' }).waitFor()
-  await first.click()
-  await page.getByText('headers and bodies are gone').waitFor()
-  expect(await page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
-})
-
 test('a request shows as it comes, and bodies that the journal cut as cut, in a copy too', async () => {
   const { page, send } = await openPanel('#/traffic/1?face=request', {
     before: (made) => {

@@ -68,13 +68,16 @@ test('a pause of the traffic holds the list, loses nothing, and says so where th
   expect(await rows.first().innerText()).toContain('limit=6')
 })
 
-test('requests that the journal dropped are counted only once the list has them no more', async () => {
+test('requests that the journal dropped say so, and are counted once the list has them no more', async () => {
   const { page, send } = await openPanel('#/traffic', { greenhouse: { journal: { entries: 3 } } })
   await page.getByText('No requests yet').waitFor()
   for (const limit of [1, 2, 3, 4, 5]) await send(`/plants?limit=${limit}`)
   await expect.poll(() => requestsOf(page).count()).toBe(5)
   const count = countOf(page)
   expect(await count.innerText()).toBe('5 requests')
+  await requestsOf(page).last().click()
+  await page.getByText('headers and bodies are gone').waitFor()
+  expect(await page.getByRole('complementary').innerText()).toContain('/plants?limit=1')
   await page.reload()
   await expect.poll(() => requestsOf(page).count()).toBe(3)
   await expect.poll(() => count.innerText()).toBe('3 requests, 2 older gone')
@@ -101,6 +104,7 @@ test('the filter of the traffic is in the address, survives a reload, and clears
     ['scenario=server-error', 1],
     ['violations=true', 3],
     ['status=404', 1],
+    ['status=cut', 0],
     ['search=appz', 1],
     ['assumption=auth.scheme-case&status=5xx', 0],
   ] as const) {

@@ -103,14 +103,15 @@ test('JSON as people edit it keeps integers of 64 bits, and texts that look like
 })
 
 /** Returns the id that is suggested next to these, the greatest first. */
-const suggestNext = (ids: readonly unknown[], type: string, copied?: string) => {
+const suggestNext = (ids: readonly unknown[], copied?: string) => {
+  const type = typeof ids[0] === 'string' ? 'string' : 'integer'
   const fetch = async () => new Response(toJson({ data: ids.map((id) => ({ id })) }))
   const collection = { name: 'things', id: 'id', relations: {}, schema: { properties: { id: { type } } } }
   const control = new ControlApi('http://greenhouse.test', { fetch })
   return suggestId(control, collection as unknown as CollectionSummary, { id: copied })
 }
 
-test.each([
+test.each<[after: string, ids: readonly unknown[], expected: unknown, copied?: string]>([
   ['the greatest', [204, 101], 205],
   ['the greatest below 2^53, where a record has one above', [9007199254740993n, 9007199254740992n, 204], 205],
   ['the one before the last that a double holds', [9007199254740992n, 9007199254740990], 9007199254740991],
@@ -118,15 +119,12 @@ test.each([
   ['none where so many are greater that no other was read', Array<bigint>(100).fill(2n ** 60n), undefined],
   ['0 where there is none', [], 1],
   ['0 where all are smaller', [-5], 1],
-])('the integer that is suggested follows %s', async (_, ids, expected) => {
-  expect(await suggestNext(ids, 'integer')).toBe(expected)
-})
-
-test('a text is suggested where the others are generated, and for a copy', async () => {
-  expect(await suggestNext(['app_zgke7yz4gqqexlwt'], 'string')).toBe('app_zgke7yz4gqqexlwu')
-  expect(await suggestNext(['app_zgke7yz4gqqexl7z'], 'string')).toBe('app_zgke7yz4gqqexla2')
-  expect(await suggestNext(['mine'], 'string')).toBeUndefined()
-  expect(await suggestNext(['mine'], 'string', 'mine')).toBe('mine_copy')
+  ['a generated text', ['app_zgke7yz4gqqexlwt'], 'app_zgke7yz4gqqexlwu'],
+  ['a text at the end of a letter', ['app_zgke7yz4gqqexl7z'], 'app_zgke7yz4gqqexla2'],
+  ['no text that one wrote', ['mine'], undefined],
+  ['the text that is copied', ['mine'], 'mine_copy', 'mine'],
+])('the id that is suggested follows %s', async (_, ids, expected, copied) => {
+  expect(await suggestNext(ids, copied)).toBe(expected)
 })
 
 test('in a page without handlers, a request goes to the Greenhouse itself', async () => {

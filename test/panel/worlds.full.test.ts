@@ -55,15 +55,6 @@ test('another world keeps the list and its filters, not what is open in it', asy
   }
 })
 
-test('a world that the URL names and that is not there is created by a button', async () => {
-  const { page, greenhouse } = await openPanel('#/traffic?world=nowhere')
-  await page.getByText('There is no world “nowhere” yet').waitFor()
-  await page.getByRole('heading', { level: 1, name: 'Traffic' }).waitFor()
-  expect(greenhouse.hasWorld('nowhere')).toBe(false)
-  await press(page, 'Create nowhere', 'No requests yet')
-  expect(greenhouse.hasWorld('nowhere')).toBe(true)
-})
-
 test('a wrong name of a world is explained next to the input', async () => {
   const { page } = await openPanel()
   await chooseItem(page, worldMenu, 'New world…')

@@ -39,7 +39,7 @@ function Node({ name, value, open }: { readonly name?: string; readonly value: u
   if (isBranch) return <Branch name={name} value={value} open={open} />
   return (
     <div class="json-leaf">
-      <Name name={name} />
+      {name !== undefined && <span class="muted">{name}: </span>}
       <span class={`json-${typeof value}`}>{typeof value === 'bigint' ? String(value) : JSON.stringify(value)}</span>
     </div>
   )
@@ -52,7 +52,7 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
   return (
     <details open={isOpen.value} onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
       <summary>
-        <Name name={name} />
+        {name !== undefined && <span class="muted">{name}: </span>}
         <span class="muted">{Array.isArray(value) ? `[${entries.length}]` : `{${entries.length}}`}</span>
       </summary>
       {isOpen.value && (
@@ -69,10 +69,6 @@ function Branch({ name, value, open }: { name: string | undefined; value: object
       )}
     </details>
   )
-}
-
-function Name({ name }: { readonly name: string | undefined }) {
-  return name === undefined ? null : <span class="muted">{name}: </span>
 }
 
 interface MessageProps {
@@ -146,14 +142,14 @@ export function EmptyState({ title, children }: { readonly title: string; readon
   )
 }
 
-export function ErrorState({ error, onRetry }: { error: Error; onRetry: (() => unknown) | undefined }) {
+export function ErrorState({ error, onRetry }: { readonly error: Error; readonly onRetry: () => unknown }) {
   return (
     <div class="state" role="alert">
       <p class="state-title">
         <Mark tone="bad" /> That did not work
       </p>
       <p class="muted breaks">{toMessage(error)}</p>
-      {onRetry && <Button icon="redo" onClick={onRetry} text="Try again" />}
+      <Button icon="redo" onClick={onRetry} text="Try again" />
     </div>
   )
 }
@@ -168,11 +164,7 @@ export function Skeleton({ lines = 3 }: { readonly lines?: number | undefined })
   )
 }
 
-interface LoadedProps<T> {
-  readonly resource: PanelResource<T>
-  readonly children: (value: T) => ComponentChildren
-  readonly lines?: number
-}
+type LoadedProps<T> = { resource: PanelResource<T>; children: (value: T) => ComponentChildren; lines?: number }
 
 export function Loaded<T>({ resource, children, lines }: LoadedProps<T>) {
   const value = resource.value.value

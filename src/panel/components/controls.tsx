@@ -1,10 +1,11 @@
-import { useSignal } from '@preact/signals'
+import { useSignal, signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useId, useRef } from 'preact/hooks'
+import { useId, useRef, useLayoutEffect } from 'preact/hooks'
 import { after } from '../../core/time/clock.ts'
 import { moveFocus } from './lists.tsx'
 import { Icon, type IconName } from './marks.tsx'
 import { attempt, copyText } from './toast.tsx'
+import { focusedElement } from '../data/surface.ts'
 
 export interface ButtonProps {
   readonly text?: string
@@ -86,13 +87,15 @@ export function toOption(option: SelectOption): { readonly value: string; readon
   return typeof option === 'string' ? { value: option, title: option } : option
 }
 
-interface SwitchProps {
-  readonly label: string
-  readonly on: boolean
-  readonly onChange: (on: boolean) => Promise<unknown>
-}
-
-export function Switch({ label, on, onChange }: SwitchProps) {
+export function Switch({
+  label,
+  on,
+  onChange,
+}: {
+  label: string
+  on: boolean
+  onChange: (on: boolean) => Promise<unknown>
+}) {
   const press = (event: Event) => {
     // It moves once the world has changed.
     event.preventDefault()
@@ -132,7 +135,7 @@ export function CodeFrame({ text, what }: { readonly text: string; readonly what
   )
 }
 
-export interface MenuItem {
+interface MenuItem {
   readonly title: string
   readonly icon?: IconName
   readonly kind?: 'danger'
@@ -142,7 +145,6 @@ export interface MenuItem {
 
 interface MenuProps {
   readonly label: string
-  /** What the button shows; by default, three dots. */
   readonly children?: ComponentChildren
   readonly items: readonly MenuItem[]
 }
@@ -208,5 +210,118 @@ export function Menu({ label, children, items }: MenuProps) {
         ))}
       </div>
     </>
+  )
+}
+
+export const openDialog = signal<'palette' | 'keys' | 'world' | undefined>(undefined)
+
+interface DialogProps {
+  readonly title: string
+  readonly onClose: () => void
+  readonly children: ComponentChildren
+  readonly actions?: ComponentChildren
+  readonly width?: 'narrow' | 'wide'
+}
+
+export function Dialog({ title, onClose, children, actions, width = 'narrow' }: DialogProps) {
+  const modal = useModal(onClose)
+  const id = useId()
+  return (
+    <dialog {...modal} class={`dialog dialog-${width}`} aria-labelledby={id}>
+      <div>
+        <header class="dialog-head line">
+          <h2 id={id}>{title}</h2>
+          <Button icon="close" label="Close" onClick={onClose} />
+        </header>
+        <div class="dialog-body">{children}</div>
+        {actions && <footer class="dialog-foot line">{actions}</footer>}
+      </div>
+    </dialog>
+  )
+}
+
+/**
+ * Returns the attributes of a dialog that is modal while it is mounted. Escape and a click next to it call `onClose`. When it
+ * unmounts, the element that had the focus before gets it back.
+ */
+export function useModal(onClose: () => void) {
+  const element = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => {
+    const before = focusedElement()
+    const dialog = element.current!
+    dialog.showModal()
+    return () => {
+      // An open modal dialog would keep the focus.
+      dialog.close()
+      before?.focus()
+    }
+  }, [])
+  return {
+    ref: element,
+    onCancel(event: Event) {
+      event.preventDefault()
+      onClose()
+    },
+    onClick: (event: Event) => event.target === element.current && onClose(),
+  }
+}
+
+interface Asked {
+  readonly title: string
+  readonly content: ComponentChildren
+  readonly action: string
+  readonly isNews: boolean
+  readonly answer: (yes: boolean) => void
+}
+
+const asked = signal<Asked | undefined>(undefined)
+
+/** Asks before something is lost. The first word of the question says what its button does. */
+export function confirmed(question: string, text: string): Promise<boolean> {
+  return ask({ title: question, content: <p>{text}</p>, action: question.split(' ', 1)[0]!, isNews: false })
+}
+
+/** Shows a secret that nothing shows again. */
+export async function showOnce({ title, secret }: { readonly title: string; readonly secret: string }): Promise<void> {
+  const content = (
+    <>
+      <p class="below">Copy the key now: it is shown only once.</p>
+      <CopyCode text={secret} what="the key" />
+    </>
+  )
+  await ask({ title, content, action: 'Done', isNews: true })
+}
+
+function ask(question: Omit<Asked, 'answer'>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const answer = (yes: boolean) => {
+      asked.value = undefined
+      resolve(yes)
+    }
+    asked.value = { ...question, answer }
+  })
+}
+
+export function forgetQuestion(): void {
+  asked.peek()?.answer(false)
+}
+
+export function Confirmations() {
+  if (!asked.value) return null
+  const { title, content, action, isNews, answer } = asked.value
+  const cancel = () => answer(false)
+  return (
+    <Dialog
+      title={title}
+      onClose={cancel}
+      actions={
+        <>
+          {!isNews && <Button onClick={cancel} text="Cancel" />}
+          <Button kind={isNews ? 'primary' : 'danger'} onClick={() => answer(true)} text={action} />
+        </>
+      }
+    >
+      {content}
+    </Dialog>
   )
 }

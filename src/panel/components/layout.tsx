@@ -145,10 +145,10 @@ export function FilterToggle({ param, text, title, value = 'true' }: FilterToggl
   return <Button text={text} title={title} pressed={isOn} onClick={press} />
 }
 
-export interface NavItem {
+interface NavItem {
   readonly id: string
   readonly title: string
-  readonly href: string
+  readonly to: RouteChange
   readonly note?: ComponentChildren
 }
 
@@ -168,12 +168,12 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   return (
     <nav class={`nav-list ${kind}`} aria-label={label} ref={ref} {...roving}>
       <ul>
-        {items.map(({ id, title, href, note }) => (
+        {items.map(({ id, title, to, note }) => (
           <li key={id}>
-            <a href={href} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
+            <Link to={to} class="nav-link line" aria-current={id === chosen ? 'page' : undefined}>
               <span class="clip">{title}</span>
               {note !== undefined && <span class="muted small">{note}</span>}
-            </a>
+            </Link>
           </li>
         ))}
       </ul>
@@ -181,14 +181,9 @@ export function NavList({ label, items, chosen, kind = '' }: NavListProps) {
   )
 }
 
-interface LinkProps extends Pick<
-  JSX.IntrinsicElements['a'],
-  'class' | 'title' | 'aria-label' | 'aria-current' | 'children'
-> {
-  readonly to: RouteChange
-}
+type LinkProps = Pick<JSX.IntrinsicElements['a'], 'class' | 'title' | 'aria-label' | 'aria-current' | 'children'>
 
-export function Link({ to, ...attributes }: LinkProps) {
+export function Link({ to, ...attributes }: LinkProps & { readonly to: RouteChange }) {
   return <a href={usePanel().router.href(to)} {...attributes} />
 }
 

@@ -6,10 +6,10 @@ import { Icon } from './marks.tsx'
 import { focusedElement } from '../data/surface.ts'
 
 export interface Column<T> {
-  readonly id: string
   readonly title: string
+  /** What the table can be sorted by with it. */
+  readonly id?: string
   readonly cell: (row: T) => ComponentChildren
-  readonly sorts?: boolean
   readonly align?: 'start' | 'end'
   readonly isExtra?: boolean
 }
@@ -27,10 +27,7 @@ export interface TableProps<T> {
 }
 
 export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, opened }: TableProps<T>) {
-  const reachable = Math.max(
-    0,
-    rows.findIndex((row) => keyOf(row) === opened),
-  )
+  const reachable = rows.findIndex((row) => keyOf(row) === opened)
   const onKeyDown = (event: KeyboardEvent) => {
     if (!(event.target as HTMLElement).hasAttribute('data-row')) return
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.altKey) return moveFocus(event, '[data-row]')
@@ -44,7 +41,7 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.id} column={column} sort={sort} onSort={onSort} />
+              <Head key={column.title} column={column} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -53,14 +50,14 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
             <tr
               key={keyOf(row)}
               {...(onOpen && {
-                tabIndex: index === reachable ? 0 : -1,
+                tabIndex: index === Math.max(0, reachable) ? 0 : -1,
                 'data-row': true,
                 'aria-current': keyOf(row) === opened || undefined,
-                onClick: (event: MouseEvent) => !isControl(event.target) && onOpen(row),
+                onClick: ({ target }: MouseEvent) => (target as Element).closest(controls) ?? onOpen(row),
               })}
             >
               {columns.map((column) => (
-                <td key={column.id} class={toClass(column)}>
+                <td key={column.title} class={toClass(column)}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -72,12 +69,14 @@ export function Table<T>({ label, columns, rows, keyOf, sort, onSort, onOpen, op
   )
 }
 
+const controls = 'a, button, input, select, summary, label'
+
 function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'> & { readonly column: Column<T> }) {
-  const { id, title, sorts } = column
+  const { id, title } = column
   const direction = sort === id ? 'ascending' : sort === `-${id}` ? 'descending' : 'none'
-  const turn = sorts && onSort ? () => onSort(direction === 'ascending' ? `-${id}` : id) : undefined
+  const turn = id !== undefined && onSort && (() => onSort(direction === 'ascending' ? `-${id}` : id))
   return (
-    <th scope="col" class={toClass(column)} aria-sort={turn && direction}>
+    <th scope="col" class={toClass(column)} aria-sort={turn ? direction : undefined}>
       {turn ? (
         <button type="button" class="sort" onClick={turn}>
           {title}
@@ -92,10 +91,6 @@ function Head<T>({ column, sort, onSort }: Pick<TableProps<T>, 'sort' | 'onSort'
 
 function toClass<T>({ align, isExtra }: Column<T>): string {
   return [align === 'end' && 'align-end', isExtra && 'is-extra'].filter(Boolean).join(' ')
-}
-
-function isControl(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('a, button, input, select, summary, label') !== null
 }
 
 interface VirtualListProps<T> {
@@ -118,10 +113,16 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   const id = useId()
   const active = useSignal<number | string | undefined>(opened)
   const { first, end } = useRowsInSight(scroller, items.length, rowHeight)
-  useKeptInSight(scroller, items, keyOf, rowHeight)
+  const newest = useRef<number | string | undefined>(undefined)
 
   const indexOf = (key: number | string | undefined) =>
     key === undefined ? -1 : items.findIndex((item) => keyOf(item) === key)
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const index = indexOf(newest.current)
+    if (index > 0 && element.scrollTop > rowHeight / 2) element.scrollTop += index * rowHeight
+    newest.current = items[0] && keyOf(items[0])
+  }, [items])
   // A layout effect runs before the next key: a passive effect would undo a move made in between.
   useLayoutEffect(() => {
     if (opened === undefined) return
@@ -190,24 +191,6 @@ export function VirtualList<T>({ label, items, keyOf, rowHeight, render, opened,
   )
 }
 
-function useKeptInSight<T>(
-  scroller: RefObject<HTMLElement | null>,
-  items: readonly T[],
-  keyOf: (item: T) => number | string,
-  rowHeight: number,
-): void {
-  const before = useRef<number | string | undefined>(undefined)
-  useLayoutEffect(() => {
-    const element = scroller.current!
-    if (before.current !== undefined && element.scrollTop > rowHeight / 2) {
-      // New rows arrive at the top, so the former first row is not far below it.
-      const index = items.findIndex((item) => keyOf(item) === before.current)
-      if (index > 0) element.scrollTop += index * rowHeight
-    }
-    before.current = items.length === 0 ? undefined : keyOf(items[0]!)
-  }, [items])
-}
-
 /** The extra rows above and below the visible ones, so that scrolling shows no gap. */
 const spare = 8
 
@@ -239,12 +222,9 @@ function useRowsInSight(scroller: RefObject<HTMLElement | null>, count: number, 
 
 function scrollIntoSight(element: HTMLElement, row: number, rowHeight: number): void {
   const top = row * rowHeight
-  if (top < element.scrollTop) element.scrollTop = top
-  else if (top + rowHeight > element.scrollTop + element.clientHeight)
-    element.scrollTop = top + rowHeight - element.clientHeight
+  element.scrollTop = Math.min(top, Math.max(element.scrollTop, top + rowHeight - element.clientHeight))
 }
 
-/** How far a key moves in a list. */
 const steps: Readonly<Record<string, number>> = {
   ArrowDown: 1,
   j: 1,

@@ -125,7 +125,6 @@ interface LanesProps {
 }
 
 export interface LanePoint {
-  /** ISO 8601. */
   readonly at: string
   readonly title: string
   readonly tone: Tone

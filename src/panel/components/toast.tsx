@@ -45,21 +45,16 @@ export async function change<T>(
   return answer
 }
 
-export function toastFailure(error: unknown): void {
-  toast({ text: toMessage(error), kind: 'failed', isOffline: isOffline(error) })
-}
-
 /** Awaits `work` and returns its result; if it fails, shows a message and returns `undefined`. */
 export async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work()
   } catch (error) {
-    toastFailure(error)
+    toast({ text: toMessage(error), kind: 'failed', isOffline: isOffline(error) })
     return undefined
   }
 }
 
-/** Drops the offers of undo of a world, or all of them. */
 export function forgetUndos(of?: string): void {
   const isKept = ({ undo, world }: Toast) => !undo || (of !== undefined && world !== of)
   undos = undos.filter(isKept)

@@ -45,17 +45,12 @@ export function toPlural(count: number, one: string): string {
   return `${toCountText(count)} ${one}${count === 1 ? '' : 's'}`
 }
 
-export function groupBy<T>(
-  list: readonly T[],
-  keysOf: (one: T) => readonly string[],
-): ReadonlyMap<string, readonly T[]> {
+export function groupBy<T>(list: readonly T[], keyOf: (one: T) => string): ReadonlyMap<string, readonly T[]> {
   const groups = new Map<string, T[]>()
-  for (const one of list)
-    for (const key of keysOf(one)) {
-      const known = groups.get(key)
-      if (known) known.push(one)
-      else groups.set(key, [one])
-    }
+  for (const one of list) {
+    const key = keyOf(one)
+    groups.set(key, [...(groups.get(key) ?? []), one])
+  }
   return groups
 }
 

@@ -1,7 +1,6 @@
 import { toScenarioText } from '../../core/text/messages.ts'
 import type { InlineChoice, NamedChoice, PanelChoice, ScenarioSummary } from './shapes.ts'
 
-/** An active scenario of the world. */
 export interface ActiveEntry {
   /** As the server names it. */
   readonly id: string

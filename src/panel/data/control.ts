@@ -1,5 +1,5 @@
 import type { Greenhouse } from '../../api/greenhouse.ts'
-import type { ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
+import type { CallOptions, ControlApi, ControlApiOptions } from '../../control/client/control-api.ts'
 import { ServerUnreachableError } from '../../control/client/errors.ts'
 import { type ClientBases, toClientUrl } from '../../core/http/urls.ts'
 import type { RecordValue } from './shapes.ts'
@@ -12,7 +12,6 @@ export interface Backend extends Pick<ControlApiOptions, 'fetch' | 'token'> {
   send(path: string, init: RequestInit): Promise<Response>
 }
 
-/** What the panel needs of a Greenhouse in the same page. */
 export interface InPageGreenhouse extends Pick<Greenhouse, 'fetch'> {
   readonly origin: string
   readonly controlFetch: typeof fetch
@@ -39,23 +38,14 @@ export function toMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
+/** @param query also has `where.FIELD` */
 export async function readRecords<T = RecordValue>(
   control: ControlApi,
   collection: string,
-  { where = {}, ...rest }: RecordsFilter,
+  query: CallOptions['query'],
 ) {
-  const path = { collection }
-  const fields = Object.fromEntries(Object.entries(where).map(([field, value]) => [`where.${field}`, value]))
-  const page = await control.call('GET /worlds/{world}/records/{collection}', { path, query: { ...rest, ...fields } })
+  const page = await control.call('GET /worlds/{world}/records/{collection}', { path: { collection }, query })
   return { ...page, data: page.data as readonly object[] as readonly T[] }
-}
-
-interface RecordsFilter {
-  readonly search?: string | undefined
-  readonly sort?: string | undefined
-  readonly limit?: number
-  readonly offset?: number
-  readonly where?: Readonly<Record<string, string>>
 }
 
 interface RecordPath {

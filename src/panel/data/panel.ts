@@ -1,7 +1,8 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { createContext } from 'preact'
 import { useContext, useLayoutEffect, useRef } from 'preact/hooks'
-import { ControlApi } from '../../control/client/control-api.ts'
+import type { Answers, RouteName } from '../../control/actions/index.ts'
+import { type CallOptions, ControlApi } from '../../control/client/control-api.ts'
 import type { Backend } from './control.ts'
 import { createLive, latest, type Live, type Reading, type ReadonlySignals } from './live.ts'
 import { createRouter, type PanelRouter, type Route } from './router.ts'
@@ -55,43 +56,42 @@ export function createPanel(
     live,
     router,
     world,
-    track: createTrack(control, connect, options.fetch),
+    // The header of an answer names its change. Each work has its client, because works overlap.
+    async track(work) {
+      const changes: (readonly [world: string, change: string])[] = []
+      const tracked = connect(async (url, init) => {
+        const response = await (options.fetch ?? fetch)(url, init)
+        const change = response.headers.get('x-greenhouse-undo')
+        const [, world = ''] = /\/worlds\/([^/]+)/.exec(url.pathname) ?? []
+        if (change !== null) changes.push([decodeURIComponent(world), change])
+        return response
+      })
+      const answer = await work(tracked)
+      const undo = async () => {
+        for (const [world, change] of changes.toReversed())
+          await control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
+      }
+      return { answer, undo: changes.length > 0 ? undo : undefined }
+    },
     onEnd: (work) => void ends.push(work),
     end: () => ends.splice(0).forEach((end) => end()),
   }
-}
-
-/** The header `X-Greenhouse-Undo` of an answer names its change. Each work has its client, because works overlap. */
-function createTrack(
-  control: ControlApi,
-  connect: (fetch: Backend['fetch']) => ControlApi,
-  send: NonNullable<Backend['fetch']> = fetch,
-): Panel['track'] {
-  return async (work) => {
-    const changes: [world: string, change: string][] = []
-    const tracked = connect(async (url, init) => {
-      const response = await send(url, init)
-      const change = response.headers.get('x-greenhouse-undo')
-      if (change !== null) changes.push([worldOf(url.pathname), change])
-      return response
-    })
-    const answer = await work(tracked)
-    const undo = async () => {
-      for (const [world, change] of changes.toReversed())
-        await control.call('POST /worlds/{world}/undo', { path: { world }, body: { change } })
-    }
-    return { answer, undo: changes.length > 0 ? undo : undefined }
-  }
-}
-
-function worldOf(path: string): string {
-  return decodeURIComponent(/\/worlds\/([^/]+)/.exec(path)![1]!)
 }
 
 export const PanelContext = createContext<Panel | undefined>(undefined)
 
 export function usePanel(): Panel {
   return useContext(PanelContext)!
+}
+
+/** Reads what a route answers: as useResource does, again when its options change. */
+export function useAnswer<Route extends RouteName>(
+  route: Route,
+  options: CallOptions<Route> = {},
+  reloadOn: readonly ControlEventType[] = [],
+): PanelResource<Answers[Route]> {
+  const { control } = usePanel()
+  return useResource(() => control.call(route, options), [JSON.stringify(options)], reloadOn)
 }
 
 export interface PanelResource<T> {

@@ -1,8 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { EmptyState } from '../components/content.tsx'
-import { Button, CopyCode } from '../components/controls.tsx'
-import { Confirmations, Dialog, openDialog } from '../components/dialog.tsx'
+import { Button, CopyCode, Confirmations, Dialog, openDialog } from '../components/controls.tsx'
 import { bound, Form, TextField } from '../components/form/form.tsx'
 import { focusList } from '../components/keys.ts'
 import { Link, NavList, ViewHead } from '../components/layout.tsx'
@@ -12,7 +11,7 @@ import { changedOptions, isInlineChoice, toChoiceText } from '../data/choice.ts'
 import { toMessage } from '../data/control.ts'
 import { keepToken, surfaceRoot, token } from '../data/surface.ts'
 import type { Connection } from '../data/live.ts'
-import { type Panel, PanelContext, usePanel, useResource } from '../data/panel.ts'
+import { type Panel, PanelContext, useAnswer, usePanel } from '../data/panel.ts'
 import { NewWorld, TopBar } from './bar.tsx'
 import { KeyList, Palette } from './palette.tsx'
 import { switchAllOff, switchOffAt } from './world-actions.ts'
@@ -56,12 +55,7 @@ function focusView(): void {
 
 function SideBar({ counts }: { readonly counts: Counts }) {
   const { router } = usePanel()
-  const items = views.map(({ id, title }) => ({
-    id,
-    title,
-    href: router.href({ view: id }),
-    note: toNote(counts.value.get(id)),
-  }))
+  const items = views.map(({ id, title }) => ({ id, title, to: { view: id }, note: toNote(counts.value.get(id)) }))
   return <NavList label="Views" kind="side-bar" items={items} chosen={shownView(router).id} />
 }
 
@@ -86,9 +80,8 @@ const whyUsedUp = 'It has acted as often as it may. Switch it off and on to let 
 
 function Active() {
   const panel = usePanel()
-  const { control, world } = panel
-  const active = world.active.value
-  const library = useResource(async () => (await control.call('GET /scenarios')).data, []).value.value ?? []
+  const active = panel.world.active.value
+  const { data: library = [] } = useAnswer('GET /scenarios').value.value ?? {}
   return (
     <section class="active-bar line" aria-label="Active scenarios">
       <span class="is-extra muted">active</span>
@@ -243,8 +236,7 @@ function Banners() {
 }
 
 function Problems() {
-  const { control } = usePanel()
-  const { value, error } = useResource(() => control.call('GET /problems'), [], ['problems'])
+  const { value, error } = useAnswer('GET /problems', {}, ['problems'])
   const { data = [], watching } = value.value ?? {}
   if (error.value) return <p class="banner">The mistakes in files could not be read: {toMessage(error.value)}</p>
   if (data.length === 0) return null

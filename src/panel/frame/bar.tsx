@@ -1,7 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { toIso } from '../../core/time/time-text.ts'
-import { Button, Menu, Select } from '../components/controls.tsx'
-import { Dialog, openDialog } from '../components/dialog.tsx'
+import { Button, Menu, Select, Dialog, openDialog } from '../components/controls.tsx'
 import { bound, Form, TextField } from '../components/form/form.tsx'
 import { Link } from '../components/layout.tsx'
 import { useRoving } from '../components/lists.tsx'

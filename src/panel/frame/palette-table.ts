@@ -1,5 +1,5 @@
 import { keyIn } from '../../core/http/urls.ts'
-import { openDialog, showOnce } from '../components/dialog.tsx'
+import { openDialog, showOnce } from '../components/controls.tsx'
 import { toast, undoLast } from '../components/toast.tsx'
 import type { Panel } from '../data/panel.ts'
 import type { RouteChange } from '../data/router.ts'
@@ -14,7 +14,7 @@ import {
   switchAllOff,
   takeSnapshot,
 } from './world-actions.ts'
-import { saveArchive, saveCase } from '../views/traffic/actions.tsx'
+import { saveArchive, saveCase } from '../views/traffic/detail.tsx'
 
 /** What is done at once, asking first where it deletes; or the place in the panel with its form or list. */
 type Way = ((panel: Panel) => unknown) | RouteChange

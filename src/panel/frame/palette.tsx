@@ -2,7 +2,7 @@ import { useComputed, useSignal } from '@preact/signals'
 import { useEffect, useId } from 'preact/hooks'
 import { keyIn } from '../../core/http/urls.ts'
 import { Fact, Facts } from '../components/content.tsx'
-import { Dialog, openDialog, useModal } from '../components/dialog.tsx'
+import { Dialog, openDialog, useModal } from '../components/controls.tsx'
 import { attempt, change, copyWithToast, toast } from '../components/toast.tsx'
 import { findCommands, type PanelCommand, panelCommands } from '../components/keys.ts'
 import { toPlural } from '../components/words.ts'
@@ -103,7 +103,6 @@ async function readListed({ control, world }: Panel) {
   return { name, library: library.data, keys: Object.keys(start.keys), types, assumptions: assumptions.data, values }
 }
 
-/** What can be done with the scenarios, worlds, snapshots, keys, events and assumptions that are there. */
 function toCommands(panel: Panel, { name, library, keys, types, assumptions, values }: Listed): PanelCommand[] {
   const { world } = panel
   const active = world.active.value

@@ -1,4 +1,4 @@
-import { confirmed } from '../components/dialog.tsx'
+import { confirmed } from '../components/controls.tsx'
 import { change, chooseFile, forgetUndos, toast } from '../components/toast.tsx'
 import { toPlural } from '../components/words.ts'
 import type { Panel } from '../data/panel.ts'
@@ -120,7 +120,7 @@ export async function openCase({ control, world, router }: Panel): Promise<void>
   const name = freeWorldName(file.name, world.worlds.peek())
   const opened = await control.call('PUT /worlds/{world}/case', {
     path: { world: name },
-    body: { file: file.name, text: text },
+    body: { file: file.name, text },
   })
   await world.refresh()
   router.go({ view: 'traffic', params: { world: name }, rest: [] })
@@ -150,16 +150,13 @@ function describe(file: string, { title, requests, left_out, differences }: Open
  * Switches a scenario on, after the others. One that is on keeps its position and gets the options of `choice`; if it is on
  * twice, the first does. @param text what the toast says. @throws CallError
  */
-export async function switchOn(
-  panel: Panel,
-  choice: PanelChoice,
-  text = `${nameOfChoice(choice)} is active`,
-): Promise<void> {
+export async function switchOn(panel: Panel, choice: PanelChoice, text?: string): Promise<void> {
   const all = panel.world.active.peek()
-  const found = all.findIndex(({ name }) => name === nameOfChoice(choice))
+  const chosen = nameOfChoice(choice)
+  const found = all.findIndex(({ name }) => name === chosen)
   const place = found < 0 ? undefined : found
   const next = toChoices(all).toSpliced(place ?? all.length, 1, choice)
-  await apply(panel, text, next, (control) =>
+  await apply(panel, text ?? `${chosen} is active`, next, (control) =>
     control.call('POST /worlds/{world}/scenarios', { body: { active: [choice], place } }),
   )
 }
@@ -169,7 +166,6 @@ export async function switchOff(panel: Panel, name: string): Promise<void> {
   await apply(panel, `Switched off ${name}`, toChoices(others), remove(name))
 }
 
-/** Switches off the scenario at a position. @throws CallError */
 export async function switchOffAt(panel: Panel, index: number): Promise<void> {
   const all = panel.world.active.peek()
   const { id, name } = all[index]!

@@ -4,7 +4,7 @@
  * next to it is `<div class="split">` with `<div class="split-list">` and `<Detail>`. Its few rules are a section of
  * `styles/panel.css`, with 390 px (`@media (max-width: 720px)`). Test it with `openPanel` of test/support/panel.ts.
  *
- * - Read with `useResource(() => control.call('GET /worlds/{world}/clock'), [inputs], ['clock'])` and show with `<Loaded>`.
+ * - Read with `useAnswer('GET /worlds/{world}/clock', {}, ['clock'])`, or several with `useResource`, and show with `<Loaded>`.
  * - State that must survive a reload belongs in the URL: `router.route.value.params`, `router.go`, `router.setParam`.
  * - `change(panel, 'Switched on slow', (control) => …)` makes a change and offers Undo. A `<Button>` is busy while its promise runs and
  *   shows a failure as a message, a `<Form>` next to its inputs. Ask with `confirmed` only if there is no undo.
@@ -29,7 +29,6 @@ export interface View {
   readonly id: string
   readonly title: string
   readonly component: ComponentType
-  /** The letter after `g` that goes to it. */
   readonly key: string
   readonly hasLists?: boolean
   readonly counts?: {

@@ -37,7 +37,6 @@ export function useHolders(collection: string): Holders {
   return holders
 }
 
-/** Adds to the columns of accounts and of keys what only their summaries have. */
 export function withHolders(
   collection: string,
   columns: readonly Column<RecordValue>[],
@@ -46,11 +45,10 @@ export function withHolders(
   const holders = value.value
   const [id, ...rest] = columns
   const cell = (show: (holder: Holder) => ComponentChildren) => (record: RecordValue) => {
-    const holder = holders?.get(String(record[id!.id]))
+    const holder = holders?.get(String(record[id!.id!]))
     return holder && show(holder)
   }
   const left: Column<RecordValue> = {
-    id: 'left',
     title: 'requests left',
     cell: cell((one) => one.quota && <QuotaCell of={nameOf(one)} quota={one.quota} />),
   }
@@ -60,7 +58,7 @@ export function withHolders(
   const hasQuotas = [...(holders?.values() ?? [])].some(({ quota }) => quota !== null)
   return [
     { ...id!, title: 'key', cell: cell((key) => <span class="mono">{nameOf(key)}</span>) },
-    { id: 'state', title: 'state', cell: cell((key) => isKey(key) && <KeyState of={key} />) },
+    { title: 'state', cell: cell((key) => isKey(key) && <KeyState of={key} />) },
     ...(hasQuotas ? [left] : []),
     ...rest
       .filter((column) => column.id !== 'revoked')
@@ -68,14 +66,10 @@ export function withHolders(
   ]
 }
 
-function isKey(holder: Holder): holder is KeySummary {
-  return 'revoked' in holder
-}
+const isKey = (holder: Holder): holder is KeySummary => 'revoked' in holder
 
 /** Returns the secret of a key of plain words, because its id is a fingerprint. */
-function nameOf(holder: Holder): string {
-  return isKey(holder) ? (holder.name ?? holder.id) : holder.id
-}
+const nameOf = (holder: Holder) => (isKey(holder) && holder.name) || holder.id
 
 function showScopes({ scopes }: RecordValue): ComponentChildren {
   const text = Array.isArray(scopes) ? scopes.join(', ') || 'none' : 'all'
@@ -106,24 +100,14 @@ function QuotaCell({ of, quota: { minute, day } }: { readonly of: string; readon
 function Meter({ label, quota }: { readonly label: string; readonly quota: QuotaWindow }) {
   const { limit, remaining } = quota
   const text = toLeftText(quota)
-  return (
-    <meter
-      aria-label={label}
-      aria-valuetext={text}
-      title={text}
-      max={Math.max(1, limit)}
-      low={limit / 5}
-      optimum={limit}
-      value={remaining}
-    />
-  )
+  const range = { max: Math.max(1, limit), low: limit / 5, optimum: limit, value: remaining }
+  return <meter aria-label={label} aria-valuetext={text} title={text} {...range} />
 }
 
 function toLeftText({ remaining, limit }: QuotaWindow): string {
   return `${toCountText(remaining)} of ${toCountText(limit)} left`
 }
 
-/** What a summary adds to the record of an account or a key. */
 export function HolderFacts({ id, holders }: { readonly id: string; readonly holders: Holders }) {
   return (
     <Loaded resource={holders} lines={4}>

@@ -2,54 +2,44 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { toJson } from '../../../core/http/json.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
-import { Button } from '../../components/controls.tsx'
-import { confirmed } from '../../components/dialog.tsx'
+import { Button, confirmed } from '../../components/controls.tsx'
 import { bound, LineForm } from '../../components/form/form.tsx'
 import { Detail, Link, NavList, ViewHead } from '../../components/layout.tsx'
 import { Table } from '../../components/lists.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toCountText } from '../../components/words.ts'
-import { type Panel, usePanel, useResource } from '../../data/panel.ts'
+import { type Panel, useAnswer, usePanel } from '../../data/panel.ts'
 import type { CollectionComparison, CollectionSummary } from '../../data/shapes.ts'
 import { freeSnapshotName, restoreSnapshot, takeSnapshot } from '../../frame/world-actions.ts'
 import { recordEvents } from './queries.ts'
 import { RecordsView } from './records.tsx'
 
 export default function Data() {
-  const { control } = usePanel()
-  const collections = useResource(async () => (await control.call('GET /collections')).data, [])
   return (
-    <Loaded resource={collections} lines={12}>
-      {(list) => <Shown collections={list} />}
+    <Loaded resource={useAnswer('GET /collections')} lines={12}>
+      {({ data }) => <Shown collections={data} />}
     </Loaded>
   )
 }
 
 function Shown({ collections }: { readonly collections: readonly CollectionSummary[] }) {
-  const { control, router, world } = usePanel()
-  const counts = useResource(async () => (await control.call('GET /worlds/{world}/records')).data, [], recordEvents)
+  const { router, world } = usePanel()
+  const counts = useAnswer('GET /worlds/{world}/records', {}, recordEvents)
   const { rest, params } = router.route.value
   // `face` in addresses of former versions.
   const isSnapshots = params['tab'] === 'snapshots' || params['face'] === 'snapshots'
   const name = rest[0] ?? collections[0]!.name
   const shown = collections.find((collection) => collection.name === name)
-  const sizeOf = (name: string) => counts.value.value?.find((one) => one.name === name)?.size
+  const noteOf = (name: string) => {
+    const found = counts.value.value?.data.find((one) => one.name === name)
+    return found && toCountText(found.size)
+  }
+  const view = 'data'
   const places = [
-    ...collections.map(({ name, title }) => ({ id: name, title, size: sizeOf(name), to: { rest: [name] } })),
-    { id: '', title: 'Snapshots', size: world.snapshots.value.length, to: { params: { tab: 'snapshots' } } },
+    ...collections.map(({ name, title }) => ({ id: name, title, note: noteOf(name), to: { view, rest: [name] } })),
+    { id: '', title: 'Snapshots', note: world.snapshots.value.length, to: { view, params: { tab: 'snapshots' } } },
   ]
-  const nav = (
-    <NavList
-      label="Collections"
-      chosen={isSnapshots ? '' : name}
-      items={places.map(({ id, title, size, to }) => ({
-        id,
-        title,
-        href: router.href({ view: 'data', ...to }),
-        ...(size !== undefined && { note: toCountText(size) }),
-      }))}
-    />
-  )
+  const nav = <NavList label="Collections" chosen={isSnapshots ? '' : name} items={places} />
   if (isSnapshots) return <SnapshotsView nav={nav} />
   if (shown) return <RecordsView key={name} collection={shown} collections={collections} nav={nav} />
   return (
@@ -88,7 +78,7 @@ function SnapshotsView({ nav }: { readonly nav: ComponentChildren }) {
               keyOf={(name) => name}
               onOpen={(name) => router.go({ params: { snapshot: name } })}
               opened={opened}
-              columns={[{ id: 'name', title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
+              columns={[{ title: 'Name', cell: (name) => <span class="data-cell clip">{name}</span> }]}
             />
           )}
         </div>
@@ -120,12 +110,8 @@ function TakeForm() {
 function Comparison({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const panel = usePanel()
   const title = `What changed since ${name}`
-  const path = { snapshot: name }
-  const changes = useResource(
-    async () => (await panel.control.call('GET /worlds/{world}/snapshots/{snapshot}/compare', { path })).data,
-    [],
-    [...recordEvents, 'snapshots'],
-  )
+  const route = 'GET /worlds/{world}/snapshots/{snapshot}/compare'
+  const changes = useAnswer(route, { path: { snapshot: name } }, [...recordEvents, 'snapshots'])
   return (
     <Detail label={title} title={title} onClose={onClose}>
       <div class="row actions">
@@ -138,9 +124,9 @@ function Comparison({ name, onClose }: { readonly name: string; readonly onClose
         />
       </div>
       <Loaded resource={changes} lines={8}>
-        {(list) =>
-          list.length > 0 ? (
-            list.map((one) => <Changes key={one.collection} of={one} />)
+        {({ data }) =>
+          data.length > 0 ? (
+            data.map((one) => <Changes key={one.collection} of={one} />)
           ) : (
             <EmptyState title="No record has changed">
               Change a record, through the API or in the tables, and it appears here.

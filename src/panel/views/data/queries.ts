@@ -4,7 +4,6 @@ import { toFields } from '../../components/form/draft.ts'
 import { readRecords } from '../../data/control.ts'
 import type { CollectionSummary, JsonSchema, RecordValue } from '../../data/shapes.ts'
 
-/** The events after which records have changed. */
 export const recordEvents = ['records', 'keys'] as const
 
 /** Before the name of a field, in the address: only records with this value are shown. */

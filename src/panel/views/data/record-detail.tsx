@@ -4,9 +4,8 @@ import { keyIn } from '../../../core/http/urls.ts'
 import { isSame } from '../../../core/text/values.ts'
 import { CallError } from '../../../control/client/errors.ts'
 import { EmptyState, Fact, Facts, Loaded } from '../../components/content.tsx'
-import { Button, CopyButton } from '../../components/controls.tsx'
-import { confirmed, showOnce } from '../../components/dialog.tsx'
-import { SchemaForm } from '../../components/form/schema-form.tsx'
+import { Button, CopyButton, confirmed, showOnce } from '../../components/controls.tsx'
+import { SchemaForm } from '../../components/form/form.tsx'
 import { Detail, Link } from '../../components/layout.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { pretty, toCountText } from '../../components/words.ts'
@@ -34,11 +33,7 @@ export function RecordDetail({ holders, ...props }: RecordProps & { readonly hol
   return (
     <Detail
       label={`${name} ${id}`}
-      title={
-        <>
-          <span class="muted">{name}</span> <span class="mono">{id}</span>
-        </>
-      }
+      title={[<span class="muted">{name}</span>, ' ', <span class="mono">{id}</span>]}
       onClose={onClose}
     >
       {isGone ? (
@@ -98,7 +93,7 @@ function Relations({ id, collection, collections, record }: ShownRecord) {
     Object.entries(relations).flatMap(([field, target]) => (target === collection.name ? { name, field } : [])),
   )
   const read = async ({ name, field }: (typeof inward)[number]) =>
-    (await readRecords(control, name, { where: { [field]: id }, limit: 0 })).total
+    (await readRecords(control, name, { [wherePrefix + field]: id, limit: 0 })).total
   const counts = useResource(() => Promise.all(inward.map(read)), [], recordEvents).value.value
   const outward = Object.entries(collection.relations).filter(([field]) => typeof record[field] === 'string')
   return (

@@ -18,11 +18,7 @@ import { useHolders, withHolders } from './accounts.tsx'
 import { filteredFields, recordEvents, wherePrefix } from './queries.ts'
 import { NewRecord, RecordDetail } from './record-detail.tsx'
 
-interface RecordsProps {
-  readonly collection: CollectionSummary
-  readonly collections: readonly CollectionSummary[]
-  readonly nav: ComponentChildren
-}
+type RecordsProps = { collection: CollectionSummary; collections: readonly CollectionSummary[]; nav: ComponentChildren }
 
 export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const panel = usePanel()
@@ -34,6 +30,7 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
   const opened = rest[1]
   const from = params['new']
   const close = () => router.go({ rest: [name], params: { new: undefined } }, true)
+  const shared = { collection, collections, onClose: close }
   const add = () => router.go({ rest: [name], params: { new: '' } })
   const addTitle = name === 'keys' ? 'Generate key' : `Add to ${name}`
   const addButton = <Button kind="primary" icon="plus" title={`${addTitle} (n)`} onClick={add} text={addTitle} />
@@ -65,32 +62,22 @@ export function RecordsView({ collection, collections, nav }: RecordsProps) {
         <div class="split-list data-list">
           <RecordsTable collection={collection} columns={withHolders(name, columns, holders)} addButton={addButton} />
         </div>
-        {from !== undefined ? (
-          <NewRecord key={from} from={from} collection={collection} collections={collections} onClose={close} />
-        ) : (
-          opened !== undefined && (
-            <RecordDetail
-              key={opened}
-              id={opened}
-              collection={collection}
-              collections={collections}
-              holders={holders}
-              onClose={close}
-            />
-          )
+        {from !== undefined && <NewRecord key={from} from={from} {...shared} />}
+        {from === undefined && opened !== undefined && (
+          <RecordDetail key={opened} id={opened} holders={holders} {...shared} />
         )}
       </div>
     </>
   )
 }
 
-interface RecordsTableProps {
-  readonly collection: CollectionSummary
-  readonly columns: readonly Column<RecordValue>[]
-  readonly addButton: ComponentChildren
-}
-
 const pageSize = 50
+
+type RecordsTableProps = {
+  collection: CollectionSummary
+  columns: readonly Column<RecordValue>[]
+  addButton: ComponentChildren
+}
 
 function RecordsTable({ collection: { name, title, id }, columns, addButton }: RecordsTableProps) {
   const { control, router } = usePanel()
@@ -101,7 +88,7 @@ function RecordsTable({ collection: { name, title, id }, columns, addButton }: R
   const query = {
     search,
     sort,
-    where: Object.fromEntries(filtered.map((field) => [field, params[wherePrefix + field]!])),
+    ...Object.fromEntries(filtered.map((field) => [wherePrefix + field, params[wherePrefix + field]])),
     limit: pageSize,
     offset: (number - 1) * pageSize,
   }
@@ -173,7 +160,6 @@ function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordV
   return sorted.map((field) => ({
     id: field.name,
     title: field.title,
-    sorts: true,
     align: (field.kind === 'integer' || field.kind === 'number') && field.name !== id ? 'end' : 'start',
     cell: (record) => (
       <Cell kind={field.name === id ? 'id' : field.kind} value={record[field.name]} target={relations[field.name]} />
@@ -183,11 +169,7 @@ function toColumns({ id, relations, schema }: CollectionSummary): Column<RecordV
 
 const longest = 200
 
-interface CellProps {
-  readonly kind: FormField['kind'] | 'id'
-  readonly value: unknown
-  readonly target: string | undefined
-}
+type CellProps = { kind: FormField['kind'] | 'id'; value: unknown; target: string | undefined }
 
 function Cell({ kind, value, target }: CellProps) {
   if (value === undefined || value === null)

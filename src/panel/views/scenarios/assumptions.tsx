@@ -9,7 +9,6 @@ import { usePanel, useResource } from '../../data/panel.ts'
 import type { AssumptionSummary } from '../../data/shapes.ts'
 import { surfaceRoot } from '../../data/surface.ts'
 
-/** What the source of a default means. */
 const sources: Readonly<Record<AssumptionSummary['source'], string>> = {
   stated: 'The reference says it.',
   published: 'A public description of the same sample interface says it.',
@@ -65,7 +64,7 @@ export function AssumptionList() {
   const groups = groupBy(
     // Those of a group keep their order.
     shown.toSorted((one, other) => Number(isSwitched(other)) - Number(isSwitched(one))),
-    (one) => [isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!],
+    (one) => (isSwitched(one) ? 'switched' : one.id.split('.', 1)[0]!),
   )
   return (
     <>

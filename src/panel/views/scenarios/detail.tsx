@@ -7,17 +7,13 @@ import { CodeFrame, CopyCode, Switch } from '../../components/controls.tsx'
 import { Detail, Link, Tabs } from '../../components/layout.tsx'
 import { Tag } from '../../components/marks.tsx'
 import { toChoiceText } from '../../data/choice.ts'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel } from '../../data/panel.ts'
 import { token } from '../../data/surface.ts'
 import type { ScenarioSummary, Start } from '../../data/shapes.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
 import { activeTexts, OptionsForm, optionsOf, type OptionTexts, toScenarioChoice } from './options.tsx'
 
-interface ScenarioDetailProps {
-  readonly name: string
-  readonly scenario: ScenarioSummary | undefined
-  readonly onClose: () => void
-}
+type ScenarioDetailProps = { name: string; scenario: ScenarioSummary | undefined; onClose: () => void }
 
 export function ScenarioDetail({ name, scenario, onClose }: ScenarioDetailProps) {
   return (
@@ -113,12 +109,11 @@ function Known({ scenario }: { readonly scenario: ScenarioSummary }) {
 }
 
 function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; readonly texts: OptionTexts }) {
-  const { control, world } = usePanel()
-  const start = useResource(() => control.call('GET /start'), [])
+  const { world } = usePanel()
   return (
     <section class="scenario-how">
       <h3>How to switch this on</h3>
-      <Loaded resource={start} lines={4}>
+      <Loaded resource={useAnswer('GET /start')} lines={4}>
         {(start) => {
           const choice = toScenarioChoice(scenario, texts)
           const input = { scenario, choice, text: toChoiceText(choice), world: world.name.value, start }
@@ -238,7 +233,6 @@ function folderOf(file: string): string {
   return /^(.*)[/\\]/.exec(file)?.[1] ?? '.'
 }
 
-/** Reads an option's text as a number or a boolean, if it is one. */
 function toValue(scenario: ScenarioSummary, option: string, text: string): unknown {
   const { type, default: fallback } = optionsOf(scenario)[option]!
   const wanted = type ?? typeof fallback

@@ -8,7 +8,7 @@ import { Tag } from '../../components/marks.tsx'
 import { EmptyState, Loaded } from '../../components/content.tsx'
 import { groupBy } from '../../components/words.ts'
 import { type ActiveEntry, toChoiceText } from '../../data/choice.ts'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { ScenarioSummary } from '../../data/shapes.ts'
 import { focusedElement } from '../../data/surface.ts'
 import { switchOff, switchOn } from '../../frame/world-actions.ts'
@@ -25,11 +25,11 @@ export default function Scenarios() {
 }
 
 function ScenarioList() {
-  const { control, router, world } = usePanel()
+  const { router, world } = usePanel()
   const { params, rest } = router.route.value
   const search = params['search'] ?? ''
-  const all = useResource(async () => (await control.call('GET /scenarios')).data, [])
-  const found = useResource(async () => (await control.call('GET /scenarios', { query: { search } })).data, [search])
+  const all = useAnswer('GET /scenarios')
+  const found = useAnswer('GET /scenarios', { query: { search } })
   const roving = useRoving<HTMLDivElement>('.scenario-open, .scenario .switch')
   const active = world.active.value
   const opened = rest[0]
@@ -37,16 +37,16 @@ function ScenarioList() {
   useCommands([{ keys: 'x', title: 'Switch the focused scenario on or off', run: pressSwitch }])
 
   const isOwnOnly = params['own'] === 'true'
-  const hasOwn = all.value.value?.some(({ bundled }) => !bundled) ?? false
+  const hasOwn = all.value.value?.data.some(({ bundled }) => !bundled) ?? false
   const fits = ({ bundled }: ScenarioSummary) => !isOwnOnly || !bundled
-  const shown = found.value.value?.filter(fits)
+  const shown = found.value.value?.data.filter(fits)
   return (
     <>
       <ViewHead
         title="Scenarios"
         parts={scenarioParts(undefined)}
         search={{ label: 'Search scenarios', placeholder: '429, retry, slow' }}
-        count={{ shown: shown?.length, all: all.value.value?.length, item: 'scenario' }}
+        count={{ shown: shown?.length, all: all.value.value?.data.length, item: 'scenario' }}
         actions={<Button icon="plus" onClick={() => router.setParam('new', '*')} text="New scenario" />}
       >
         {(hasOwn || isOwnOnly) && <FilterToggle param="own" text="Your own" />}
@@ -65,20 +65,16 @@ function ScenarioList() {
             }
           >
             <Loaded resource={found} lines={18}>
-              {(scenarios) => showGroups(scenarios.filter(fits))}
+              {({ data }) => showGroups(data.filter(fits))}
             </Loaded>
           </div>
         </div>
         {opened !== undefined && (
           <Loaded resource={all}>
-            {(scenarios) => (
-              <ScenarioDetail
-                key={opened}
-                name={opened}
-                scenario={scenarios.find(({ name }) => name === opened)}
-                onClose={close}
-              />
-            )}
+            {({ data }) => {
+              const scenario = data.find(({ name }) => name === opened)
+              return <ScenarioDetail key={opened} name={opened} scenario={scenario} onClose={close} />
+            }}
           </Loaded>
         )}
       </div>
@@ -98,7 +94,7 @@ function ScenarioList() {
           <Button onClick={() => router.go({ view: 'scenarios' })} text="Show all" />
         </EmptyState>
       )
-    const found = groupBy(scenarios, (scenario) => [titleOf(scenario)])
+    const found = groupBy(scenarios, titleOf)
     return [...groups.map(([title]) => title), 'Others'].map((title) => {
       const members = found.get(title)
       if (!members) return null
@@ -166,11 +162,7 @@ function OneLine() {
   )
 }
 
-interface CardProps {
-  readonly scenario: ScenarioSummary
-  readonly active: ActiveEntry | undefined
-  readonly isOpen: boolean
-}
+type CardProps = { scenario: ScenarioSummary; active: ActiveEntry | undefined; isOpen: boolean }
 
 function Card({ scenario, active, isOpen }: CardProps) {
   const panel = usePanel()

@@ -2,12 +2,11 @@ import { useSignal } from '@preact/signals'
 import { CallError } from '../../../control/client/errors.ts'
 import { toJson } from '../../../core/http/json.ts'
 import { Loaded } from '../../components/content.tsx'
-import { Button } from '../../components/controls.tsx'
-import { confirmed } from '../../components/dialog.tsx'
+import { Button, confirmed } from '../../components/controls.tsx'
 import { downloadText, toast } from '../../components/toast.tsx'
 import { TextField } from '../../components/form/form.tsx'
 import { ViewHead } from '../../components/layout.tsx'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
 import { pretty } from '../../components/words.ts'
 import type { FileProblem, InlineChoice, OptionDeclaration } from '../../data/shapes.ts'
 import { switchOn } from '../../frame/world-actions.ts'
@@ -41,8 +40,7 @@ function Editor({ text: given }: { readonly text: string | undefined }) {
   const name = typed.value['name'] ?? toName(called ?? textOf(typed.value, 'title', heads['title']!))
   const deed = deedOf(typed.value)
   const suggested = useSuggestions()
-  const start = useResource(() => control.call('GET /start'), [])
-  const folder = start.value.value?.scenarios_folder
+  const folder = useAnswer('GET /start').value.value?.scenarios_folder
   const checked = useResource(async () => {
     const body = { text, ...(isName(name) && { name }) }
     return { ...(await control.call('POST /scenarios/check', { body })), text }
@@ -163,7 +161,6 @@ const heads: Declarations = {
 
 const ofName: OptionDeclaration = { description: 'The name of the file: a-z, 0-9 and "-"', default: '' }
 
-/** The form for an answer to the next call of an operation. */
 const toAnswer = (on: string): OptionTexts => ({
   title: `Answer ${on}`,
   description: `The next call to ${on} is answered with 500.`,

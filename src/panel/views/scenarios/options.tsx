@@ -1,8 +1,7 @@
 import { isSame } from '../../../core/text/values.ts'
 import { Button } from '../../components/controls.tsx'
 import type { FormField } from '../../components/form/draft.ts'
-import { Form } from '../../components/form/form.tsx'
-import { SchemaInput } from '../../components/form/schema-form.tsx'
+import { Form, SchemaInput } from '../../components/form/form.tsx'
 import type { ActiveEntry } from '../../data/choice.ts'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { OptionDeclaration, RecordValue, ScenarioSummary } from '../../data/shapes.ts'
@@ -20,7 +19,6 @@ export const narrowingOptions: Declarations = {
   times: { description: 'How many times at most; 0 for no limit', type: 'integer', min: 0, default: 0 },
 }
 
-/** All options of a scenario: those of its file, and those that narrow it. */
 export function optionsOf(scenario: Pick<ScenarioSummary, 'options' | 'conditions'>): Declarations {
   return {
     ...Object.fromEntries(scenario.conditions.map((name) => [name, narrowingOptions[name]!])),
@@ -133,7 +131,6 @@ export function OptionInput({ name, option, suggested, error, hint = '', ...inpu
   return <SchemaInput field={field} error={error} {...input} suggested={values ? undefined : suggested} />
 }
 
-/** Returns what the world has for options of these names. */
 export function useSuggestions(): Readonly<Record<string, readonly string[]>> {
   const panel = usePanel()
   const found = useResource(() => readSuggestions(panel), [], ['keys'])

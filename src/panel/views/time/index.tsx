@@ -157,16 +157,15 @@ function toPlace({ collection, id }: NonNullable<DueSummary['subject']>) {
 function Due({ list, onRunTo }: { list: readonly DueSummary[]; onRunTo: (at: string) => Promise<void> }) {
   const { router, world } = usePanel()
   const now = world.now.value
-  const lanes = [...groupBy(list, ({ kind }) => [kind])].map(([title, tasks]) => ({
+  const lanes = [...groupBy(list, ({ kind }) => kind)].map(([title, tasks]) => ({
     title,
     points: tasks.map((task) => ({ ...task, tone: toneOf(title) })),
   }))
   const columns: readonly Column<DueSummary>[] = [
-    { id: 'when', title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
-    { id: 'kind', title: 'Kind', isExtra: true, cell: ({ kind }) => <Kind of={kind} /> },
-    { id: 'title', title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
+    { title: 'When', cell: ({ at }) => <RelativeTime at={at} /> },
+    { title: 'Kind', isExtra: true, cell: ({ kind }) => <Kind of={kind} /> },
+    { title: 'What happens', cell: ({ title }) => <span class="breaks">{title}</span> },
     {
-      id: 'run',
       title: 'Clock',
       align: 'end',
       cell: ({ at, title }) => (

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { OpenApiDocument } from '../../../contract/document/index.ts'
 import type { OperationObject } from '../../../contract/document/operation.ts'
-import { Dialog } from '../../components/dialog.tsx'
+import { Dialog } from '../../components/controls.tsx'
 import { bound, Form, TextField } from '../../components/form/form.tsx'
 import { StatusBadge, Tag } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
@@ -114,6 +114,7 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
   const { router } = panel
   const texts = useSignal(begun.texts)
   const input = (name: keyof RequestTexts) => ({
+    kind: 'mono' as const,
     text: texts.value[name],
     onType: (text: string) => void (texts.value = { ...texts.peek(), [name]: text }),
   })
@@ -147,28 +148,20 @@ function ComposeForm({ source, onClose, ...begun }: Begun & { source: string; on
             onChange={choose}
           />
           <div class="columns-fit">
-            <TextField title="Method" isRequired kind="mono" {...input('method')} suggested={methods} />
-            <TextField title="Key" kind="mono" {...input('key')} suggested={keys} />
+            <TextField title="Method" isRequired {...input('method')} suggested={methods} />
+            <TextField title="Key" {...input('key')} suggested={keys} />
           </div>
           <TextField
             title="Path"
             isRequired
             hint="With its query, from the root of the server."
-            kind="mono"
             autofocus
             {...input('path')}
           />
-          <TextField
-            title="Headers"
-            hint="One per line. The browser adds its own."
-            kind="mono"
-            rows={3}
-            {...input('headers')}
-          />
+          <TextField title="Headers" hint="One per line. The browser adds its own." rows={3} {...input('headers')} />
           <TextField
             title="Body"
             hint="Sent exactly as you write it, even if it is invalid."
-            kind="mono"
             rows={Math.min(12, Math.max(4, texts.value.body.split('\n').length))}
             {...input('body')}
           />

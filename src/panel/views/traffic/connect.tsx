@@ -72,10 +72,10 @@ function Keys({ keys }: { readonly keys: readonly NamedKey[] }) {
   const { world } = usePanel()
   const now = world.now.value ?? 0
   const columns: readonly Column<NamedKey>[] = [
-    { id: 'key', title: 'Key', cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} /> },
-    { id: 'plan', title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
-    { id: 'account', title: 'Account', cell: ({ account }) => account, isExtra: true },
-    { id: 'note', title: 'Note', cell: (key) => <span class="muted">{toNote(key, now)}</span> },
+    { title: 'Key', cell: ({ name }) => <CopyCode text={keyIn(world.name.value, name)} /> },
+    { title: 'Plan', cell: ({ plan }) => plan ?? 'none' },
+    { title: 'Account', cell: ({ account }) => account, isExtra: true },
+    { title: 'Note', cell: (key) => <span class="muted">{toNote(key, now)}</span> },
   ]
   return (
     <section class="section">

@@ -7,14 +7,13 @@ import { VirtualList } from '../../components/lists.tsx'
 import { ClockTime, Duration, Mark, StatusBadge, Tag } from '../../components/marks.tsx'
 import { EmptyState, ErrorState, Skeleton } from '../../components/content.tsx'
 import { toCountText, toPlural } from '../../components/words.ts'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { PanelRouter } from '../../data/router.ts'
 import type { RequestEvent } from '../../data/shapes.ts'
 import { clearTraffic, openCase } from '../../frame/world-actions.ts'
-import { saveArchive, saveCase } from './actions.tsx'
+import { saveArchive, saveCase, CutPath, EntryDetail } from './detail.tsx'
 import { Composer } from './compose.tsx'
 import { Connect } from './connect.tsx'
-import { CutPath, EntryDetail } from './detail.tsx'
 import { filterEntries, type TrafficLog, trafficLogOf } from './log.ts'
 import { Report, ResultFilter } from './report.tsx'
 
@@ -222,9 +221,8 @@ function ListActions({ log }: { readonly log: TrafficLog }) {
 }
 
 function Filters() {
-  const { control, router } = usePanel()
-  const { scenario = '*', assumption } = router.route.value.params
-  const operations = useResource(async () => (await control.call('GET /operations')).data, []).value.value ?? []
+  const { scenario = '*', assumption } = usePanel().router.route.value.params
+  const { data: operations = [] } = useAnswer('GET /operations').value.value ?? {}
   return (
     <>
       <FilterSelect

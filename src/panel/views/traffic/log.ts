@@ -21,7 +21,6 @@ export function trafficLogOf(panel: Panel): TrafficLog {
   return log
 }
 
-/** The changes of a world that clear its journal. */
 const clearing = new Set<ControlEvents['world']['change']>(['reset', 'deleted', 'dropped'])
 
 function createLog({ control, live, router, world }: Panel) {
@@ -164,7 +163,7 @@ export function filterEntries(
   { status, operation, scenario, assumption, search, errors, violations }: Readonly<Record<string, string>>,
 ): readonly RequestEvent[] {
   const filter: EntryFilter = {
-    status: (status === 'cut' ? 0 : status) || undefined,
+    status: status === 'cut' ? 0 : status || undefined,
     operation: operation || undefined,
     scenario: scenario || undefined,
     assumption: assumption || undefined,

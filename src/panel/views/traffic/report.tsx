@@ -3,7 +3,7 @@ import { FilterSelect, Link } from '../../components/layout.tsx'
 import { type Column, Table } from '../../components/lists.tsx'
 import { Badge, Mark, type Tone } from '../../components/marks.tsx'
 import { Loaded } from '../../components/content.tsx'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { EvidenceSummary } from '../../data/shapes.ts'
 
 type RuleGrade = EvidenceSummary['card']['rules'][number]
@@ -11,13 +11,8 @@ type CoverageRow = EvidenceSummary['coverage']['operations'][number]
 
 /** What the requests that came in show of their client: its report card, and the error paths that it has seen. */
 export function Report() {
-  const { control, router } = usePanel()
-  const { result = '' } = router.route.value.params
-  const evidence = useResource(
-    () => control.call('GET /worlds/{world}/evidence'),
-    [],
-    ['request', 'delivery', 'journal-cleared'],
-  )
+  const { result = '' } = usePanel().router.route.value.params
+  const evidence = useAnswer('GET /worlds/{world}/evidence', {}, ['request', 'delivery', 'journal-cleared'])
   return (
     <Loaded resource={evidence} lines={12}>
       {({ card, coverage: { percent, seen, cells, operations, others, next } }) => (
@@ -54,7 +49,6 @@ export function ResultFilter() {
   return <FilterSelect param="result" label="Result" any="Any result" options={Object.keys(results)} />
 }
 
-/** The order in which the results are listed, with their tones. */
 const results: Readonly<Record<RuleGrade['result'], Tone>> = {
   failed: 'bad',
   passed: 'good',
@@ -68,9 +62,8 @@ function toRows(all: readonly RuleGrade[], wanted: string): readonly RuleGrade[]
 }
 
 const rules: readonly Column<RuleGrade>[] = [
-  { id: 'result', title: 'Result', cell: ({ result }) => <Badge tone={results[result]}>{result}</Badge> },
+  { title: 'Result', cell: ({ result }) => <Badge tone={results[result]}>{result}</Badge> },
   {
-    id: 'rule',
     title: 'The client …',
     cell: ({ rule, title, why }) => (
       <span title={why}>
@@ -81,7 +74,6 @@ const rules: readonly Column<RuleGrade>[] = [
     ),
   },
   {
-    id: 'shown',
     title: 'Shown by',
     cell: ({ result, exercise, examples }) =>
       result === 'not exercised' ? (
@@ -108,7 +100,6 @@ const families = ['ok', 'auth', 'quota', 'validation', 'server', 'slow', 'broken
 
 const paths: readonly Column<CoverageRow>[] = [
   {
-    id: 'operation',
     title: 'Operation',
     cell: ({ operation }) => (
       <Link class="mono" to={{ params: { compose: operation } }}>
@@ -117,19 +108,14 @@ const paths: readonly Column<CoverageRow>[] = [
     ),
   },
   ...families.map((family): Column<CoverageRow> => ({
-    id: family,
     title: family,
     align: 'end',
-    cell({ cells }) {
-      const sum = cells[family]
-      return (
-        sum && (
-          <span class="pair">
-            <Mark tone={sum.seen === 0 ? 'plain' : sum.seen === sum.all ? 'good' : 'warning'} />
-            {sum.seen}/{sum.all}
-          </span>
-        )
-      )
-    },
+    cell: ({ cells: { [family]: sum } }) =>
+      sum && (
+        <span class="pair">
+          <Mark tone={sum.seen === 0 ? 'plain' : sum.seen === sum.all ? 'good' : 'warning'} />
+          {sum.seen}/{sum.all}
+        </span>
+      ),
   })),
 ]

@@ -10,17 +10,13 @@ import { Badge, ClockTime, Duration, Lanes, RelativeTime, StatusBadge, type Tone
 import { Detail, Link } from '../../components/layout.tsx'
 import { toast } from '../../components/toast.tsx'
 import { toDurationText } from '../../components/words.ts'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel } from '../../data/panel.ts'
 import type { AttemptSummary, DeliverySummary } from '../../data/shapes.ts'
 
 export function DeliveryView({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { control, world } = usePanel()
   const path = { id }
-  const delivery = useResource(
-    () => control.call('GET /worlds/{world}/deliveries/{id}', { path }),
-    [],
-    ['delivery', 'records'],
-  )
+  const delivery = useAnswer('GET /worlds/{world}/deliveries/{id}', { path }, ['delivery', 'records'])
   const sendAgain = async () => {
     const { attempts } = await control.call('POST /worlds/{world}/deliveries/{id}/redeliver', { path })
     const last = attempts.at(-1)

@@ -1,7 +1,6 @@
 import type { Webhook } from '../../../areas/apps/webhooks/schemas.ts'
-import { Button, Select, Switch } from '../../components/controls.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { SchemaForm } from '../../components/form/schema-form.tsx'
+import { Button, Select, Switch, Dialog } from '../../components/controls.tsx'
+import { SchemaForm } from '../../components/form/form.tsx'
 import { useCommands } from '../../components/keys.ts'
 import { Detail, FilterSelect, Link, ViewHead } from '../../components/layout.tsx'
 import { type Column, Table, type TableProps } from '../../components/lists.tsx'
@@ -10,7 +9,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { change, toast } from '../../components/toast.tsx'
 import { toPlural } from '../../components/words.ts'
 import { patchRecord, readEventTypes, readRecords } from '../../data/control.ts'
-import { usePanel, useResource } from '../../data/panel.ts'
+import { useAnswer, usePanel, useResource } from '../../data/panel.ts'
 import type { DeliverySummary, Grade, JsonSchema } from '../../data/shapes.ts'
 import { AttemptAnswer, DeliveryStatus, DeliveryView } from './delivery.tsx'
 
@@ -28,12 +27,8 @@ export default function Webhooks() {
     [],
     ['records'],
   )
-  const deliveries = useResource(
-    async () =>
-      (await control.call('GET /worlds/{world}/deliveries', { query: { limit, webhook, type, status } })).data,
-    [webhook, type, status],
-    ['delivery', 'records'],
-  )
+  const query = { limit, webhook, type, status }
+  const deliveries = useAnswer('GET /worlds/{world}/deliveries', { query }, ['delivery', 'records'])
   const known = endpoints.value.value ?? []
   const close = () => router.go({ rest: [list] }, true)
   const open = ({ id }: { readonly id: string }) => router.go({ rest: [list, id] }, rest.length > 1)
@@ -71,10 +66,12 @@ export default function Webhooks() {
             </Loaded>
           ) : (
             <Loaded resource={deliveries} lines={8}>
-              {(rows) => <Deliveries rows={rows} {...shared} onTrigger={ask} />}
+              {({ data }) => <Deliveries rows={data} {...shared} onTrigger={ask} />}
             </Loaded>
           )}
-          {(list === 'endpoints' ? known : deliveries.value.value)?.length === limit && <p>The newest {limit}.</p>}
+          {(list === 'endpoints' ? known : deliveries.value.value?.data)?.length === limit && (
+            <p>The newest {limit}.</p>
+          )}
         </div>
         {id !== undefined && list === 'endpoints' && (
           <EndpointView key={id} id={id} url={known.find((one) => one.id === id)?.url} onClose={close} />
@@ -93,18 +90,13 @@ const statuses = ['pending', 'succeeded', 'failed', 'lost']
 type ListProps<T> = Omit<TableProps<T>, 'label' | 'columns'>
 
 const deliveryColumns: readonly Column<DeliverySummary>[] = [
-  { id: 'status', title: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
-  { id: 'type', title: 'Event', cell: ({ type }) => <b class="nowrap">{type}</b> },
-  { id: 'url', title: 'Receiver', isExtra: true, cell: (one) => <span class="breaks">{one.url ?? one.webhook}</span> },
-  { id: 'answer', title: 'Last answer', cell: ({ attempts }) => <AttemptAnswer attempt={attempts.at(-1)} /> },
-  { id: 'attempts', title: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
-  {
-    id: 'next',
-    title: 'Next attempt',
-    isExtra: true,
-    cell: ({ next_attempt_at: at }) => at !== null && <RelativeTime at={at} />,
-  },
-  { id: 'at', title: 'Happened', align: 'end', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
+  { title: 'Status', cell: (delivery) => <DeliveryStatus delivery={delivery} /> },
+  { title: 'Event', cell: ({ type }) => <b class="nowrap">{type}</b> },
+  { title: 'Receiver', isExtra: true, cell: (one) => <span class="breaks">{one.url ?? one.webhook}</span> },
+  { title: 'Last answer', cell: ({ attempts }) => <AttemptAnswer attempt={attempts.at(-1)} /> },
+  { title: 'Attempts', isExtra: true, cell: ({ attempts }) => attempts.length },
+  { title: 'Next attempt', isExtra: true, cell: ({ next_attempt_at: at }) => at !== null && <RelativeTime at={at} /> },
+  { title: 'Happened', align: 'end', cell: ({ created_at }) => <RelativeTime at={created_at} /> },
 ]
 
 function Deliveries({ rows, onTrigger, ...list }: ListProps<DeliverySummary> & { readonly onTrigger: () => void }) {
@@ -133,16 +125,15 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
     )
   const columns: readonly Column<WebhookEndpoint>[] = [
     {
-      id: 'enabled',
       title: 'On',
       cell: ({ id, url, enabled }) => (
         <Switch label={`Deliver to ${url}`} on={enabled} onChange={(next) => turn(id, next)} />
       ),
     },
-    { id: 'url', title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
-    { id: 'events', title: 'Events', cell: ({ events }) => events.map((type) => <Tag key={type}>{type}</Tag>) },
-    { id: 'account', title: 'Account', isExtra: true, cell: ({ account }) => account },
-    { id: 'app', title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
+    { title: 'Receiver', cell: ({ url }) => <span class="mono breaks">{url}</span> },
+    { title: 'Events', cell: ({ events }) => events.map((type) => <Tag key={type}>{type}</Tag>) },
+    { title: 'Account', isExtra: true, cell: ({ account }) => account },
+    { title: 'App', isExtra: true, cell: ({ app }) => app ?? 'all' },
   ]
   if (rows.length === 0)
     return (
@@ -154,11 +145,7 @@ function Endpoints({ rows, ...list }: ListProps<WebhookEndpoint>) {
   return <Table label="Endpoints" columns={columns} rows={rows} {...list} />
 }
 
-interface TriggerProps {
-  readonly type: string
-  readonly types: readonly string[]
-  readonly endpoints: readonly WebhookEndpoint[]
-}
+type TriggerProps = { type: string; types: readonly string[]; endpoints: readonly WebhookEndpoint[] }
 
 function Trigger({ type, types, endpoints }: TriggerProps) {
   const { control, router } = usePanel()
@@ -212,20 +199,10 @@ const nameOf = ({ url, account, app }: WebhookEndpoint) => `${url} (${app ?? acc
 /** A webhook as the panel reads it: the secret is its fingerprint. */
 type WebhookEndpoint = Readonly<Omit<Webhook, 'events'>> & { readonly events: readonly string[] }
 
-interface EndpointViewProps {
-  readonly id: string
-  readonly url: string | undefined
-  readonly onClose: () => void
-}
-
-function EndpointView({ id, url = id, onClose }: EndpointViewProps) {
+function EndpointView({ id, url = id, onClose }: { id: string; url: string | undefined; onClose: () => void }) {
   const { control } = usePanel()
   const path = { id }
-  const grade = useResource(
-    () => control.call('GET /worlds/{world}/webhooks/{id}/grade', { path }),
-    [],
-    ['delivery', 'assumptions'],
-  )
+  const grade = useAnswer('GET /worlds/{world}/webhooks/{id}/grade', { path }, ['delivery', 'assumptions'])
   const examine = async () => {
     const { result } = await control.call('POST /worlds/{world}/webhooks/{id}/grade', { path })
     grade.reload()
