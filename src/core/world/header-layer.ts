@@ -97,7 +97,6 @@ const scenarioSize = 4_200
 const longestName = 100
 
 export class HeaderScenarioState {
-  /** Least recently used first. */
   readonly #states = new Map<string, Map<string, HeaderState>>()
 
   of(name: string): Map<string, HeaderState> {

@@ -14,7 +14,6 @@ const expected = 'Send "Authorization: Bearer <API_KEY>"'
 
 const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'
 
-/** Headers that Greenhouse reads, and headers that clients may think they must send. */
 const read = [
   'Authorization',
   'Content-Type',
