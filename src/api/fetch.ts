@@ -62,7 +62,6 @@ function toResponse(reply: Reply, request: FetchClient, waiting: Waiting): Respo
   )
 }
 
-/** Converts text to bytes: `Response` would add a Content-Type to text. */
 function toBodyInit(body: Reply['body'], headers: Reply['headers']): BodyInit | null {
   const isTyped = body === null || replyHeader(headers, 'Content-Type') !== undefined
   return (isTyped ? body : toBytes(body)) as BodyInit | null

@@ -36,7 +36,6 @@ export interface Hooks {
   readonly onAssumptionRead?: AssumptionListener | undefined
   /** Called with each request that names no world, which gets a 400. Without this callback, the world `default` answers the request. */
   readonly onWorldless?: WorldlessListener | undefined
-  /** The time that times of fixtures are relative to, if it is not the start of clocks. */
   readonly initialRecordsAt?: number | undefined
   readonly restarts?: number | undefined
 }

@@ -1,7 +1,6 @@
 import { toMilliseconds } from '../../core/time/time-text.ts'
 import { joinNames } from '../../core/text/messages.ts'
 
-/** What the text of a flag or a variable means. */
 export interface FlagValue<T = string> {
   /** The end of the sentence "expected …". */
   readonly expected: string
@@ -29,7 +28,6 @@ export interface ListFlag<T = unknown> extends FlagText {
 }
 
 export interface SwitchFlag extends FlagText {
-  /** Whether it is on by default. */
   readonly isOn: boolean
 }
 

@@ -33,7 +33,6 @@ export interface QuotaWindow {
 
 export interface QuotaSummary {
   readonly minute: QuotaWindow
-  /** The UTC day. */
   readonly day: QuotaWindow
   readonly scenario: string | null
 }

@@ -103,7 +103,6 @@ export function createHider(world: LiveWorld, definition: Collection): (record: 
   return (record) => hideSecrets(record, secrets(record), finders) as object
 }
 
-/** Replaces each secret in a value. @param secrets those of its record. @param toShown returns what stands in for one. */
 export function hideSecrets(
   value: unknown,
   secrets: readonly string[],

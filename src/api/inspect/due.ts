@@ -7,7 +7,6 @@ import type { LiveWorld } from '../../core/world/live-world.ts'
 
 const maxExamined = 20_000
 
-/** Returns the upcoming work of a world, with quota refills and renewals, soonest first. */
 export function dueOf(world: LiveWorld): DueWork[] {
   const seen = new Set<string>()
   // A rescheduled task is in the queue twice, but runs once.

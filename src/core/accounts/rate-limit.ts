@@ -198,7 +198,6 @@ export interface Quota {
 }
 
 export interface Spender {
-  /** The budget's id: an account's id, or `key:` and a secret. */
   readonly budget: string
   readonly limits: PlanLimits
   readonly kind: WindowKind

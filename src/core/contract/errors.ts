@@ -76,7 +76,6 @@ export function printFailure(what: string, thrown: unknown): void {
   }
 }
 
-/** Catches and prints the rejection of a user's asynchronous callback. Unhandled, it would end the process. */
 export function reportRejection(what: string, result: unknown): void {
   if (result instanceof Promise) result.catch((error: unknown) => printFailure(what, error))
 }

@@ -39,7 +39,6 @@ export function valuesOf(schema: JsonSchema): readonly unknown[] | undefined {
   return 'const' in schema ? [schema.const] : schema.enum
 }
 
-/** Returns the JSON type of a value; that of `undefined` is `null`. */
 export function toJsonType(value: unknown): JsonType {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'array'

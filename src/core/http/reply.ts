@@ -27,7 +27,6 @@ export const bodiless = new Set([204, 205, 304])
 export type WireEnd = 'timeout' | 'network-error' | 'reset' | 'empty-reply' | 'garbage'
 
 export interface Wire {
-  /** What happens instead of the reply, whose status is then 0. */
   readonly instead?: WireEnd
   readonly garbage?: Uint8Array
   /** Yields the pieces, each when it is due, or immediately when the client has gone. @param gap in milliseconds. */
@@ -79,7 +78,6 @@ export interface ServerSentEvent {
   readonly data: unknown
 }
 
-/** The default gap between two events, in milliseconds. */
 export const defaultGap = 10
 
 export function eventStreamReply(status: number, events: readonly ServerSentEvent[], clock: WorldClock): Reply {

@@ -4,12 +4,10 @@ export type SocketSender = 'own' | 'allowedOrigin'
 export type RequestHead = Pick<ServiceRequest, 'method' | 'path' | 'headers'>
 
 export interface ServiceRequest {
-  /** The method, in upper case. */
   readonly method: string
   /** The path from the service's root (`/plants/1`, `/v1/apps`), percent-encoded as it was sent. */
   readonly path: string
   readonly search: string
-  /** Headers, by lower-case name. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   /** The body's bytes; `null` when there is none, `'too-large'` when the adapter stopped reading at the limit. */
   readonly body: Uint8Array | null | 'too-large'

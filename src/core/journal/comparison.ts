@@ -109,7 +109,6 @@ export interface EntryComparison {
   readonly total: number
 }
 
-/** How far a difference puts an entry from what is looked for. */
 const distances: Readonly<Partial<Record<Difference['part'], number>>> = {
   operation: 100,
   path: 60,

@@ -68,7 +68,6 @@ export class CoreJournal {
   #records: (JournalRecord | undefined)[] = []
   #first = 0
   #observers: Set<JournalObserver> | undefined
-  /** Counts of dropped entries, by operation ('' for none) and status. */
   #gone: Map<string, Map<number, number>> | undefined
   #next = 1
   #bytes = 0
@@ -211,7 +210,6 @@ export class CoreJournal {
     return () => void observers.delete(own)
   }
 
-  /** Ends all subscriptions, and frees the entries' memory. */
   end(): void {
     this.#release()
     this.#isEnded = true
@@ -271,7 +269,6 @@ export class CoreJournal {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
   }
 
-  /** Returns the violations of a request; none without a validator. */
   validate(record: JournalRecord, finders?: readonly SecretFinder[]): readonly Violation[] {
     const { validator } = this.#limits
     return validator ? validateRecord(record, validator, finders) : []

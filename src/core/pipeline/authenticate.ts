@@ -41,7 +41,6 @@ export function requireScope(exchange: Exchange, { key, narrowedBy }: Caller, sc
 
 interface KeyRejection {
   readonly key?: undefined
-  /** Whether no key arrived, as far as the service knows. */
   readonly isMissing: boolean
   /** What is wrong with a key that exists: ` is revoked`. */
   readonly why?: string
@@ -50,7 +49,6 @@ interface KeyRejection {
 
 const notFound: KeyRejection = { isMissing: false }
 
-/** What effects may change where there is no stored key. */
 const noKey: Key = { secret: '', account: '' }
 
 /** Follows a key through the effects of scenarios, once. @param secret `undefined` if the request has no readable key. */
@@ -166,7 +164,6 @@ function explainQuota(plan: string, { minute, day }: Quota, by: string | undefin
     `${name} quota of plan ${plan} spent: ${limit - remaining} of ${limit}, refills ${toIso(resetAt).replace('.000Z', 'Z')}${toCause(by)}`
 }
 
-/** Whether plan limits apply: in areas that have them, and wherever a scenario counts requests. */
 function isLimited(exchange: Exchange): boolean {
   return exchange.area.isRateLimited(exchange) || exchange.effects.for('limiter').length > 0
 }

@@ -324,7 +324,6 @@ function hasDate(headers: Reply['headers']): boolean {
   return false
 }
 
-/** Lets scenarios change a finished reply. The headers that name scenarios or headers follow, unless one replaced them. */
 function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): Reply {
   const { effects, verdicts, trace } = exchange
   if (effects.all.length === 0) return reply
@@ -337,7 +336,6 @@ function applyReplyEffects(service: Service, exchange: Exchange, reply: Reply): 
   return changed
 }
 
-/** Adds the headers that depend on neither world nor area. */
 export function finish(service: Service, request: RequestHead, reply: Reply): Reply {
   if (reply.status === 0) return reply
   if (reply.body === null) {
@@ -350,7 +348,6 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-/** Refuses a request with a wrong world or scenario. Reports it to the log, since no journal records it. */
 function reject(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
   service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
   return jsonReply(status, toControlError(code, service.redact(message)))

@@ -57,7 +57,6 @@ export const effectSteps = [
 
 export type EffectStep = (typeof effectSteps)[number]
 
-/** The effects that act on a request, in the order of their activation. */
 export class MatchedEffects {
   readonly all: readonly Effect[]
   /** Identifies the effects without keeping them alive. */
@@ -81,7 +80,6 @@ const noEffects = new MatchedEffects(none)
 
 export interface AreaRules {
   readonly name: string
-  /** The prefix of its paths: '' or '/v1'. */
   readonly base: string
   readonly hasIdempotencyKeys: boolean
   check(
@@ -173,7 +171,6 @@ export class Exchange {
     this.verdicts.fire(this.effectiveSettings.effects.indexOf(effect))
   }
 
-  /** Returns the value of an assumption, and records that it shaped the reply. */
   assume<T extends Assumptions, Id extends keyof T & string>(_assumptions: T, id: Id): T[Id]['values'][number] {
     this.assumed.push(id)
     const switched = this.effectiveSettings.switched?.get(id)
@@ -185,7 +182,6 @@ export class Exchange {
     return this.collection(definition) !== this.world.collection(definition)
   }
 
-  /** Returns the records that this request sees: the world's, or those of a scenario. */
   collection<T extends object>(definition: CollectionDefinition<T>): CollectionStore<T> {
     const replacing = this.effects.for('collection')
     for (let index = replacing.length - 1; index >= 0; index--) {
@@ -243,7 +239,6 @@ export interface Endpoint<Body = unknown> {
   readonly bodyIsOptional?: boolean
   readonly result?: z.ZodMiniType
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
-  /** The statuses of successful replies; 200 by default. */
   readonly statuses?: (assume: Assume) => readonly number[]
   readonly example?: Readonly<Record<string, unknown>>
   readonly stream?: (assume: Assume) => StreamReply

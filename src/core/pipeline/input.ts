@@ -74,7 +74,6 @@ function readQuery(search: string): URLSearchParams {
   return query
 }
 
-/** Parses a query, even one with invalid percent-encoding. Do not change the result, which is shared. */
 export function parseQuery(search: string): URLSearchParams {
   return search === '' ? noQuery : (knownQueries.get(search) ?? new URLSearchParams(search))
 }

@@ -30,7 +30,6 @@ export interface Area extends AreaRules {
   readonly assumptions: Assumptions
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
-  /** The types of the events that its webhooks deliver, those of other areas included. */
   readonly eventTypes?: readonly string[]
   readonly deliveries?: DeliveryTransports
   readonly errorSchema: z.ZodMiniType

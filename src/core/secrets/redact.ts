@@ -73,7 +73,6 @@ export class SentSecrets {
     if (this.#secrets.length < maxSent && !this.#secrets.includes(secret)) this.#secrets.push(secret)
   }
 
-  /** Adds the secrets that were found in a string, except short ones and plain words. */
   add({ spans }: Scanned): void {
     for (const { secret } of spans)
       if (secret.length >= 8 && secret.length <= longestSecret && (secret.length >= 20 || /[^a-z]/i.test(secret)))

@@ -60,7 +60,6 @@ export class SecretFinder {
     return fingerprint
   }
 
-  /** Adds the positions of the secrets in a string; of several that start together, only the longest. */
   find(text: string, found: Found[]): void {
     if (this.#secrets.size === 0 || text.length < grams) return
     let gram = 0

@@ -103,7 +103,6 @@ function findMembers(text: string, spans: SecretSpan[]): void {
 
 const scalar = /[^,}\]" \t\r\n]*/y
 
-/** Returns the end of the value. */
 function findValue(text: string, start: number, name: string, spans: SecretSpan[]): number {
   const first = text.charAt(start)
   if (first === '{' || first === '[') return findWithin(text, start, spans)

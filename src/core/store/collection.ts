@@ -10,7 +10,6 @@ interface FixtureForm<T, F extends Fields> {
   readonly fields?: F
   /** Returns what follows for fields that are left out. @param now when the service starts, in milliseconds since 1970. */
   derive?(values: Written<T, F>, now: number): object
-  /** Returns the additional fields. */
   fromRecord?(record: Readonly<T>, now: number): object
   /** Returns a field that people must write in another way, and why. */
   findMistake?(values: Written<T, F>): readonly [field: string, message: string] | undefined

@@ -73,7 +73,6 @@ export class WorldMemory {
   }
 }
 
-/** The bytes of an object or array without its members, and of each member. */
 const objectSize = 24
 const memberSize = 8
 
@@ -93,7 +92,6 @@ export function textSize(text: string): number {
   return objectSize + (text.length <= shortText || /[^\0-\xff]/.test(text) ? 2 * text.length : text.length)
 }
 
-/** The bytes of replies to keep over all worlds, and of one reply. */
 const maxKept = 2 ** 24
 const maxOfOne = 2 ** 20
 

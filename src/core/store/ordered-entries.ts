@@ -40,7 +40,6 @@ export class OrderedEntries<T> {
     for (const entry of entries) this.push(entry)
   }
 
-  /** Identifies the entries as they are: a different object after every write. */
   get version(): object {
     return (this.#version ??= new Owner())
   }

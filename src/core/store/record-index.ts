@@ -184,7 +184,6 @@ class SharedMap<K extends RecordKey, V> {
     return copy
   }
 
-  /** @param isOfBase whether also those that did not change */
   #keys(isOfBase: boolean): K[] {
     return [...(isOfBase ? this.#base.keys() : []), ...this.#changes.keys(), ...this.#own.keys()]
   }

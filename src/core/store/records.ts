@@ -41,7 +41,6 @@ export class CollectionStore<T extends object> {
   #version: object | undefined
   #generation: object | undefined
 
-  /** @param memory counts what is written. */
   constructor(index: RecordIndex<T>, memory?: WorldMemory, listener?: RecordsListener) {
     this.#index = index
     this.#memory = memory
@@ -52,7 +51,6 @@ export class CollectionStore<T extends object> {
     return this.#index.definition
   }
 
-  /** Identifies the state of the records: a different object after every write. */
   get version(): object {
     return (this.#version ??= {})
   }
@@ -98,12 +96,10 @@ export class CollectionStore<T extends object> {
     return this.insert(validate(this.definition, values), index)
   }
 
-  /** Returns the position of a record in the order of creation: a number that no other record ever has. */
   indexOf(key: RecordKey): number | undefined {
     return this.#index.get(toKey(key))?.sequence
   }
 
-  /** Adds a valid record. @throws DuplicateKeyError if its key exists. */
   insert(values: T, index?: number): Stored<T> {
     const key = this.definition.key(values)
     if (this.#index.get(key)) throw duplicate(this.definition, key)
@@ -158,7 +154,6 @@ export class CollectionStore<T extends object> {
     if (this.#listener?.isObserved) this.#notify('replaced')
   }
 
-  /** Returns a finder of the records' secrets. Worlds that share their records share it. */
   secretFinder(): SecretFinder {
     return this.#index.secretFinder()
   }
@@ -169,7 +164,6 @@ export class CollectionStore<T extends object> {
     return this.#index
   }
 
-  /** Returns the present state for a snapshot. */
   save(): RecordIndex<T> {
     this.#held = { index: this.share(), bytes: this.counted }
     return this.#index

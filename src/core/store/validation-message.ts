@@ -147,7 +147,6 @@ function toAlternative(schema: Schema, value: unknown): z.core.$ZodTypes {
   return toInner(options!.find(({ _zod }) => _zod.propValues?.[discriminator]?.has(chosen)) ?? schema)
 }
 
-/** Returns the names of the fields of an object at a path; none if its schema is not an object's. */
 export function fieldsAt(schema: Schema, path: readonly PropertyKey[], value: unknown): string[] {
   const part = schemaAt(schema, path, value)
   return Object.keys((part && toShape(toAlternative(part, valueAt(value, path)))) ?? {})
@@ -167,7 +166,6 @@ export function read<T>(
   return { findings: error.issues.flatMap((issue) => toFindings(issue, schema, value)) as [Finding, ...Finding[]] }
 }
 
-/** Each unknown field is a finding. @param lists whether the message lists the known fields. */
 export function toFindings(issue: Issue, schema: Schema, value: unknown, lists = true): Finding[] {
   const { path } = issue
   if (issue.code !== 'unrecognized_keys') return [{ path, message: toIssueMessage(issue, valueAt(value, path)) }]

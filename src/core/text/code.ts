@@ -26,7 +26,6 @@ export function toFetch(request: CodeRequest): string {
   return `const response = await ${toFetchCall(toLiteral(request.url), request)}\nconsole.log(response.status, await response.text())`
 }
 
-/** @param url an expression */
 export function toFetchCall(url: string, { method, headers, body }: Omit<CodeRequest, 'url'>): string {
   const options = {
     ...(method !== 'GET' && { method }),

@@ -20,7 +20,6 @@ export function briefMessage(text: string): string {
   return shorten(text, longestMessage)
 }
 
-/** The last word of a text, and what is before it. A word without spaces and slashes counts from its last dot. */
 const lastWord = /^(?:(.*[^\w.~%+=-])[\w.~%+=-]+|(.*[^\w-])[\w-]+)$/s
 
 export function shorten(text: string, length: number): string {
@@ -120,7 +119,6 @@ const unsafe =
   // eslint-disable-next-line no-control-regex
   /[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
 
-/** The same but tabs and line feeds. */
 const unsafeInLines =
   // eslint-disable-next-line no-control-regex
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]|##(?=\[|vso\[|teamcity\[)/g
@@ -133,7 +131,6 @@ export function toVisible(text: string): string {
   return text.replace(unsafe, show)
 }
 
-/** Escapes the same in text with several lines; tabs and line feeds stay. */
 export function toVisibleLines(text: string): string {
   return text.replace(commandStart, show).replace(unsafeInLines, show)
 }

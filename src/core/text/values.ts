@@ -40,7 +40,6 @@ export function binarySearch(length: number, isBefore: (index: number) => boolea
   return low
 }
 
-/** Returns a predicate for names that match an id or a glob such as `plants.*`, or one of several. Without patterns, every name matches. */
 export function globFilter(patterns: string | readonly string[] | undefined): (name: string) => boolean {
   if (patterns === undefined) return () => true
   const globs = [patterns].flat().map((pattern) => pattern.split(/\*+/))

@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { firstTime, lastStoredTime, timeRange, toIso, toMilliseconds, toTimestamp } from './time-text.ts'
 import { quote } from '../text/messages.ts'
 
-/** The longest distance from the start, in days: a hundred years. */
 const longestOff = 36_500
 
 /** A time as the store keeps it, in milliseconds since 1970. */

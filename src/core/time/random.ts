@@ -106,7 +106,6 @@ function forked(streams: ReadonlyMap<string, Random>): Map<string, Random> {
   return new Map(Array.from(streams, ([purpose, stream]) => [purpose, stream.fork()]))
 }
 
-/** Returns an id that no record of a collection has. Imported records may have the ids that the seed would generate. */
 export function newId(records: { get(id: string): unknown }, random: Random, prefix: string): string {
   let id: string
   do id = random.id(prefix)

@@ -124,7 +124,6 @@ export function moveHttpDate(date: string, by: number): string {
   return toHttpDate(Date.parse(date) + by)
 }
 
-/** The first and the last time that ISO 8601 writes with a four-digit year, in milliseconds since 1970. */
 export const firstTime = -62_167_219_200_000
 export const lastTime = 253_402_300_799_999
 
@@ -139,7 +138,6 @@ export const longestLength = 3_652_500 * 86_400_000
 export const timeRange = 'the years 0000 to 9999'
 export const clockRange = 'the years 1970 to 9999'
 
-/** Returns the number of months since the year 0, in UTC. @param at in milliseconds since 1970. */
 export function monthOf(at: number): number {
   const date = new Date(at)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()

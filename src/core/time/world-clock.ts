@@ -20,7 +20,6 @@ class DueQueue {
     return this.#tasks[0]?.at
   }
 
-  /** Returns a function that removes the task. */
   add(task: ScheduledTask): () => void {
     this.#tasks.splice(
       this.#count(({ at }) => at <= task.at),
@@ -130,7 +129,6 @@ export class WorldClock implements Clock {
     return () => this.#updateTimer(remove)
   }
 
-  /** @param max how much of the work that records of fixtures cause, for example */
   due(max: number): DueWork[] {
     return this.#due.describe(max)
   }
@@ -148,7 +146,6 @@ export class WorldClock implements Clock {
     this.#heldAt = undefined
   }
 
-  /** Calls `work` while the clock stands still, unless `work` moves it. */
   during<T>(work: () => T): T {
     const before = this.#heldAt
     const moves = this.#moves

@@ -63,7 +63,6 @@ export interface ReceivedAnswer {
   readonly status: number | null
   readonly error: string | null
   readonly response: string | null
-  /** In milliseconds of real time. */
   readonly latency: number
 }
 
@@ -103,16 +102,13 @@ export type OutsideChange =
 export interface PastChange {
   /** The id of the newest journal entry at that time; 0 before the first. */
   readonly after: number
-  /** The world's time, in milliseconds since 1970. */
   readonly at: number
   readonly change: OutsideChange
 }
 
-/** The most changes of a world, and the most bytes of them. */
 const max = 2_000
 const maxBytes = 4 * 2 ** 20
 
-/** The most bytes of all worlds together. */
 const maxInAll = 32 * 2 ** 20
 
 const changeSize = 120

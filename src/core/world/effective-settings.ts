@@ -56,7 +56,6 @@ export interface CoreActiveScenario {
   fork(): CoreActiveScenario
 }
 
-/** As `use` and `useOnly` take it. */
 export function toChoice({ name, options, inline }: CoreActiveScenario): object {
   return inline ? inline.data : { name, ...options }
 }
@@ -132,7 +131,6 @@ export class UnknownScenarioError extends RangeError {}
 
 recognizeAcrossBuilds(UnknownScenarioError, 'UnknownScenarioError')
 
-/** Thrown for an invalid option of a scenario. For users, a RangeError like any other. */
 export class RejectedOptionError extends RangeError {
   readonly scenario: string
   readonly options: readonly string[]

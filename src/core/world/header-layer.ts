@@ -40,19 +40,15 @@ interface CachedSettings {
 /** Caches the settings of headers, by the header's text, while new ones would be equal: clients repeat them. */
 export class HeaderLayer {
   readonly #cache = new Map<string, CachedSettings>()
-  #state = new HeaderScenarioState()
-
-  get bytes(): number {
-    return this.#state.bytes
-  }
+  state = new HeaderScenarioState()
 
   overlaid(text: string, base: HeaderBase): EffectiveSettings {
     const cached = this.#cache.get(text)
-    if (cached && isSame(cached, base, this.#state)) return cached.effectiveSettings
+    if (cached && isSame(cached, base, this.state)) return cached.effectiveSettings
     this.#cache.delete(text)
     const layered = toScenarioChoices(text).map((choice): LayeredScenario => {
       const name = toStateName(choice)
-      const states = this.#state.of(name)
+      const states = this.state.of(name)
       return { name, states, scenario: activate(base.origin, choice, base.now, base.seed, states) }
     })
     const effectiveSettings = createEffectiveSettings(
@@ -67,16 +63,8 @@ export class HeaderLayer {
     this.#cache.clear()
   }
 
-  reseed(): void {
-    this.#state = new HeaderScenarioState()
-  }
-
-  save(): HeaderScenarioState {
-    return this.#state.clone()
-  }
-
-  restore(saved: HeaderScenarioState): void {
-    this.#state = saved.clone()
+  restore(saved?: HeaderScenarioState): void {
+    this.state = saved?.clone() ?? new HeaderScenarioState()
   }
 
   #add(text: string, added: CachedSettings): void {
@@ -109,7 +97,6 @@ const scenarioSize = 4_200
 const longestName = 100
 
 export class HeaderScenarioState {
-  /** Least recently used first. */
   readonly #states = new Map<string, Map<string, HeaderState>>()
 
   of(name: string): Map<string, HeaderState> {

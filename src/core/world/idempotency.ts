@@ -5,7 +5,6 @@ import type { Outcome } from '../http/reply.ts'
 
 const lifetime = 24 * 3_600_000
 
-/** The most keys; past it, the oldest are dropped. */
 const max = 10_000
 
 const longestRequest = 200

@@ -21,7 +21,6 @@ import { WorldScenarios } from './world-scenarios.ts'
 import type { UnchangedScenario, WorldTemplate, CoreWorldStart } from './world-template.ts'
 import { Snapshots, WorldData } from './world-data.ts'
 
-/** The bytes of a world before anything is written to it. */
 const emptySize = 7_200
 
 type WorldState = Pick<
@@ -34,7 +33,6 @@ export class LiveWorld implements CoreWorld {
   pinned = false
   readonly background = new Background()
   readonly memory: WorldMemory
-  /** What its owner gets of it. */
   view: object | undefined
   readonly #template: WorldTemplate
   epoch = 0
@@ -49,7 +47,6 @@ export class LiveWorld implements CoreWorld {
   /** `undefined` without the part that reads it. */
   history: History | undefined
   start!: StartedFrom
-  /** The state before an attempt, which it may need again. */
   #former: WorldState | undefined
 
   #ownTransport: WebhookTransport | undefined

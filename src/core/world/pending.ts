@@ -40,7 +40,6 @@ export function findPending(
   return found.sort((one, other) => one.at - other.at)
 }
 
-/** Schedules the work of a record that a request wrote. @param stored the records that the request sees */
 export function awaitRecord<T extends object>(
   world: CoreWorld,
   work: PendingWork<T>,

@@ -33,7 +33,6 @@ export function splitScenarios(text: string): string[] {
     .filter(Boolean)
 }
 
-/** @param isNext whether a part is a new item; otherwise it belongs to the one before. */
 function splitAtCommas(text: string, isNext: (part: string, before: string) => boolean): string[] {
   const parts: string[] = []
   for (const part of text.split(',')) {
@@ -136,7 +135,6 @@ export function toInlineName(title: string): string {
   return `${name.slice(0, longestName - 9)}-${toDigest(title).slice(0, 8)}`
 }
 
-/** Returns a free name for a scenario without a title: `inline-1`, or the number after the highest one in use. */
 export function toFreeName(taken: Iterable<string>, isTaken: (name: string) => boolean): string {
   let number = 1
   for (const name of taken) {

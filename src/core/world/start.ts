@@ -10,7 +10,6 @@ import type { CoreWorldStart, WorldTemplate } from './world-template.ts'
 export interface StartedFrom {
   readonly seed: number
   readonly restarts: number
-  /** In milliseconds since 1970. */
   readonly now: number
   readonly frozen: boolean
   readonly assumptions: ReadonlyMap<string, string>

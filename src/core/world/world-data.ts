@@ -139,7 +139,6 @@ export class WorldData implements RecordsListener {
 
 const max = 1_000
 
-/** With what the first writes after a snapshot copy. */
 const byteSize = 10_000
 
 interface Snapshot {

@@ -109,14 +109,14 @@ export class WorldScenarios {
   }
 
   reseed(): void {
-    this.#header?.reseed()
+    this.#header?.restore()
   }
 
   save(): ScenarioState {
     return {
       assumptions: this.#assumptions,
       active: this.active.map((scenario) => scenario.fork()),
-      headerState: this.#header?.save(),
+      headerState: this.#header?.state.clone(),
     }
   }
 
@@ -127,8 +127,8 @@ export class WorldScenarios {
   restore({ active, assumptions, headerState }: ScenarioState): void {
     this.#assumptions = assumptions
     this.active = active.map((scenario) => scenario.fork())
-    if (headerState) this.#headerLayer()?.restore(headerState)
-    else this.#header?.reseed()
+    const header = headerState ? this.#headerLayer() : this.#header
+    header?.restore(headerState)
   }
 
   get #activating(): Activating {
@@ -156,7 +156,7 @@ export class WorldScenarios {
   }
 
   get bytes(): number {
-    let bytes = this.#header?.bytes ?? 0
+    let bytes = this.#header?.state.bytes ?? 0
     for (const scenario of this.active) bytes += scenario.bytes
     return bytes
   }

@@ -39,7 +39,6 @@ export interface CoreWorld {
    * from request to request, so a client that sends `flaky` with every retry recovers. @throws RangeError
    */
   overlaid(header: string): EffectiveSettings
-  /** Emits an event to the areas, under the scenarios of `effectiveSettings`: by default the world's. */
   emit(event: WorldEvent, effectiveSettings?: EffectiveSettings): void
   recordChange(change: OutsideChange): void
   notify(event: LogEvent): void

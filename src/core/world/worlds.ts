@@ -73,7 +73,6 @@ export class Worlds {
     return (this.#latest = world)
   }
 
-  /** Returns an existing world. This does not count as a use. */
   peek(name: string): LiveWorld | undefined {
     return this.#worlds.get(name)
   }

@@ -3,19 +3,10 @@ import type { ProblemList } from '../../contract/errors.ts'
 import type { RoutedAreas } from '../router.ts'
 import { CheckedRequest, type ValidationRule } from './checked-request.ts'
 import { bodyRules } from './rules/body.ts'
-import { acceptRule, headerRules, keyRules } from './rules/headers.ts'
-import { lineRules, percentEncodingRule, queryRules, wrongIdRule } from './rules/line.ts'
+import { headerRules } from './rules/headers.ts'
+import { lineRules, queryRules } from './rules/line.ts'
 
-export const validationRules: readonly ValidationRule[] = [
-  ...lineRules,
-  ...keyRules,
-  ...headerRules,
-  acceptRule,
-  percentEncodingRule,
-  wrongIdRule,
-  ...queryRules,
-  ...bodyRules,
-]
+export const validationRules: readonly ValidationRule[] = [...lineRules, ...headerRules, ...queryRules, ...bodyRules]
 
 const maxReported = 20
 

@@ -12,59 +12,8 @@ const otherHeaders = ['x-api-key', 'api-key', 'apikey', 'x-auth-token', 'x-acces
 
 const expected = 'Send "Authorization: Bearer <API_KEY>"'
 
-const missingKey: ValidationRule = {
-  id: 'missing-key',
-  isRejected: true,
-  finds:
-    'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
-  check(checked, problems) {
-    if (!checked.operation) return
-    const header = checked.header('authorization')
-    const secret = toSecret(header)
-    if (secret !== undefined) {
-      const key = withoutWorld(secret)
-      if ((isNoValue(key) || isTemplate(key)) && !checked.isSecret(key))
-        // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
-        problems.add(
-          () =>
-            `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
-        )
-      if (!header!.startsWith('Bearer ') && checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
-        problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
-      return
-    }
-    const other = otherHeaders.find((name) => checked.header(name) !== undefined)
-    problems.add(() =>
-      header !== undefined
-        ? `The header Authorization does not begin with "Bearer" and a space. ${expected}.`
-        : other !== undefined
-          ? `There is no Authorization header, and the API does not read ${other}. ${expected}.`
-          : `There is no API key. ${expected}.`,
-    )
-  },
-}
-
 const advice = 'Servers log URLs: send the key only as "Authorization: Bearer <API_KEY>".'
 
-const keyInUrl: ValidationRule = {
-  id: 'key-in-url',
-  finds: 'a key or another secret in the path or the query',
-  check(checked, problems) {
-    for (const name of checked.secretParameters)
-      problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
-    // Fixed segments of the operation's path are not keys.
-    const { params } = checked
-    let isInPath = false
-    if (checked.operation) {
-      for (const name in params) isInPath ||= checked.isSecret(decodeWherePossible(params[name]!))
-    } else isInPath = checked.path.split('/', 32).some((segment) => checked.isSecret(decodeWherePossible(segment)))
-    if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
-  },
-}
-
-export const keyRules: readonly ValidationRule[] = [missingKey, keyInUrl]
-
-/** Headers that Greenhouse reads, and headers that clients may think they must send. */
 const read = [
   'Authorization',
   'Content-Type',
@@ -86,32 +35,89 @@ const known = new Map<string, string | null>()
 const maxKnown = 1_000
 const longestKnown = 100
 
-const misspeltHeader: ValidationRule = {
-  id: 'misspelt-header',
-  finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
-  check({ request }, problems) {
-    for (const name in request.headers) {
-      const suggestion = suggestName(name)
-      if (suggestion !== null)
-        problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`)
-    }
+export const headerRules: readonly ValidationRule[] = [
+  {
+    id: 'missing-key',
+    isRejected: true,
+    finds:
+      'no `Authorization` header, a form other than `Bearer <API_KEY>`, or a placeholder in place of a key: `Bearer undefined`',
+    check(checked, problems) {
+      if (!checked.operation) return
+      const header = checked.header('authorization')
+      const secret = toSecret(header)
+      if (secret !== undefined) {
+        const key = withoutWorld(secret)
+        if ((isNoValue(key) || isTemplate(key)) && !checked.isSecret(key))
+          // The message quotes neither the header nor `<API_KEY>`: what follows "Bearer" is hidden as a secret.
+          problems.add(
+            () =>
+              `The header Authorization holds ${isNoValue(key) ? 'a missing value, converted to a string,' : 'a placeholder'} in place of a key. Send the key after "Bearer" and a space.`,
+          )
+        if (!header!.startsWith('Bearer ') && checked.assume(coreAssumptions, 'auth.scheme-case') === 'exact')
+          problems.add(() => `The scheme of Authorization is not written "Bearer". ${expected}.`)
+        return
+      }
+      const other = otherHeaders.find((name) => checked.header(name) !== undefined)
+      problems.add(() =>
+        header !== undefined
+          ? `The header Authorization does not begin with "Bearer" and a space. ${expected}.`
+          : other !== undefined
+            ? `There is no Authorization header, and the API does not read ${other}. ${expected}.`
+            : `There is no API key. ${expected}.`,
+      )
+    },
   },
-}
-
-const invalidHeader: ValidationRule = {
-  id: 'invalid-header',
-  finds: 'a header with an invalid value: an `Idempotency-Key` that is too long or empty',
-  check(checked, problems) {
-    const { operation, area, request } = checked
-    if (!operation?.writes || !area.hasIdempotencyKeys || request.method !== 'POST') return
-    const key = checked.header('idempotency-key')
-    if (key === '') problems.add(() => 'Idempotency-Key is empty: it is ignored.')
-    if (key !== undefined && key.length > longestIdempotencyKey)
-      problems.add(() => `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+  {
+    id: 'key-in-url',
+    finds: 'a key or another secret in the path or the query',
+    check(checked, problems) {
+      for (const name of checked.secretParameters)
+        problems.add(() => `The query parameter ${quote(name)} holds a key or another secret. ${advice}`)
+      // Fixed segments of the operation's path are not keys.
+      const { params } = checked
+      let isInPath = false
+      if (checked.operation) {
+        for (const name in params) isInPath ||= checked.isSecret(decodeWherePossible(params[name]!))
+      } else isInPath = checked.path.split('/', 32).some((segment) => checked.isSecret(decodeWherePossible(segment)))
+      if (isInPath) problems.add(() => `The path holds a key or another secret. ${advice}`)
+    },
   },
-}
-
-export const headerRules: readonly ValidationRule[] = [misspeltHeader, invalidHeader]
+  {
+    id: 'misspelt-header',
+    finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
+    check({ request }, problems) {
+      for (const name in request.headers) {
+        const suggestion = suggestName(name)
+        if (suggestion !== null)
+          problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`)
+      }
+    },
+  },
+  {
+    id: 'invalid-header',
+    finds: 'a header with an invalid value: an `Idempotency-Key` that is too long or empty',
+    check(checked, problems) {
+      const { operation, area, request } = checked
+      if (!operation?.writes || !area.hasIdempotencyKeys || request.method !== 'POST') return
+      const key = checked.header('idempotency-key')
+      if (key === '') problems.add(() => 'Idempotency-Key is empty: it is ignored.')
+      if (key !== undefined && key.length > longestIdempotencyKey)
+        problems.add(() => `Idempotency-Key must have at most ${longestIdempotencyKey} characters.`)
+    },
+  },
+  {
+    id: 'accept',
+    finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
+    check(checked, problems) {
+      const value = checked.request.headers['accept']
+      if (value === undefined) return
+      const type = toReplyType(checked)
+      const text = typeof value === 'string' ? value : value.join(', ')
+      if (type === undefined || accepts(text, type)) return
+      problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
+    },
+  },
+]
 
 function suggestName(name: string): string | null {
   if (name.length > longestKnown) return null
@@ -150,19 +156,6 @@ function accepts(header: string, type: string): boolean {
     best = index
   }
   return takes
-}
-
-export const acceptRule: ValidationRule = {
-  id: 'accept',
-  finds: 'an `Accept` that excludes the reply: JSON, or events for a stream',
-  check(checked, problems) {
-    const value = checked.request.headers['accept']
-    if (value === undefined) return
-    const type = toReplyType(checked)
-    const text = typeof value === 'string' ? value : value.join(', ')
-    if (type === undefined || accepts(text, type)) return
-    problems.add(() => `Accept is ${quote(text)}, which excludes the reply: ${type}.`)
-  },
 }
 
 function toReplyType({ operation, sent }: CheckedRequest): string | undefined {

@@ -40,18 +40,45 @@ export const lineRules: readonly ValidationRule[] = [
   },
 ]
 
-export const percentEncodingRule: ValidationRule = {
-  id: 'percent-encoding',
-  isRejected: true,
-  finds: 'a path or query with invalid percent-encoding: `?q=100%`',
-  check({ params, request: { search } }, problems) {
-    if (Object.values(params).some((value) => decode(value) === undefined))
-      problems.add(() => 'The percent-encoding of the path is not valid.')
-    if (decode(search) === undefined) problems.add(() => 'The percent-encoding of the query is not valid.')
-  },
-}
-
 export const queryRules: readonly ValidationRule[] = [
+  {
+    id: 'percent-encoding',
+    isRejected: true,
+    finds: 'a path or query with invalid percent-encoding: `?q=100%`',
+    check({ params, request: { search } }, problems) {
+      if (Object.values(params).some((value) => decode(value) === undefined))
+        problems.add(() => 'The percent-encoding of the path is not valid.')
+      if (decode(search) === undefined) problems.add(() => 'The percent-encoding of the query is not valid.')
+    },
+  },
+  {
+    id: 'wrong-id',
+    finds:
+      'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
+    check(checked, problems) {
+      const { params, area, sent, operation, request } = checked
+      for (const name in params) {
+        const id = decodeWherePossible(params[name]!)
+        if (isNoId(id)) {
+          problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
+          continue
+        }
+        // The operation's own schemas decide.
+        if (operation?.params) continue
+        const wrong = toJsonSchemaProblem(id, area.idSchema)
+        if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
+        else checkKind(checked, name, id, problems)
+      }
+      if (operation === undefined) return
+      for (const name in area.idPrefixes) {
+        const value = request.search !== '' && Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
+        if (value !== null) checkId(checked, name, value, problems)
+        const field = member(sent, name)
+        if (typeof field === 'string') checkId(checked, name, field, problems)
+        checkNeighbour(checked, name, problems)
+      }
+    },
+  },
   {
     id: 'unknown-query',
     finds: 'a query parameter that the operation does not have',
@@ -95,35 +122,6 @@ export const queryRules: readonly ValidationRule[] = [
     },
   },
 ]
-
-export const wrongIdRule: ValidationRule = {
-  id: 'wrong-id',
-  finds:
-    'an id of another kind (`app_…` where `conv_…` belongs), not an id (`undefined`, `{app_id}`), or an id in `user` where `user_id` is meant',
-  check(checked, problems) {
-    const { params, area, sent, operation, request } = checked
-    for (const name in params) {
-      const id = decodeWherePossible(params[name]!)
-      if (isNoId(id)) {
-        problems.add(() => `${name} in the path is ${quote(id)}, which is not an id.`)
-        continue
-      }
-      // The operation's own schemas decide.
-      if (operation?.params) continue
-      const wrong = toJsonSchemaProblem(id, area.idSchema)
-      if (wrong !== undefined) problems.add(() => `${name} in the path ${wrong}, not ${quote(id)}.`)
-      else checkKind(checked, name, id, problems)
-    }
-    if (operation === undefined) return
-    for (const name in area.idPrefixes) {
-      const value = request.search !== '' && Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
-      if (value !== null) checkId(checked, name, value, problems)
-      const field = member(sent, name)
-      if (typeof field === 'string') checkId(checked, name, field, problems)
-      checkNeighbour(checked, name, problems)
-    }
-  },
-}
 
 function isNoId(text: string): boolean {
   return isNoValue(text) || isTemplate(text) || /^:\w+$/.test(text)
