@@ -104,7 +104,7 @@ test('a page of another origin may use the delivery log, but not read what recei
   }
 })
 
-test('where all origins are allowed, a link of another site does not read what receivers answered', async () => {
+test('a link of another site hides the answers of receivers, where all origins are allowed', async () => {
   const { log, call } = await serveWithDelivery(['*'])
   const shown = async (site: string) =>
     (await call('GET', log, { headers: { 'sec-fetch-site': site } })).body.data[0].attempts[0].response
