@@ -353,7 +353,7 @@ function rejected(status: number, code: string, message: string, world?: string)
   return { status, code, message, world }
 }
 
-/** Reports it to the log, since no journal records it. */
+// To the log, since no journal records it.
 function reject(service: Service, request: ServiceRequest, { status, code, message, world }: Rejected): Reply {
   service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
   const reply = jsonReply(status, toControlError(code, service.redact(message)))
