@@ -288,12 +288,10 @@ export function listVariants(
   return all
     .filter(({ id }) => isSelected(id))
     .flatMap(({ id, values }) =>
-      values.filter((value) => value !== current.get(id)).map((value) => toVariant(id, value)),
+      values
+        .filter((value) => value !== current.get(id))
+        .map((value) => ({ title: `${id}=${value}`, id, value, assumptions: { [id]: value } }) as unknown as Variant),
     )
-}
-
-function toVariant(id: string, value: string): Variant {
-  return { title: `${id}=${value}`, id, value, assumptions: { [id]: value } } as unknown as Variant
 }
 
 /** Returns a predicate on assumption ids. @throws RangeError for a pattern without a match. */

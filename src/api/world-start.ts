@@ -3,6 +3,7 @@ import { type CollectionDefinition, isRecordKey, type RecordKey } from '../core/
 import { checkArgument, list, rejectSecond, throwAtCallSite, withKnownNames } from '../core/contract/options.ts'
 import type { RecordIndex } from '../core/store/record-index.ts'
 import { type CollectionStore, createIndex } from '../core/store/records.ts'
+import { valueAt } from '../core/text/values.ts'
 import type { OutsideChange } from '../core/world/changes.ts'
 import type { LiveWorld } from '../core/world/live-world.ts'
 import type { CoreWorldStart as CoreStart } from '../core/world/world-template.ts'
@@ -114,10 +115,6 @@ function toRecords(
   return throwAtCallSite(shown, ['count', 'find', 'create', 'update', 'replace'])
 }
 
-function fieldOf(record: object | undefined, field: string): unknown {
-  return (record as Record<string, unknown> | undefined)?.[field]
-}
-
 const recordList = list('a list of records')
 
 type FindRecords = <T extends object>(definition: CollectionDefinition<T>) => CollectionStore<T>
@@ -130,9 +127,9 @@ function assertRelated(
   before?: object,
 ): void {
   for (const [field, target] of Object.entries({ ...(owner && { account: 'accounts' }), ...refers })) {
-    const key = fieldOf(record, field)
+    const key = valueAt(record, [field])
     // What it refers to already may be gone.
-    if (before && key === fieldOf(before, field)) continue
+    if (before && key === valueAt(before, [field])) continue
     const others = known[target] && world.collection(known[target])
     // In a built-in record a number has the wrong type, which the schema reports.
     if (!(isOwn ? isRecordKey(key) : typeof key === 'string') || !others || others.get(key as RecordKey)) continue

@@ -284,8 +284,24 @@ export class World {
    * @example const { secret } = await world.createKey({ account: 'acct_pro', scopes: ['plants:read'] })
    * @throws RangeError for an unknown account; TypeError when a field is wrong.
    */
-  createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
-    return createKey(this.#core, key)
+  async createKey(key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
+    const world = this.#core
+    const { scopes } = world
+    const rules: RulesFor<Omit<Key, 'secret'>> = {
+      account: text('the id of an account, such as "acct_pro"'),
+      scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
+      expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
+      revoked: flag,
+    }
+    checkOptions('world.createKey', key, rules)
+    checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
+    const missing = missingAccount(world, key.account)
+    if (missing !== undefined) throw new RangeError(`Failed to create a key: ${missing}`)
+    const stored = world.collection(keys)
+    const secret = newId(stored, world.random('key'), 'key')
+    const created = stored.create({ ...key, secret })
+    world.recordChange({ create_key: key })
+    return created
   }
 
   /**
@@ -327,22 +343,3 @@ const caseTitle = text('a title, such as "a failed renewal"', () => true)
 const eventTypeText = text('the type of an event, such as "plant.created"', () => true)
 
 const triggerRules: RulesFor<TriggerOptions> = { account: text('the id of an account'), app: text('the id of an app') }
-
-async function createKey(world: LiveWorld, key: Omit<Key, 'secret'>): Promise<Readonly<Key>> {
-  const { scopes } = world
-  const rules: RulesFor<Omit<Key, 'secret'>> = {
-    account: text('the id of an account, such as "acct_pro"'),
-    scopes: list(`a list of scopes (${scopes.join(', ')})`, (scope) => scopes.includes(scope as never)),
-    expires_at: text('a time in ISO 8601, such as "2026-01-31T12:00:00Z"'),
-    revoked: flag,
-  }
-  checkOptions('world.createKey', key, rules)
-  checkArgument('world.createKey', 'the option "account"', key.account, rules.account)
-  const missing = missingAccount(world, key.account)
-  if (missing !== undefined) throw new RangeError(`Failed to create a key: ${missing}`)
-  const stored = world.collection(keys)
-  const secret = newId(stored, world.random('key'), 'key')
-  const created = stored.create({ ...key, secret })
-  world.recordChange({ create_key: key })
-  return created
-}

@@ -1,6 +1,6 @@
 import { worldName, worldNameRule } from '../../core/http/urls.ts'
 import { version } from '../../../package.json'
-import { givenOf, rejectSecond, throwAtCallSite } from '../../core/contract/options.ts'
+import { checkOptions, givenOf, rejectSecond, throwAtCallSite } from '../../core/contract/options.ts'
 import { ApiError } from '../../core/contract/errors.ts'
 import { findNode } from '../../core/contract/across-builds.ts'
 import { longestReason, quote, showValue } from '../../core/text/messages.ts'
@@ -15,8 +15,7 @@ import { addDateOutside, dispatch, finish, type Service } from '../../core/pipel
 import { findArea, Router, splitWorld } from '../../core/pipeline/router.ts'
 import { DataMemory, ReplyCache } from '../../core/store/data-memory.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
-import { systemNow } from '../../core/time/clock.ts'
-import { assertFetchable, assertUsable } from '../../core/time/environment.ts'
+import { assertFetchable, assertUsable, systemNow } from '../../core/time/clock.ts'
 import { createRandom } from '../../core/time/random.ts'
 import { activate, assertProducible } from '../../core/world/effective-settings.ts'
 import { type Change, Changes } from '../../core/world/changes.ts'
@@ -39,7 +38,7 @@ import {
 } from '../greenhouse.ts'
 import { World, type WorldContext } from '../world.ts'
 import { type Catalogue, createMissingAreaMessage } from './make-catalogue.ts'
-import { checkReload, checkScenarioQuery, createStartRules } from './options.ts'
+import { createStartRules, greenhouseRules, scenarioQueryRules } from './options.ts'
 import {
   createWorldTemplate,
   type Hooks,
@@ -228,7 +227,8 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   reload(changes: Reloadable): Unchanged {
-    checkReload(changes)
+    const { fixtures, scenarios, assumptions } = greenhouseRules
+    checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
     this.#worlds.assertOpen()
     const unchanged = reloadTemplate(this.#template, this.#templateContext, this.#options, changes, this.#worlds.list())
     this.#options = { ...this.#options, ...givenOf(changes) }
@@ -351,7 +351,7 @@ export class AssembledGreenhouse implements Greenhouse {
   }
 
   scenarios(query: { readonly search?: string | undefined } = {}): ScenarioSummary[] {
-    checkScenarioQuery(query)
+    checkOptions('greenhouse.scenarios', query, scenarioQueryRules)
     const library = this.#template.library as Library
     return query.search === undefined ? library.list() : library.search(query.search)
   }

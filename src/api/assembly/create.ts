@@ -43,22 +43,15 @@ const everything: Parts = {
 export function createGreenhouse(options: GreenhouseOptions = {}): Greenhouse {
   return withCallerStack(createGreenhouse, () => {
     rejectSecond('createGreenhouse', arguments, 'Put all options into one object.')
-    return create(options)
+    return createWatchedGreenhouse(options)
   })
-}
-
-export function createWatchedGreenhouse(
-  options: GreenhouseOptions,
-  listeners: Omit<Hooks, 'initialRecordsAt' | 'restarts'>,
-): Greenhouse {
-  return create(options, listeners)
 }
 
 export function createFrom(catalogue: Catalogue, options: Pick<GreenhouseOptions, 'now' | 'assumptions'>): Greenhouse {
   return new AssembledGreenhouse({ ...everything, catalogue }, options)
 }
 
-function create(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
+export function createWatchedGreenhouse(all: GreenhouseOptions, internal?: Hooks): Greenhouse {
   checkOptions('createGreenhouse', all, greenhouseRules)
   const { case: given, ...options } = all
   const catalogue = toCatalogue(options)

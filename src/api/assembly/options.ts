@@ -1,6 +1,5 @@
 import {
   checkArgument,
-  checkOptions,
   flag,
   list,
   object,
@@ -81,14 +80,8 @@ export function createStartRules(catalogue: Catalogue): RulesFor<WorldStart> {
   return { seed, frozen, now, scenarios, assumptions, records }
 }
 
-export function checkReload(changes: unknown): void {
-  const { fixtures, scenarios, assumptions } = greenhouseRules
-  checkOptions('greenhouse.reload', changes, { fixtures, scenarios, assumptions })
-}
-
-export function checkScenarioQuery(query: unknown): void {
-  const search = text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000)
-  checkOptions('greenhouse.scenarios', query, { search })
+export const scenarioQueryRules = {
+  search: text('at most 1,000 characters of words, such as "429 retry"', (words) => words.length <= 1_000),
 }
 
 const greenhouseRule = {

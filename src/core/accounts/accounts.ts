@@ -43,26 +43,16 @@ export type PlanFixture = Pick<Plan, 'id'> & Partial<Plan>
 
 export const planNames: readonly [PlanName, ...PlanName[]] = ['free', 'lite', 'pro', 'pro_plus']
 
+const plain = { custom_domains: false, white_label: false }
+const branded = { custom_domains: true, white_label: true }
+
 /** The plans that always exist. The requests per minute and per day are stated, the rest is ours. */
 export const defaultPlans: readonly Plan[] = [
-  toPlan('free', 'Free', 60, 1_000, 5, 0),
-  toPlan('lite', 'Lite', 120, 5_000, 50, 900),
-  toPlan('pro', 'Pro', 300, 25_000, 100, 2_900, true),
-  toPlan('pro_plus', 'Pro Plus', 600, 100_000, 1_000, 9_900, true, true),
+  { id: 'free', name: 'Free', minute: 60, day: 1_000, apps: 5, ...plain, price: 0 },
+  { id: 'lite', name: 'Lite', minute: 120, day: 5_000, apps: 50, ...plain, price: 900 },
+  { id: 'pro', name: 'Pro', minute: 300, day: 25_000, apps: 100, ...plain, custom_domains: true, price: 2_900 },
+  { id: 'pro_plus', name: 'Pro Plus', minute: 600, day: 100_000, apps: 1_000, ...branded, price: 9_900 },
 ]
-
-function toPlan(
-  id: PlanName,
-  name: string,
-  minute: number,
-  day: number,
-  apps: number,
-  price: number,
-  custom_domains = false,
-  white_label = false,
-): Plan {
-  return { id, name, minute, day, apps, custom_domains, white_label, price }
-}
 
 /** The schema of an amount. `z.gte` would add more code to a page. */
 const amount = (minimum: number) =>

@@ -74,7 +74,8 @@ export function toServerBases(origin: string): ClientBases {
 }
 
 export function toClientUrl(bases: ClientBases): (path: string) => string {
-  const [plants, apps] = [bases.plants, bases.apps].map(toParts) as [Parts, Parts]
+  const plants = toParts(bases.plants)
+  const apps = toParts(bases.apps)
   return (path) => {
     const [, world = '', rest = path] = /^(\/~[^/]+)?(\/.*)$/.exec(path) ?? []
     const [{ origin, folder }, below] = /^\/v1(?![^/?])/.test(rest) ? [apps, rest.slice(3)] : [plants, rest]
@@ -86,12 +87,7 @@ export function keyIn(world: string, key: string): string {
   return world === 'default' ? key : `${key}@${world}`
 }
 
-interface Parts {
-  readonly origin: string
-  readonly folder: string
-}
-
-function toParts(base: string): Parts {
+function toParts(base: string) {
   const { origin } = new URL(base)
   return { origin, folder: withoutTrailingSlashes(base).slice(origin.length) }
 }

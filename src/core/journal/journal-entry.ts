@@ -13,7 +13,7 @@ import { toIso } from '../time/time-text.ts'
 import { longestReason } from '../text/messages.ts'
 import type { LoggedRequest } from './log-events.ts'
 import { hide, redact, scan, scanHeader, SentSecrets, type Scanned } from '../secrets/redact.ts'
-import type { SecretFinder } from '../secrets/secret-finder.ts'
+import { isKnown, type SecretFinder } from '../secrets/secret-finder.ts'
 import { withoutWorld, type TextKind } from '../secrets/secret-spans.ts'
 import { toBytes, toText } from '../http/reply.ts'
 import type { RequestValidator, Violation } from './violation.ts'
@@ -97,6 +97,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
   const { finders } = head.scanned
   const { request, reason } = toShownHead(record, head)
   const violations = findViolations(record, head)
+  const toShown = ({ rule, message }: Violation) => ({ rule, message: redact(message, finders, longestReason) })
   return {
     id,
     at: toIso(record.at),
@@ -111,7 +112,7 @@ export function toOutline(record: JournalRecord, head: LastHead = readHead(recor
     scenarios: toFired(record),
     ...(verdicts && { verdicts: verdicts.read().map((one) => ({ ...one, why: redact(one.why, finders) })) }),
     assumptions: [...new Set(record.assumed)],
-    ...(violations.length > 0 && { violations: toShownViolations(violations, finders) }),
+    ...(violations.length > 0 && { violations: violations.map(toShown) }),
     ...(nearMisses && { near_misses: nearMisses() }),
     ms: toDurations(record, monotonicNow()).ms,
   }
@@ -147,10 +148,6 @@ function findViolations(record: JournalRecord, head: LastHead): readonly Violati
   const violations = journal.validate(record, head.known)
   head.judged = { method, inForce, isSuccess, violations }
   return violations
-}
-
-function toShownViolations(violations: readonly Violation[], finders: readonly SecretFinder[]): Violation[] {
-  return violations.map(({ rule, message }) => ({ rule, message: redact(message, finders, longestReason) }))
 }
 
 export function toShownUrl({ path, search = '', headers }: LoggedRequest, known: readonly SecretFinder[]): string {
@@ -221,12 +218,8 @@ function scanHead(record: Head, known: readonly SecretFinder[]): ScannedHead {
   sent.add(path)
   sent.add(search)
   const finders = [sent.toFinder(known), ...known]
-  return { finders, url: toUrl(path, search, finders), headers }
-}
-
-function toUrl(path: Scanned, search: Scanned, finders: readonly SecretFinder[]): string {
-  const shown = hide(path, finders)
-  return search.text === '' ? shown : `${shown}?${hide(search, finders)}`
+  const url = hide(path, finders) + (search.text === '' ? '' : `?${hide(search, finders)}`)
+  return { finders, url, headers }
 }
 
 /** Returns the end of the public part of a body; `undefined` if all of it is public. @param sent how many of its bytes were sent. */
@@ -264,11 +257,7 @@ export function validateRecord(
     body: toCheckedBody(record),
     assumptions: inForce,
     hasSucceeded: hasSucceeded(record),
-    isSecret(text) {
-      const secret = withoutWorld(text)
-      for (const finder of (finders ??= journal.secretFinders())) if (finder.has(secret)) return true
-      return false
-    },
+    isSecret: (text) => isKnown((finders ??= journal.secretFinders()), withoutWorld(text)),
   })
 }
 

@@ -16,6 +16,7 @@ import {
 import { headerOf, type RequestHead, type ServiceRequest } from '../http/request.ts'
 import type { JournalRecord } from '../journal/journal-record.ts'
 import type { LogEventListener, LoggedRequest } from '../journal/log-events.ts'
+import { isKnown } from '../secrets/secret-finder.ts'
 import { withoutWorld } from '../secrets/secret-spans.ts'
 import type { RequestValidator } from '../journal/violation.ts'
 import { DataMemoryError } from '../store/data-memory.ts'
@@ -67,11 +68,12 @@ export function dispatch(service: Service, request: ServiceRequest): Reply | Pro
     return addDateOutside(service, preflight)
   }
   const opened = open(service, request)
-  if (!('exchange' in opened)) return finish(service, request, addDateOutside(service, opened))
+  if (!('exchange' in opened))
+    return finish(service, request, addDateOutside(service, reject(service, request, opened)))
 
   const { exchange, router } = opened
   const { clock } = exchange.world
-  if (exchange.world.isBehind) exchange.world.catchUp()
+  if (clock.isBehind) exchange.world.catchUp()
   clock.hold(exchange.now)
   service.onRequest?.(exchange)
   let finished: Reply
@@ -187,32 +189,26 @@ const worldless =
 
 const traceHeader = 'X-Greenhouse'
 
-function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Reply {
+function open(service: Service, request: ServiceRequest): { exchange: Exchange; router: Router } | Rejected {
   const { world: named, path, secret } = toAddress(request)
   if (named === undefined && service.onWorldless) {
     service.onWorldless(request)
-    return reject(service, request, 400, 'world_required', `Failed to find a world: ${worldless}`)
+    return rejected(400, 'world_required', `Failed to find a world: ${worldless}`)
   }
   const name = named ?? 'default'
   if (!worldName.test(name))
-    return reject(
-      service,
-      request,
-      400,
-      'invalid_world',
-      `Failed to find the world ${quote(name)}: a name is ${worldNameRule}`,
-    )
+    return rejected(400, 'invalid_world', `Failed to find the world ${quote(name)}: a name is ${worldNameRule}`)
   const absent = service.explainNotFound?.(path)
-  if (absent !== undefined) return reject(service, request, 404, 'missing_area', absent)
+  if (absent !== undefined) return rejected(404, 'missing_area', absent)
   let world: CoreWorld
   try {
     world = service.worlds.get(name, service.isSecret)
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof ClosedError) return reject(service, request, 503, 'greenhouse_closed', message)
+    if (error instanceof ClosedError) return rejected(503, 'greenhouse_closed', message)
     return error instanceof SecretNameError
-      ? reject(service, request, 400, 'invalid_world', message)
-      : reject(service, request, 409, 'world_dropped', message)
+      ? rejected(400, 'invalid_world', message)
+      : rejected(409, 'world_dropped', message)
   }
   let effectiveSettings = world.effectiveSettings
   const wanted = headerOf(request, 'x-greenhouse-scenario')
@@ -226,9 +222,7 @@ function open(service: Service, request: ServiceRequest): { exchange: Exchange; 
           : error instanceof TooManyScenariosError
             ? 'too_many_scenarios'
             : 'unknown_scenario'
-      const reply = reject(service, request, 400, code, (error as Error).message)
-      if (service.trace) reply.headers[traceHeader] = `world=${world.name}`
-      return reply
+      return rejected(400, code, (error as Error).message, world.name)
     }
   }
   const { area, router } = findArea(service.areas, path)
@@ -348,9 +342,23 @@ export function finish(service: Service, request: RequestHead, reply: Reply): Re
   return request.method === 'HEAD' ? { ...reply, body: null } : reply
 }
 
-function reject(service: Service, request: ServiceRequest, status: number, code: string, message: string): Reply {
+interface Rejected {
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  readonly world: string | undefined
+}
+
+function rejected(status: number, code: string, message: string, world?: string): Rejected {
+  return { status, code, message, world }
+}
+
+// To the log, since no journal records it.
+function reject(service: Service, request: ServiceRequest, { status, code, message, world }: Rejected): Reply {
   service.notify({ event: 'refused', code, request, status, reason: briefMessage(message) })
-  return jsonReply(status, toControlError(code, service.redact(message)))
+  const reply = jsonReply(status, toControlError(code, service.redact(message)))
+  if (world !== undefined && service.trace) reply.headers[traceHeader] = `world=${world}`
+  return reply
 }
 
 /** Converts an unexpected error, a bug in Greenhouse. The log gets the details; the client must not. */
@@ -371,10 +379,7 @@ function rejectViolations(exchange: Exchange, validator: RequestValidator): void
     body: body?.length === 0 ? null : body,
     assumptions: effectiveSettings.assumptions,
     hasSucceeded: false,
-    isSecret(text) {
-      const secret = withoutWorld(text)
-      return world.secretFinders().some((finder) => finder.has(secret))
-    },
+    isSecret: (text) => isKnown(world.secretFinders(), withoutWorld(text)),
   })
   if (violations.length === 0) return
   const rejection = new Rejection()

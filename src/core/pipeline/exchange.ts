@@ -214,11 +214,6 @@ export interface Input<Body> {
 
 export type DeclaredError = ErrorCode | readonly [code: ErrorCode, status: number]
 
-interface StreamReply {
-  readonly status: number
-  readonly events: Readonly<Record<string, z.ZodMiniType>>
-}
-
 export interface Endpoint<Body = unknown> {
   readonly id: string
   readonly method: Method
@@ -241,7 +236,10 @@ export interface Endpoint<Body = unknown> {
   readonly resultUnder?: (assume: Assume) => z.ZodMiniType
   readonly statuses?: (assume: Assume) => readonly number[]
   readonly example?: Readonly<Record<string, unknown>>
-  readonly stream?: (assume: Assume) => StreamReply
+  readonly stream?: (assume: Assume) => {
+    readonly status: number
+    readonly events: Readonly<Record<string, z.ZodMiniType>>
+  }
   /** Its own errors, apart from those of keys, limits, input and the ids in its path. */
   readonly errors?: (assume: Assume) => readonly DeclaredError[]
   /** Whether it may change the world. Such an operation runs as a transaction: if it throws, nothing has changed. */

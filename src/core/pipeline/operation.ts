@@ -31,7 +31,12 @@ export interface Area extends AreaRules {
   readonly schemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventSchemas: Readonly<Record<string, z.ZodMiniType>>
   readonly eventTypes?: readonly string[]
-  readonly deliveries?: DeliveryTransports
+  readonly deliveries?: {
+    /** Creates the transport for a Greenhouse without a server. */
+    readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
+    /** The transport after all servers have closed: it rejects every delivery. */
+    readonly closedTransport: WebhookTransport
+  }
   readonly errorSchema: z.ZodMiniType
   toStatus(error: Pick<ApiError, 'code' | 'status'>, exchange: Pick<Exchange, 'assume'>): number
   rejectsUnknownFields(exchange: Pick<Exchange, 'assume'>): boolean
@@ -47,13 +52,6 @@ export interface Area extends AreaRules {
   readonly pending?: readonly PendingWork[]
   /** Converts an error of a request that reached no world, so no assumptions apply. */
   toRejectionReply(error: ApiError, requestId: string): Reply
-}
-
-interface DeliveryTransports {
-  /** Creates the transport for a Greenhouse without a server. */
-  readonly createTransport: (hosts: readonly string[], isIntercepted: () => boolean) => WebhookTransport
-  /** The transport after all servers have closed: it rejects every delivery. */
-  readonly closedTransport: WebhookTransport
 }
 
 export interface Contract {

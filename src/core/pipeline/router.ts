@@ -17,15 +17,10 @@ export interface Match<T extends Routed = Operation> {
   readonly methods: readonly string[]
 }
 
-interface RouteEntry<T> {
-  readonly operation: T
-  readonly names: readonly string[]
-}
-
 interface Node<T> {
   readonly children: Map<string, Node<T>>
   other?: Node<T>
-  readonly entries: Map<string, RouteEntry<T>>
+  readonly entries: Map<string, { readonly operation: T; readonly names: readonly string[] }>
   /** The names of the parameters in the path of its first operation. */
   names: readonly string[]
   readonly methods: string[]

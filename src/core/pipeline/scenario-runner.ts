@@ -43,13 +43,8 @@ function explain(exchange: Exchange): void {
       `${typeof explanation === 'string' ? show(explanation) : explanation(show)}; ${sentence}`
 }
 
-interface KeptResult extends MalformedResult {
-  readonly operation: Endpoint | undefined
-  readonly by: object
-}
-
 /** The last result made of each plain one. It goes with that one and takes as much, whatever a client sends. */
-const kept = new WeakMap<object, KeptResult>()
+const kept = new WeakMap<object, MalformedResult & { readonly operation: Endpoint | undefined; readonly by: object }>()
 
 /** The same effects always change a result alike: a list of plants takes as long to malform as to answer. */
 function malformOnce(exchange: Exchange, { body, text: plain }: Outcome): MalformedResult {

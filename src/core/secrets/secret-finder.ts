@@ -85,6 +85,10 @@ export class SecretFinder {
   }
 }
 
+export function isKnown(finders: readonly SecretFinder[], secret: string): boolean {
+  return finders.some((finder) => finder.has(secret))
+}
+
 function isWord(text: string, start: number, end: number): boolean {
   return !/\w/.test(text.charAt(start - 1)) && !/\w/.test(text.charAt(end))
 }

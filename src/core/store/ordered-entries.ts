@@ -58,7 +58,8 @@ export class OrderedEntries<T> {
   /** Puts an entry in the place of another: without `before` it is added, without `after` one is removed. */
   swap(before: Entry<T> | undefined, after: Entry<T> | undefined): void {
     const { sequence } = (before ?? after)!
-    if (!before && !this.#endsAfter(sequence)) return this.push(after!)
+    const newest = this.#chunks.at(-1)?.entries.at(-1)
+    if (!before && (!newest || newest.sequence < sequence)) return this.push(after!)
     this.#version = undefined
     const chunk = Math.max(0, this.#chunkOf(sequence))
     const entries = this.#writable(chunk)
@@ -123,11 +124,6 @@ export class OrderedEntries<T> {
     const entries = chunk.entries.slice()
     this.#chunks[index] = { owner: this.#owner, entries }
     return entries
-  }
-
-  #endsAfter(sequence: number): boolean {
-    const newest = this.#chunks.at(-1)?.entries.at(-1)
-    return newest !== undefined && newest.sequence > sequence
   }
 
   #chunkOf(sequence: number): number {

@@ -52,10 +52,7 @@ function toAttribute(text: string): string {
 }
 
 export function toMarkdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const toLine = (cells: readonly string[]) => `| ${cells.map(toMarkdownCell).join(' | ')} |\n`
+  const toLine = (cells: readonly string[]) =>
+    `| ${cells.map((text) => text.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |\n`
   return [head, head.map(() => '---'), ...rows].map(toLine).join('')
-}
-
-function toMarkdownCell(text: string): string {
-  return text.replaceAll('|', '\\|').replaceAll('\n', ' ')
 }

@@ -1,6 +1,6 @@
 import { clearTimeout, setTimeout } from './system-time.ts'
 
-export { monotonicNow, systemNow } from './system-time.ts'
+export { assertFetchable, assertUsable, monotonicNow, systemNow } from './system-time.ts'
 
 /** The longest time that a timer can wait, in milliseconds. */
 export const longestWait = 2 ** 31 - 1

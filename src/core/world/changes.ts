@@ -2,7 +2,7 @@ import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
 import type { RecordChange } from '../store/records.ts'
 
-export type Change = WorldChange | StateChange | RecordsChange | FilesChange
+export type Change = WorldChange | StateChange | RecordsChange | { readonly type: 'reload' | 'problems' }
 
 /** A world was created, reset, restored or removed; `dropped` to make room for others. */
 export interface WorldChange {
@@ -22,10 +22,6 @@ export interface RecordsChange {
   readonly collection: string
   readonly change: RecordChange
   readonly key: RecordKey | undefined
-}
-
-interface FilesChange {
-  readonly type: 'reload' | 'problems'
 }
 
 export class Changes {

@@ -271,16 +271,12 @@ export class LiveWorld implements CoreWorld {
     for (const lifecycle of this.#template.lifecycles) lifecycle.written?.(this, definition.name, record)
   }
 
-  get isBehind(): boolean {
-    return this.clock.isBehind
-  }
-
   catchUp(): void {
-    while (this.isBehind) this.clock.tick()
+    while (this.clock.isBehind) this.clock.tick()
   }
 
   async settled(): Promise<void> {
-    while (this.isBehind || this.background.isBusy) {
+    while (this.clock.isBehind || this.background.isBusy) {
       this.catchUp()
       if (this.background.isBusy) await this.background.progressed()
     }

@@ -46,7 +46,6 @@ export interface CoreWorld {
   readonly transport: WebhookTransport
   /** Runs `work` before any later request, with `at`: the clock may be further. Returns a function that cancels it. */
   schedule(at: number, work: (at: number) => void, about: (at: number) => Iterable<DueWork>): () => void
-  readonly isBehind: boolean
   catchUp(): void
   settled(): Promise<void>
   updateSize(): void

@@ -1,4 +1,5 @@
 import { recognizeAcrossBuilds } from '../contract/across-builds.ts'
+import { isKnown } from '../secrets/secret-finder.ts'
 import type { WorldMemory } from '../store/data-memory.ts'
 import { copied } from '../text/values.ts'
 import type { WorldChange } from './changes.ts'
@@ -66,7 +67,7 @@ export class Worlds {
     } else {
       if (this.#dropped.has(name)) throw new DroppedWorldError(name, this.#limit)
       const standard = this.#worlds.get('default')!
-      if (isSecret(name) || standard.secretFinders().some((finder) => finder.has(name))) throw new SecretNameError()
+      if (isSecret(name) || isKnown(standard.secretFinders(), name)) throw new SecretNameError()
       this.#dropUntil(() => this.#worlds.size < this.#limit)
       world = this.#make(name)
     }

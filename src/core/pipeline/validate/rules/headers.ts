@@ -87,7 +87,8 @@ export const headerRules: readonly ValidationRule[] = [
     finds: 'a misspelt name of a header that Greenhouse reads: `Authorisation`, `Idempotency_Key`',
     check({ request }, problems) {
       for (const name in request.headers) {
-        const suggestion = suggestName(name)
+        if (name.length > longestKnown) continue
+        const suggestion = cached(known, maxKnown, name, () => find(name.toLowerCase()) ?? null)
         if (suggestion !== null)
           problems.add(() => `The API does not read the header ${brief(name)}. Did you mean "${suggestion}"?`)
       }
@@ -118,11 +119,6 @@ export const headerRules: readonly ValidationRule[] = [
     },
   },
 ]
-
-function suggestName(name: string): string | null {
-  if (name.length > longestKnown) return null
-  return cached(known, maxKnown, name, () => find(name.toLowerCase()) ?? null)
-}
 
 function find(name: string): string | undefined {
   if (byPlainName.has(name)) return undefined

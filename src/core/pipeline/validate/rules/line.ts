@@ -1,8 +1,8 @@
-import type * as z from 'zod/mini'
 import type { ProblemList } from '../../../contract/errors.ts'
 import { decode, decodeWherePossible } from '../../../http/urls.ts'
-import { toInner } from '../../../store/validation-message.ts'
+import { toShape } from '../../../store/validation-message.ts'
 import { brief, quote } from '../../../text/messages.ts'
+import { valueAt } from '../../../text/values.ts'
 import { explainMissing, findNearMisses } from '../../explain-not-found.ts'
 import { checkQuery, checkQueryNames } from '../../query.ts'
 import {
@@ -73,7 +73,7 @@ export const queryRules: readonly ValidationRule[] = [
       for (const name in area.idPrefixes) {
         const value = request.search !== '' && Object.hasOwn(checked.parameters, name) ? checked.query.get(name) : null
         if (value !== null) checkId(checked, name, value, problems)
-        const field = member(sent, name)
+        const field = valueAt(sent, [name])
         if (typeof field === 'string') checkId(checked, name, field, problems)
         checkNeighbour(checked, name, problems)
       }
@@ -135,22 +135,12 @@ function checkId(checked: CheckedRequest, name: string, id: string, problems: Pr
 /** Reports an id in `user`, or in its `id`, that belongs in `user_id`. */
 function checkNeighbour({ operation, area, sent }: CheckedRequest, name: string, problems: ProblemList): void {
   const short = name.slice(0, -'_id'.length)
-  const value = member(sent, short)
-  if (value === undefined || !operation?.body || !hasFields(operation.body, [name, short])) return
-  const id = typeof value === 'string' ? value : member(value, 'id')
+  const value = valueAt(sent, [short])
+  const fields = operation?.body && toShape(operation.body)
+  if (value === undefined || !fields || ![name, short].every((one) => Object.hasOwn(fields, one))) return
+  const id = typeof value === 'string' ? value : valueAt(value, ['id'])
   if (typeof id !== 'string' || !id.startsWith(`${area.idPrefixes![name]}_`)) return
   problems.add(() => `${short} holds the id ${quote(id)}: send it as "${name}".`)
-}
-
-function hasFields(schema: z.core.$ZodType, names: readonly string[]): boolean {
-  const { def } = toInner(schema)._zod
-  return def.type === 'object' && names.every((name) => Object.hasOwn(def.shape, name))
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined
 }
 
 function checkKind({ area }: CheckedRequest, name: string, id: string, problems: ProblemList): void {
