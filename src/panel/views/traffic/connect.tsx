@@ -9,7 +9,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { KeySummary, Start } from '../../data/shapes.ts'
-import { switchOn } from '../../frame/world-actions.ts'
+import { advanceClock, switchOn } from '../../frame/world-actions.ts'
 
 /** What a client needs to begin: base URLs, keys, code that works as it is pasted, and what to try first. */
 export function Connect() {
@@ -206,6 +206,7 @@ function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
   const working = keys.filter(({ plan, revoked, expires_at: end }) => plan !== null && !revoked && end === null)
   const { name: key, plan } = working.find(({ name }) => name === 'key_free') ?? working[0] ?? {}
   if (key === undefined || plan == null) return null
+  const spend = () => switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
   return (
     <section class="section">
       <h2>What to try first</h2>
@@ -215,25 +216,14 @@ function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
           <p>With {key}, from this page. It appears under Requests, like every request of your client.</p>
         </li>
         <li class="row below">
-          <Button
-            onClick={() =>
-              switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
-            }
-            text={`Spend the quota of ${plan}`}
-          />
+          <Button onClick={spend} text={`Spend the quota of ${plan}`} />
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its entry says why.{' '}
             <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
         <li class="row below">
-          <Button
-            onClick={async () => {
-              await panel.world.changeClock({ advance: '1d' })
-              toast({ text: 'The clock is a day later.' })
-            }}
-            text="Advance the clock by a day"
-          />
+          <Button onClick={() => advanceClock(panel, '1d', 'a day')} text="Advance the clock by a day" />
           <p>
             The quota refills, and everything that is due by then happens. <Link to={{ view: 'time' }}>Due next</Link>
           </p>
