@@ -15,7 +15,7 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
   const { element, themed, close } = surface
   const endSurface = showSurface(surface)
   const panel = createPanel(backend, surface, toPresentRoute)
-  for (const end of [
+  panel.onEnd(
     showTheme(themed),
     // In another page, only keys pressed within the panel are its own.
     listenToKeys(close ? element : window),
@@ -23,13 +23,10 @@ export function startPanel(surface: Surface, backend: Backend): Panel {
     () => render(null, element),
     forgetQuestion,
     endSurface,
-  ])
-    panel.onEnd(end)
-  panel.live.onRestart(() => {
-    forgetUndos()
-    forgetQuestion()
-  })
-  panel.onEnd(panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()))
+    panel.live.connection.subscribe((connection) => connection === 'live' && forgetOffline()),
+  )
+  panel.live.onRestart(forgetUndos)
+  panel.live.onRestart(forgetQuestion)
   register(panel)
   const counts = countChanges(panel)
   render(<PanelApp panel={panel} counts={counts} />, element)
@@ -104,8 +101,7 @@ function register(panel: Panel): void {
     const run = typeof way === 'function' ? () => way(panel) : () => router.go(way)
     return { title, keywords, run }
   })
-  panel.onEnd(addCommands([...ofFrame, ...ofTable]))
-  panel.onEnd(() => (openDialog.value = undefined))
+  panel.onEnd(addCommands([...ofFrame, ...ofTable]), () => (openDialog.value = undefined))
 }
 
 function toggle(dialog: 'palette' | 'keys'): void {

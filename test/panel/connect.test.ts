@@ -79,7 +79,7 @@ test('the first steps send a request, spend the quota of a plan and refill it, w
   await press(page, 'Spend the quota of free', 'The quota of the plan free is spent')
   expect(calls).toHaveLength(1)
   await answered(429)
-  await press(page, 'Advance the clock by a day', 'The clock is a day later.')
+  await press(page, 'Advance the clock by a day', 'Advanced the clock by a day')
   expect(world.active).toMatchObject([{ name: 'rate-limited-plan', plan: 'free', window: 'minute' }])
   await click(page, 'Undo')
   await expect.poll(() => world.active).toMatchObject([{ plan: 'pro', window: 'day' }])

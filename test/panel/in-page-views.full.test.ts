@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
+import { soaks } from '../support/soak.ts'
 import { press, choose, copyAs } from './page.ts'
 import { findBarriers, panelTest as test } from '../support/panel.ts'
 import type { Page } from 'playwright-core'
@@ -50,20 +51,29 @@ async function goTo(page: Page, view: string): Promise<void> {
 const ask = (page: Page, path: string, init?: RequestInit & { key?: string }) =>
   page.evaluate(([url, given]) => globalThis.ask(url!, given as RequestInit), [`http://${path}`, init] as const)
 
-test('all views are there in a page, and axe finds no barrier in any', async () => {
-  const { page, left } = await openInPage({ mount: { open: true } })
-  await ask(page, 'plants.test/plants')
-  const links = page.getByRole('navigation', { name: 'Views' }).getByRole('link')
-  await links.first().waitFor()
-  const views = (await links.allInnerTexts()).map((text) => /^[A-Za-z]+/.exec(text)![0])
-  expect(views).toEqual(['Traffic', 'Scenarios', 'Data', 'Webhooks', 'Time'])
-  for (const view of views) {
-    await goTo(page, view)
-    expect([view, await page.getByRole('alert').allInnerTexts()]).toEqual([view, []])
-    expect([view, await findBarriers(page)]).toEqual([view, []])
-  }
-  expect(left).toEqual([])
-})
+const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
+  (['bottom', 'right'] as const).flatMap((position) =>
+    (position === 'bottom' ? [1280, 390] : [1280]).map((width) => ({ colorScheme, position, width })),
+  ),
+)
+
+// In full each theme at each position; else each position once.
+test.each(looks.filter((look) => soaks || (look.colorScheme === 'dark') === (look.position === 'right')))(
+  'all views are there in a page, and axe finds no barrier in any: %o',
+  async ({ colorScheme, position, width }) => {
+    const browser = { colorScheme, viewport: { width, height: 800 } }
+    const { page, left } = await openInPage({ mount: { position }, browser })
+    expect(await findBarriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Greenhouse' }).click()
+    await ask(page, 'plants.test/plants')
+    for (const view of ['Traffic', 'Scenarios', 'Data', 'Webhooks', 'Time']) {
+      await goTo(page, view)
+      expect([view, await page.getByRole('alert').allInnerTexts()]).toEqual([view, []])
+      expect([view, await findBarriers(page)]).toEqual([view, []])
+    }
+    expect(left).toEqual([])
+  },
+)
 
 test('an event is triggered in a page, and its delivery leaves for the endpoint', async () => {
   const { page, left } = await openInPage({ mount: false })

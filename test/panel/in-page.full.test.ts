@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { openInPage } from '../support/in-page.ts'
-import { soaks } from '../support/soak.ts'
-import { findBarriers, panelTest as test } from '../support/panel.ts'
+import { panelTest as test } from '../support/panel.ts'
 
 const shows = (page: Page, view: string) => page.locator(`#view[aria-label=${view}] h1`).waitFor()
 
@@ -173,23 +172,3 @@ test('the keyboard and dragging change the size of the panel', async () => {
   await page.mouse.up()
   expect(await height()).toBe(300)
 })
-
-const looks = (['light', 'dark'] as const).flatMap((colorScheme) =>
-  (['bottom', 'right'] as const).flatMap((position) =>
-    (position === 'bottom' ? [1280, 390] : [1280]).map((width) => ({ colorScheme, position, width })),
-  ),
-)
-
-// In full each theme at each position; else each position once.
-test.each(looks.filter((look) => soaks || (look.colorScheme === 'dark') === (look.position === 'right')))(
-  'axe finds no barrier in the drawer: %o',
-  async ({ colorScheme, position, width }) => {
-    const browser = { colorScheme, viewport: { width, height: 800 } }
-    const { page } = await openInPage({ mount: { position }, browser })
-    expect(await findBarriers(page)).toEqual([])
-    await page.getByRole('button', { name: 'Greenhouse' }).click()
-    await shows(page, 'Traffic')
-    await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0)
-    expect(await findBarriers(page)).toEqual([])
-  },
-)

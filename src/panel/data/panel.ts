@@ -24,7 +24,7 @@ export interface Panel {
   track<T>(
     work: (control: ControlApi) => Promise<T>,
   ): Promise<{ readonly answer: T; readonly undo: (() => Promise<void>) | undefined }>
-  onEnd(work: () => void): void
+  onEnd(...work: readonly (() => void)[]): void
   end(): void
 }
 
@@ -73,7 +73,7 @@ export function createPanel(
       }
       return { answer, undo: changes.length > 0 ? undo : undefined }
     },
-    onEnd: (work) => void ends.push(work),
+    onEnd: (...work) => void ends.push(...work),
     end: () => ends.splice(0).forEach((end) => end()),
   }
 }

@@ -114,115 +114,76 @@ function HowToUse({ scenario, texts }: { readonly scenario: ScenarioSummary; rea
     <section class="scenario-how">
       <h3>How to switch this on</h3>
       <Loaded resource={useAnswer('GET /start')} lines={4}>
-        {(start) => {
-          const choice = toScenarioChoice(scenario, texts)
-          const input = { scenario, choice, text: toChoiceText(choice), world: world.name.value, start }
-          return (
-            <Tabs
-              label="How to switch this on"
-              param="how"
-              tabs={howTos.map(({ id, title, note, toText }) => ({
-                id,
-                title,
-                render: () => (
-                  <>
-                    <p class="muted">{note}</p>
-                    <CodeFrame text={toText(input)} what={`how to switch on ${scenario.name}`} />
-                  </>
-                ),
-              }))}
-            />
-          )
-        }}
+        {(start) => (
+          <Tabs
+            label="How to switch this on"
+            param="how"
+            tabs={toHowTos(scenario, texts, world.name.value, start).map(([id, title, note, text]) => ({
+              id,
+              title,
+              render: () => (
+                <>
+                  <p class="muted">{note}</p>
+                  <CodeFrame text={text} what={`how to switch on ${scenario.name}`} />
+                </>
+              ),
+            }))}
+          />
+        )}
       </Loaded>
     </section>
   )
 }
 
-interface HowToInput {
-  readonly scenario: ScenarioSummary
-  readonly choice: { readonly name: string } & OptionTexts
-  /** The choice in the notation of the header. */
-  readonly text: string
-  readonly world: string
-  readonly start: Start
-}
+type HowTo = readonly [id: string, title: string, note: string, text: string]
 
-interface HowTo {
-  readonly id: string
-  readonly title: string
-  readonly note: string
-  readonly toText: (input: HowToInput) => string
-}
-
-const howTos: readonly HowTo[] = [
-  {
-    id: 'header',
-    title: 'Header',
-    note: 'For one request.',
-    toText: ({ scenario, text, world, start }) => {
-      const key = Object.keys(start.keys).find((name) => name === 'key_pro') ?? Object.keys(start.keys)[0] ?? '$KEY'
-      const url = scenario.acts_on.includes('plants') ? `${start.plants_url}/plants` : `${start.apps_url}/apps`
-      const headers = [
-        ['Authorization', `Bearer ${keyIn(world, key)}`],
-        ['X-Greenhouse-Scenario', text],
-      ] as const
-      return toCurl({ method: 'GET', url, headers })
-    },
-  },
-  {
-    id: 'cli',
-    title: 'CLI',
-    note: 'At the start, or in a running server.',
-    toText: ({ scenario: { file }, text, world, start }) => {
-      const folder = file === undefined ? '' : ` --scenarios ${toWord(folderOf(file))}`
-      const inWorld = world === 'default' ? '' : ` --world ${world}`
-      const withToken = token.value === '' ? '' : ' --token "$GREENHOUSE_TOKEN"'
-      return `greenhouse-mock serve${folder} --scenario ${toWord(text)}\ngreenhouse scenario use ${toWord(text)}${inWorld} --server ${start.plants_url}${withToken}`
-    },
-  },
-  {
-    id: 'code',
-    title: 'Code',
-    note: 'In a test, or anywhere in your code.',
-    toText: (input) =>
-      `const world = greenhouse.world(${input.world === 'default' ? '' : toLiteral(input.world)})\n${toUse(input)}`,
-  },
-  {
-    id: 'yaml',
-    title: 'YAML',
-    note: 'In greenhouse.config.yaml: on from the start.',
-    toText: ({ text }) => `use:\n  - ${JSON.stringify(text)}`,
-  },
-  {
-    id: 'client',
-    title: 'Client',
-    note: 'In a running server, from another process.',
-    toText: (input) =>
-      [
-        `import { connect } from 'greenhouse-mock/client'\n`,
-        `const greenhouse = await connect(${toLiteral(input.start.plants_url)}${token.value === '' ? '' : ', { token: process.env.GREENHOUSE_TOKEN }'})`,
-        `const world = greenhouse.world(${toLiteral(input.world)})`,
-        `await ${toUse(input)}`,
-      ].join('\n'),
-  },
-  {
-    id: 'http',
-    title: 'Control API',
-    note: 'Adds it to the active scenarios.',
-    toText: ({ text, world, start }) => {
-      const url = `${start.plants_url}/__greenhouse/worlds/${world}/scenarios`
-      const authorization = token.value === '' ? [] : ([['Authorization', 'Bearer $GREENHOUSE_TOKEN']] as const)
-      const headers = [...authorization, ['Content-Type', 'application/json'] as const]
-      return toCurl({ method: 'POST', url, headers, body: JSON.stringify({ active: [text] }) })
-    },
-  },
-]
-
-function toUse({ scenario, choice: { name, ...texts } }: HowToInput): string {
-  const options = Object.entries(texts).map(([option, text]) => [option, toValue(scenario, option, text)])
-  const second = options.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(options))}`
-  return `world.use(${toLiteral(name)}${second})`
+function toHowTos(scenario: ScenarioSummary, texts: OptionTexts, world: string, start: Start): readonly HowTo[] {
+  const { plants_url: plants, apps_url: apps, keys } = start
+  const { name, ...options } = toScenarioChoice(scenario, texts)
+  const text = toChoiceText({ name, ...options })
+  const values = Object.entries(options).map(([option, value]) => [option, toValue(scenario, option, value)])
+  const second = values.length === 0 ? '' : `, ${toLiteral(Object.fromEntries(values))}`
+  const use = `world.use(${toLiteral(name)}${second})`
+  const key = 'key_pro' in keys ? 'key_pro' : (Object.keys(keys)[0] ?? '$KEY')
+  const request = toCurl({
+    method: 'GET',
+    url: scenario.acts_on.includes('plants') ? `${plants}/plants` : `${apps}/apps`,
+    headers: [
+      ['Authorization', `Bearer ${keyIn(world, key)}`],
+      ['X-Greenhouse-Scenario', text],
+    ],
+  })
+  const isLocked = token.value !== ''
+  const call = toCurl({
+    method: 'POST',
+    url: `${plants}/__greenhouse/worlds/${world}/scenarios`,
+    headers: [
+      ...(isLocked ? [['Authorization', 'Bearer $GREENHOUSE_TOKEN'] as const] : []),
+      ['Content-Type', 'application/json'],
+    ],
+    body: JSON.stringify({ active: [text] }),
+  })
+  const folder = scenario.file === undefined ? '' : ` --scenarios ${toWord(folderOf(scenario.file))}`
+  const rest = `${world === 'default' ? '' : ` --world ${world}`} --server ${plants}${isLocked ? ' --token "$GREENHOUSE_TOKEN"' : ''}`
+  const commands = [
+    `greenhouse-mock serve${folder} --scenario ${toWord(text)}`,
+    `greenhouse scenario use ${toWord(text)}${rest}`,
+  ]
+  const code = `const world = greenhouse.world(${world === 'default' ? '' : toLiteral(world)})\n${use}`
+  const client = [
+    `import { connect } from 'greenhouse-mock/client'\n`,
+    `const greenhouse = await connect(${toLiteral(plants)}${isLocked ? ', { token: process.env.GREENHOUSE_TOKEN }' : ''})`,
+    `const world = greenhouse.world(${toLiteral(world)})`,
+    `await ${use}`,
+  ]
+  return [
+    ['header', 'Header', 'For one request.', request],
+    ['cli', 'CLI', 'At the start, or in a running server.', commands.join('\n')],
+    ['code', 'Code', 'In a test, or anywhere in your code.', code],
+    ['yaml', 'YAML', 'In greenhouse.config.yaml: on from the start.', `use:\n  - ${JSON.stringify(text)}`],
+    ['client', 'Client', 'In a running server, from another process.', client.join('\n')],
+    ['http', 'Control API', 'Adds it to the active scenarios.', call],
+  ]
 }
 
 function toWord(text: string): string {

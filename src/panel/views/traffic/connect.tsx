@@ -9,7 +9,7 @@ import { EmptyState, Loaded } from '../../components/content.tsx'
 import { toast } from '../../components/toast.tsx'
 import { type Panel, usePanel, useResource } from '../../data/panel.ts'
 import type { KeySummary, Start } from '../../data/shapes.ts'
-import { switchOn } from '../../frame/world-actions.ts'
+import { advanceClock, switchOn } from '../../frame/world-actions.ts'
 
 /** What a client needs to begin: base URLs, keys, code that works as it is pasted, and what to try first. */
 export function Connect() {
@@ -102,7 +102,6 @@ function Code({ start, keys }: { readonly start: Start; readonly keys: readonly 
   const { key: wanted = 'key_pro' } = router.route.value.params
   const { name: key } = keys.find(({ name }) => name === wanted) ?? keys[0] ?? {}
   if (key === undefined) return null
-  const input = { start, key, world: world.name.value }
   return (
     <section class="section">
       <div class="row">
@@ -118,33 +117,37 @@ function Code({ start, keys }: { readonly start: Start; readonly keys: readonly 
       <Tabs
         label="Code"
         param="code"
-        tabs={snippets
-          .filter(({ needs = [] }) => needs.every((area) => start.areas.includes(area)))
-          .map(({ id, title, toText }) => ({
-            id,
-            title,
-            render: () => <CodeFrame text={toText(input)} what={`the code for ${title}`} />,
-          }))}
+        tabs={toSnippets(start, key, world.name.value).map(([id, title, text]) => ({
+          id,
+          title,
+          render: () => <CodeFrame text={text} what={`the code for ${title}`} />,
+        }))}
       />
     </section>
   )
 }
 
-interface Snippet {
-  readonly id: string
-  readonly title: string
-  readonly needs?: readonly string[]
-  readonly toText: (input: { readonly start: Start; readonly key: string; readonly world: string }) => string
+type Snippet = readonly [id: string, title: string, text: string]
+
+function toSnippets({ plants_url: plants, apps_url: apps, areas }: Start, key: string, world: string): Snippet[] {
+  const authorization = ['authorization', `Bearer ${keyIn(world, key)}`] as const
+  const headers = [authorization, ['content-type', 'application/json'] as const]
+  const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
+  const requests = [
+    { area: 'plants', method: 'GET', url: `${plants}/plants?limit=3`, headers: [authorization] },
+    { area: 'apps', method: 'GET', url: `${apps}/apps`, headers: [authorization] },
+    { area: 'plants', method: 'POST', url: `${plants}/plants`, headers, body },
+  ].filter(({ area }) => areas.includes(area))
+  const snippets: Snippet[] = [
+    ['curl', 'curl', requests.map(toCurl).join('\n')],
+    ['fetch', 'fetch', toFetch(requests[0]!)],
+  ]
+  if (areas.length > 1) snippets.push(['msw', 'MSW', toMsw(key, world)])
+  const tests = Object.entries(runners).map(([id, runner]): Snippet => [id, runner.title, toTest(runner, key)])
+  return areas.includes('plants') ? [...snippets, ...tests] : snippets
 }
 
-const snippets: readonly Snippet[] = [
-  { id: 'curl', title: 'curl', toText: (input) => toRequests(input).map(toCurl).join('\n') },
-  { id: 'fetch', title: 'fetch', toText: (input) => toFetch(toRequests(input)[0]!) },
-  {
-    id: 'msw',
-    title: 'MSW',
-    needs: ['plants', 'apps'],
-    toText: ({ key, world }) => `import { setupServer } from 'msw/node'
+const toMsw = (key: string, world: string) => `import { setupServer } from 'msw/node'
 import { createGreenhouse } from 'greenhouse-mock'
 import { createHandlers } from 'greenhouse-mock/msw'
 
@@ -159,30 +162,7 @@ const response = await fetch('https://api.example.com/v1/apps', {
   headers: { authorization: \`Bearer \${world.key(${toLiteral(key)})}\` },
 })
 console.log(response.status)
-server.close()`,
-  },
-  ...Object.entries(runners).map(([id, runner]): Snippet => ({
-    id,
-    title: runner.title,
-    needs: ['plants'],
-    toText: ({ key }) => toTest(runner, key),
-  })),
-]
-
-function toRequests({
-  start: { plants_url: plants, apps_url: apps, areas },
-  key,
-  world,
-}: Parameters<Snippet['toText']>[0]) {
-  const authorization = ['authorization', `Bearer ${keyIn(world, key)}`] as const
-  const headers = [authorization, ['content-type', 'application/json'] as const]
-  const body = '{"id": 1000, "name": "Ficus", "tag": "tree"}'
-  return [
-    { area: 'plants', method: 'GET', url: `${plants}/plants?limit=3`, headers: [authorization] },
-    { area: 'apps', method: 'GET', url: `${apps}/apps`, headers: [authorization] },
-    { area: 'plants', method: 'POST', url: `${plants}/plants`, headers, body },
-  ].filter(({ area }) => areas.includes(area))
-}
+server.close()`
 
 function toTest(runner: RunnerCode, key: string): string {
   const call = toFetchCall("api.plantsUrl + '/plants?limit=3'", {
@@ -206,6 +186,7 @@ function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
   const working = keys.filter(({ plan, revoked, expires_at: end }) => plan !== null && !revoked && end === null)
   const { name: key, plan } = working.find(({ name }) => name === 'key_free') ?? working[0] ?? {}
   if (key === undefined || plan == null) return null
+  const spend = () => switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
   return (
     <section class="section">
       <h2>What to try first</h2>
@@ -215,25 +196,14 @@ function FirstSteps({ keys }: { readonly keys: readonly NamedKey[] }) {
           <p>With {key}, from this page. It appears under Requests, like every request of your client.</p>
         </li>
         <li class="row below">
-          <Button
-            onClick={() =>
-              switchOn(panel, { name: 'rate-limited-plan', plan }, `The quota of the plan ${plan} is spent`)
-            }
-            text={`Spend the quota of ${plan}`}
-          />
+          <Button onClick={spend} text={`Spend the quota of ${plan}`} />
           <p>
             Switches on the scenario rate-limited-plan. Send the request again: it gets 429, and its entry says why.{' '}
             <Link to={{ view: 'scenarios' }}>All scenarios</Link>
           </p>
         </li>
         <li class="row below">
-          <Button
-            onClick={async () => {
-              await panel.world.changeClock({ advance: '1d' })
-              toast({ text: 'The clock is a day later.' })
-            }}
-            text="Advance the clock by a day"
-          />
+          <Button onClick={() => advanceClock(panel, '1d', 'a day')} text="Advance the clock by a day" />
           <p>
             The quota refills, and everything that is due by then happens. <Link to={{ view: 'time' }}>Due next</Link>
           </p>
