@@ -1,14 +1,8 @@
 import { toJson } from '../core/http/json.ts'
-import { toPieces } from './turns.ts'
+import { inTurns } from './turns.ts'
 
 /** JSON text in parts, because one large text would delay other requests. */
-export class JsonText {
-  readonly parts: Iterable<string>
-
-  constructor(parts: Iterable<string>) {
-    this.parts = parts
-  }
-}
+export type JsonText = Generator<string>
 
 export interface FeedEvent {
   readonly id?: string
@@ -50,8 +44,59 @@ export async function toAnswer(
     return { status, headers: { 'Content-Type': 'text/event-stream' }, body: readFeed(result, signal), isStream: true }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }
-  const body = result instanceof JsonText ? await toPieces(result.parts) : toJson(result)
+  const body = isText(result) ? await toPieces(result) : toJson(result)
   return { status, headers: { ...headers, ...jsonHeaders }, body }
+}
+
+function isText(result: unknown): result is JsonText {
+  return typeof result === 'object' && result !== null && Symbol.iterator in result
+}
+
+export function toListText<T>(items: Iterable<T>, show: (item: T) => unknown, after = ''): Generator<string> {
+  return joinText('{"data":[', items, `]${after}}`, (item) => toJson(show(item)))
+}
+
+/** Yields JSON text with a list in it, whose items are written one by one. An item without text is only work. */
+export function* joinText<T>(
+  before: string,
+  items: Iterable<T>,
+  after: string,
+  write: (item: T) => string,
+): Generator<string> {
+  yield before
+  let separator = ''
+  for (const item of items) {
+    const text = write(item)
+    yield text && separator + text
+    if (text) separator = ','
+  }
+  yield after
+}
+
+/** The characters to send at a time. */
+const pieceSize = 65_536
+
+/** Returns a short text whole, and a long one in pieces. */
+async function toPieces(parts: Iterable<string>): Promise<string | AsyncIterable<string>> {
+  const pieces = joinParts(parts)
+  const [first, second] = [await pieces.next(), await pieces.next()]
+  return second.done ? (first.value ?? '') : withFirst([first.value!, second.value], pieces)
+}
+
+async function* joinParts(parts: Iterable<string>): AsyncGenerator<string, void> {
+  let piece = ''
+  for await (const text of inTurns(parts)) {
+    piece += text
+    if (piece.length < pieceSize) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
+}
+
+async function* withFirst<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T, void> {
+  yield* first
+  yield* rest
 }
 
 /** The most characters of events that a reader may leave unread. It opens another stream then, and reads what it missed. */

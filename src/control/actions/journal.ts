@@ -18,7 +18,7 @@ import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
 import type { Har } from '../../core/journal/har.ts'
 import { defineAction } from '../action.ts'
-import { EventFeed, JsonText } from '../answer.ts'
+import { EventFeed, joinText, type JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
@@ -32,7 +32,7 @@ import {
   searchText,
   worldTime,
 } from '../shapes.ts'
-import { joinText, Pace, waitFor } from '../turns.ts'
+import { inTurns, waitFor } from '../turns.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 const journalFields = z.object({
@@ -124,7 +124,7 @@ export const journalActions = [
         'How many requests are in the journal of no world, by kind: foreign_host, preflight',
       ),
     }),
-    run: async (call, query) => new JsonText(await showJournal(call, query)),
+    run: showJournal,
   }),
   defineAction('journal.clear', 'DELETE /worlds/{world}/journal', {
     title: 'Clear the journal',
@@ -182,7 +182,7 @@ export const journalActions = [
         }),
       }),
     ),
-    run: (call) => new JsonText(showHar(call)),
+    run: showHar,
   }),
   defineAction('journal.follow', 'GET /worlds/{world}/journal/stream', {
     title: 'Follow requests and replies',
@@ -195,7 +195,7 @@ export const journalActions = [
   }),
 ] as const
 
-async function showJournal(call: Call, query: Query): Promise<Iterable<string>> {
+async function showJournal(call: Call, query: Query): Promise<JsonText> {
   const { journal } = call
   const records = await findInTurns(journal, readQuery(call, query))
   const facts = {
@@ -264,10 +264,8 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   const requestMatcher = request && new Matcher(request)
   const found: JournalRecord[] = []
   let undecided: JournalRecord | undefined
-  const pace = new Pace()
-  for (const record of journal.records(others).reverse()) {
+  for await (const record of inTurns(journal.records(others).reverse())) {
     if (found.length >= limit) break
-    if (pace.isOver) await pace.rest()
     if (!matcher.test(new StoredView(record))) continue
     const isMatch = requestMatcher ? requestMatcher.test(toShownView(toEntry(record))) : true
     if (isMatch) found.push(record)
@@ -278,7 +276,7 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   return found.reverse()
 }
 
-function showHar(call: Call): Iterable<string> {
+function showHar(call: Call): JsonText {
   const toUrl = toClientUrl(call.bases)
   const [before, after] = toHarFrame(version)
   return joinText(before, call.journal.records(), after, (record) => {

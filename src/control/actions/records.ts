@@ -10,7 +10,7 @@ import {
   exportFile,
 } from '../../api/inspect/collections.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { type JsonText, toListText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { type ControlError, invalid } from '../errors.ts'
 import {
@@ -32,7 +32,7 @@ import {
   searchText,
   tooManyRecords,
 } from '../shapes.ts'
-import { collectInTurns, sortInTurns, toListText } from '../turns.ts'
+import { collectInTurns, sortInTurns } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const recordFields = z.object({
@@ -116,7 +116,7 @@ export const recordActions = [
       data: z.array(record),
       total: z.optional(z.int()),
     }),
-    run: async (call, query) => new JsonText(await listRecords(call, query)),
+    run: listRecords,
   }),
   defineAction('records.replace', 'PUT /worlds/{world}/records/{collection}', {
     title: 'Replace all records of a collection',
@@ -166,7 +166,7 @@ export const recordActions = [
     run({ world: { core: live } }) {
       const now = live.clock.now()
       const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
-      return new JsonText(toFileText(files.filter(({ size }) => size > 0)))
+      return toFileText(files.filter(({ size }) => size > 0))
     },
   }),
   defineAction('records.export-one', 'GET /worlds/{world}/export/{collection}', {
@@ -175,14 +175,14 @@ export const recordActions = [
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))
-      return new JsonText(toFileText([exportFile(live, definition)]))
+      return toFileText([exportFile(live, definition)])
     },
   }),
 ] as const
 
 type Fields = Readonly<Record<string, unknown>>
 
-async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<Generator<string>> {
+async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<JsonText> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const all = records.all()
   if (Object.keys(call.query).length === 0) return toListText(all, show)
@@ -262,7 +262,7 @@ function comparable(part: unknown): string | number | bigint | undefined {
   return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
 }
 
-function* toFileText(files: readonly ExportedFile[]): Generator<string> {
+function* toFileText(files: readonly ExportedFile[]): JsonText {
   let before = '{"data":['
   for (const exported of files) {
     yield `${before}{"file":${JSON.stringify(exported.file)},"text":"`

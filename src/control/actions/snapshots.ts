@@ -5,11 +5,11 @@ import { describeProblem } from '../../core/text/messages.ts'
 import { isSame } from '../../core/text/values.ts'
 import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { joinText, type JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
-import { collectInTurns, joinText, sortInTurns } from '../turns.ts'
+import { collectInTurns, sortInTurns } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
@@ -67,7 +67,7 @@ export const snapshotActions = [
       'Which were added, removed and changed since, by collection. Values are cut after 1,000 characters; `more` counts what is not listed.',
     input: limitQuery,
     output: listOf(collectionComparison),
-    run: async (call, { limit }) => new JsonText(await compareWithSnapshot(call, limit)),
+    run: compareWithSnapshot,
   }),
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
@@ -92,7 +92,7 @@ export const snapshotActions = [
 
 const longestValue = 1_000
 
-async function compareWithSnapshot(call: Call, limit: number): Promise<Iterable<string>> {
+async function compareWithSnapshot(call: Call, { limit }: { limit: number }): Promise<JsonText> {
   const snapshot = findSnapshot(call)
   const live = call.world.core
   const all: Shown[] = []

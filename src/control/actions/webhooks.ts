@@ -17,11 +17,11 @@ import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { toListText } from '../answer.ts'
 import { type Call, findRecord } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { collectInTurns, toListText, waitFor } from '../turns.ts'
+import { collectInTurns, waitFor } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const shownAttempt = z.object({
@@ -121,7 +121,7 @@ export const webhookActions = [
       const isWanted = (delivery: Readonly<Delivery>) =>
         (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
       const found = await collectInTurns(all.toReversed(), isWanted)
-      return new JsonText(toListText(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery)))
+      return toListText(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery))
     },
   }),
   defineAction('deliveries.read', 'GET /worlds/{world}/deliveries/{id}', {
