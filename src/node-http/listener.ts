@@ -6,7 +6,7 @@ import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import type { HostCheck } from './hosts.ts'
-import { NodeRequest, type ParsedHeaders, whenClosed } from './node-request.ts'
+import { NodeRequest, type ParsedHeaders, whenClosed, whenGone } from './node-request.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -60,8 +60,9 @@ export function createAnswer(
     try {
       if (lead !== undefined && request.path === '/' && lead(response.req, response)) return
       const reply = greenhouse.handle(request)
-      if (reply instanceof Promise) void sendLater(response, reply)
-      else send(response, reply)
+      if (!(reply instanceof Promise)) return send(response, reply)
+      const failLate = (error: unknown) => fail(response, error)
+      void reply.then((late) => send(response, late)).catch(failLate)
     } catch (error) {
       fail(response, error)
     }
@@ -88,14 +89,6 @@ export function createAnswer(
         reason: typeof answered === 'string' ? answered : undefined,
         ms: monotonicNow() - startedAt,
       })
-    } catch (error) {
-      fail(response, error)
-    }
-  }
-
-  async function sendLater(response: ServerResponse, reply: Promise<Reply>): Promise<void> {
-    try {
-      send(response, await reply)
     } catch (error) {
       fail(response, error)
     }
@@ -312,14 +305,9 @@ function failToSend(response: ServerResponse, reply: Reply, error: unknown): voi
 function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
   if (isClientGone(response)) return markSent(reply, sent, true)
   if (response.writableFinished) return markSent(reply)
-  const markBroken = () => markSent(reply, sent, true)
-  const forget = whenClosed(response.req.socket, markBroken)
   // After `finish`, only the first of these marks counts.
+  whenGone(response, () => markSent(reply, sent, true))
   response.once('finish', () => markSent(reply))
-  response.once('close', () => {
-    forget()
-    markBroken()
-  })
 }
 
 /** Resolves when more can be sent, or when the client is gone. */

@@ -82,10 +82,6 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
   }
 }
 
-export type { MswServer } from './reach.ts'
-export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
-export type { WorldApi } from './test-world.ts'
-
 /** The options of the Greenhouse that tests use, and of how clients reach it. A request that names no world makes the test fail, unless `strict` is `false`. */
 export interface WithWorldOptions extends TestGreenhouseOptions {
   /** The absolute base URL of Area A, as the client uses it. With `plants` or `apps`, MSW answers there, and no server starts. */
