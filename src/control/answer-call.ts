@@ -5,9 +5,8 @@ import { type ControlAction, takesBody } from './action.ts'
 import { controlActions } from './actions/index.ts'
 import { type Answer, toAnswer } from './answer.ts'
 import { check, parseJsonBody } from './body.ts'
-import { Call, type ControlCall } from './call.ts'
+import { Call, type ControlCall, keepChange } from './call.ts'
 import { ControlError, invalid, toFailure } from './errors.ts'
-import { keepChange } from './undo.ts'
 
 const router = new Router<ControlAction>(controlActions)
 

@@ -10,16 +10,8 @@ export interface FeedEvent {
   readonly data: string
 }
 
-type FeedListener = (event: FeedEvent | undefined) => void
-
-/** Server-sent events. A listener gets `undefined` at the end, if there is one. */
-export class EventFeed {
-  readonly subscribe: (listener: FeedListener) => () => void
-
-  constructor(subscribe: (listener: FeedListener) => () => void) {
-    this.subscribe = subscribe
-  }
-}
+/** Subscribes to server-sent events, and returns what ends that. A listener gets `undefined` at the end, if there is one. */
+export type EventFeed = (listener: (event: FeedEvent | undefined) => void) => () => void
 
 export const undoHeader = 'X-Greenhouse-Undo'
 
@@ -40,8 +32,10 @@ export async function toAnswer(
   result: unknown,
   { status, undo, signal }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<Answer> {
-  if (result instanceof EventFeed)
-    return { status, headers: { 'Content-Type': 'text/event-stream' }, body: readFeed(result, signal), isStream: true }
+  if (typeof result === 'function') {
+    const body = readFeed(result as EventFeed, signal)
+    return { status, headers: { 'Content-Type': 'text/event-stream' }, body, isStream: true }
+  }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }
   const body = isText(result) ? await toPieces(result) : toJson(result)
@@ -80,7 +74,11 @@ const pieceSize = 65_536
 async function toPieces(parts: Iterable<string>): Promise<string | AsyncIterable<string>> {
   const pieces = joinParts(parts)
   const [first, second] = [await pieces.next(), await pieces.next()]
-  return second.done ? (first.value ?? '') : withFirst([first.value!, second.value], pieces)
+  if (second.done) return first.value ?? ''
+  return (async function* () {
+    yield* [first.value!, second.value]
+    yield* pieces
+  })()
 }
 
 async function* joinParts(parts: Iterable<string>): AsyncGenerator<string, void> {
@@ -92,11 +90,6 @@ async function* joinParts(parts: Iterable<string>): AsyncGenerator<string, void>
     piece = ''
   }
   if (piece !== '') yield piece
-}
-
-async function* withFirst<T>(first: readonly T[], rest: AsyncIterable<T>): AsyncGenerator<T, void> {
-  yield* first
-  yield* rest
 }
 
 /** The most characters of events that a reader may leave unread. It opens another stream then, and reads what it missed. */
@@ -120,7 +113,7 @@ async function* readFeed(feed: EventFeed, signal?: AbortSignal): AsyncGenerator<
   }
   // Does not limit the missed events, which come immediately and are bounded.
   let max = Infinity
-  const unsubscribe = feed.subscribe((event) => {
+  const unsubscribe = feed((event) => {
     if (!isOpen) return
     if (!event) return end()
     const isTooMuch = unread.length > max

@@ -137,7 +137,7 @@ export const accountActions = [
     title: 'Show an account',
     description: 'With its keys, credits, subscription and quota.',
     output: shownAccount,
-    run: (call) => readAccount(call),
+    run: readAccount,
   }),
   defineAction('accounts.change', 'PATCH /worlds/{world}/accounts/{id}', {
     title: 'Change the plan of an account',

@@ -5,7 +5,7 @@ import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
-import { toHarEntry, toHarFrame } from '../../core/journal/har.ts'
+import { type Har, toHarEntry, toHarFrame } from '../../core/journal/har.ts'
 import { StoredView, toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
@@ -16,9 +16,8 @@ import { codeForms } from '../../core/text/code.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import type { Har } from '../../core/journal/har.ts'
 import { defineAction } from '../action.ts'
-import { EventFeed, joinText, type JsonText } from '../answer.ts'
+import { type EventFeed, joinText, type JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
@@ -190,8 +189,10 @@ export const journalActions = [
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
     events: { message: journalEntry },
     output: journalEntry,
-    run: ({ journal }) =>
-      new EventFeed((listener) => journal.observe((record) => listener(record && { data: toJson(toEntry(record)) }))),
+    run:
+      ({ journal }): EventFeed =>
+      (listener) =>
+        journal.observe((record) => listener(record && { data: toJson(toEntry(record)) })),
   }),
 ] as const
 

@@ -17,10 +17,10 @@ import {
   changeRecord,
   createRecord,
   deleteRecord,
+  type Fields,
   findCollection,
   replaceRecords,
   showRecord,
-  showRecords,
 } from '../records.ts'
 import {
   countParameter,
@@ -124,11 +124,7 @@ export const recordActions = [
     destructive: true,
     input: newRecords,
     output: listOf(record),
-    run(call, records) {
-      const name = call.param('collection')
-      replaceRecords(call, name, records)
-      return { data: showRecords(call.world, name) }
-    },
+    run: replaceRecords,
   }),
   defineAction('records.create', 'POST /worlds/{world}/records/{collection}', {
     title: 'Create a record',
@@ -142,7 +138,7 @@ export const recordActions = [
     title: 'Show a record',
     description: 'The id is the key of the record; that of an API key is its fingerprint.',
     output: record,
-    run: (call) => showRecord(call),
+    run: showRecord,
   }),
   defineAction('records.change', 'PATCH /worlds/{world}/records/{collection}/{id}', {
     title: 'Change a record',
@@ -179,8 +175,6 @@ export const recordActions = [
     },
   }),
 ] as const
-
-type Fields = Readonly<Record<string, unknown>>
 
 async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<JsonText> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))

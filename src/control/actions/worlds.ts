@@ -7,7 +7,7 @@ import type { World } from '../../api/world.ts'
 import { defineAction } from '../action.ts'
 import { toListText, undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
-import { touch } from '../call.ts'
+import { takeBack, touch } from '../call.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,
@@ -19,7 +19,6 @@ import {
   tooManyRecords,
   worldState,
 } from '../shapes.ts'
-import { takeBack } from '../undo.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 import { described } from '../../scenarios/language/fields.ts'

@@ -18,7 +18,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
 import { invalid } from '../errors.ts'
 import type { Call } from '../call.ts'
-import { EventFeed, type FeedEvent } from '../answer.ts'
+import type { EventFeed, FeedEvent } from '../answer.ts'
 import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
 import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
 
@@ -267,11 +267,11 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
     (world === undefined || event.world === undefined || event.world === world) &&
     (wanted === undefined || wanted.includes(event.type!))
   const { greenhouse } = call
-  return new EventFeed((listener) => {
+  return (listener) => {
     let log = logs.get(greenhouse)
     if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
     return log.subscribe(call.header('last-event-id'), isWanted, listener)
-  })
+  }
 }
 
 function readTypes(text: string): string[] {
