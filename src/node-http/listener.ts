@@ -132,7 +132,7 @@ function sendUnsent({ response, reply }: Unsent): boolean {
   try {
     // The reply has its own Date, or none.
     response.sendDate = false
-    if (isClientGone(response)) markSent(reply, 0, true)
+    if (response.req.socket.destroyed) markSent(reply, 0, true)
     if (isPlain(reply)) sendWhole(response, reply)
     else void sendInPieces(response, reply)
     return isPlain(reply)
@@ -288,10 +288,6 @@ async function* inLargePieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += maxAtOnce) yield body.subarray(at, at + maxAtOnce)
 }
 
-function isClientGone({ req: { socket } }: ServerResponse): boolean {
-  return socket.destroyed
-}
-
 function failToSend(response: ServerResponse, reply: Reply, error: unknown): void {
   printFailure('Greenhouse failed to send a reply:', error)
   response.destroy()
@@ -303,7 +299,7 @@ function failToSend(response: ServerResponse, reply: Reply, error: unknown): voi
  * `response.end`. @param sent the known number of sent bytes of the body, in the second case.
  */
 function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
-  if (isClientGone(response)) return markSent(reply, sent, true)
+  if (response.req.socket.destroyed) return markSent(reply, sent, true)
   if (response.writableFinished) return markSent(reply)
   // After `finish`, only the first of these marks counts.
   whenGone(response, () => markSent(reply, sent, true))

@@ -10,8 +10,10 @@ export function whenClosed(socket: Socket, callback: () => void): () => void {
     callback()
     return () => undefined
   }
-  const all = waiting.get(socket) ?? waitFor(socket)
-  all.add(callback)
+  // One listener for all callbacks: a connection can have hundreds of requests at a time.
+  const all = waiting.get(socket) ?? new Set<() => void>()
+  if (!waiting.has(socket)) socket.once('close', () => all.forEach((one) => one()))
+  waiting.set(socket, all.add(callback))
   return () => void all.delete(callback)
 }
 
@@ -25,16 +27,6 @@ export function whenGone(response: ServerResponse, callback: () => void): void {
     forget()
     callback()
   })
-}
-
-/** One listener for all callbacks: a connection can have hundreds of requests at a time. */
-function waitFor(socket: Socket): Set<() => void> {
-  const all = new Set<() => void>()
-  waiting.set(socket, all)
-  socket.once('close', () => {
-    for (const callback of all) callback()
-  })
-  return all
 }
 
 export class NodeRequest implements ServiceRequest {

@@ -262,7 +262,10 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
   // The world may be created later, so it need not exist.
   if (world !== undefined && !worldName.test(world))
     throw invalid(`world: ${quote(world)} is not a valid world name: expected ${worldNameRule}`)
-  const wanted = types === undefined ? undefined : readTypes(types)
+  const wanted = types?.split(',')
+  const unknown = wanted?.find((type) => !(controlEventTypes as readonly string[]).includes(type))
+  if (unknown !== undefined)
+    throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
   const isWanted = (event: KeptEvent) =>
     (world === undefined || event.world === undefined || event.world === world) &&
     (wanted === undefined || wanted.includes(event.type!))
@@ -272,12 +275,4 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
     if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
     return log.subscribe(call.header('last-event-id'), isWanted, listener)
   }
-}
-
-function readTypes(text: string): string[] {
-  const types = text.split(',')
-  const unknown = types.find((type) => !(controlEventTypes as readonly string[]).includes(type))
-  if (unknown !== undefined)
-    throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
-  return types
 }
