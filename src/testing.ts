@@ -1,10 +1,5 @@
 export { createWithWorld, withWorld } from './testing/with-world.ts'
-export type {
-  MswServer,
-  StrictChecks,
-  TestGreenhouseOptions,
-  WithWorld,
-  WithWorldOptions,
-  WorldApi,
-  WorldFixtures,
-} from './testing/with-world.ts'
+export type { WithWorld, WithWorldOptions, WorldFixtures } from './testing/with-world.ts'
+export type { MswServer } from './testing/reach.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './testing/strict.ts'
+export type { WorldApi } from './testing/test-world.ts'

@@ -1,11 +1,5 @@
 export { createTest, test } from './testing/vitest.ts'
-export type {
-  MswServer,
-  MswWorker,
-  StrictChecks,
-  TestFixtures,
-  TestGreenhouseOptions,
-  TestHost,
-  TestOptions,
-  WorldApi,
-} from './testing/extend-test.ts'
+export type { TestFixtures, TestOptions } from './testing/extend-test.ts'
+export type { MswServer, MswWorker, TestHost } from './testing/reach.ts'
+export type { StrictChecks, TestGreenhouseOptions } from './testing/strict.ts'
+export type { WorldApi } from './testing/test-world.ts'

@@ -189,8 +189,8 @@ export const mutations = [
     what: 'A reply that broke off is kept as whole',
     noticed: 'test/parity/raw.test.ts',
     file: 'node-http/listener.ts',
-    find: 'const markBroken = () => markSent(reply, sent, true)',
-    put: 'const markBroken = () => markSent(reply)',
+    find: 'whenGone(response, () => markSent(reply, sent, true))',
+    put: 'whenGone(response, () => markSent(reply))',
   },
   {
     what: 'A server that stops keeps connections alive',

@@ -53,10 +53,8 @@ const longestReason = 1_000
 
 function isResponse(value: unknown): value is Response {
   try {
-    return (
-      value instanceof Response ||
-      (typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]')
-    )
+    // That of another library too.
+    return typeof value === 'object' && Object.prototype.toString.call(value) === '[object Response]'
   } catch {
     // A revoked proxy.
     return false

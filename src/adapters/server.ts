@@ -134,22 +134,20 @@ function createTransport(allow: readonly string[]): WebhookTransport & { load():
   return {
     load,
     send: async (delivery, signal) => (await load()).send(delivery, signal),
-    close: () =>
-      void loaded?.then(
-        (transport) => transport.close(),
-        () => undefined,
-      ),
+    close: () => void loaded?.then((transport) => transport.close()).catch(() => undefined),
   }
 }
 
 async function startListening(server: Server, port: number, host: string): Promise<void> {
-  if (await ticksAreStuck()) throw new Error(`Failed to listen on ${toAuthority(host, port)}: ${whyNoStart}`)
+  const failure = `Failed to listen on ${toAuthority(host, port)}`
+  if (await ticksAreStuck())
+    throw new Error(`${failure}: process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`)
   return new Promise((resolve, reject) => {
     // Stays attached, so that a later failure to accept a connection does not end the process.
     server.on('error', (error: NodeJS.ErrnoException) => {
       const taken = `port ${port} is taken. Choose another with --port (0 for any free one)`
       const reason = error.code === 'EADDRINUSE' ? taken : error.message
-      reject(new Error(`Failed to listen on ${toAuthority(host, port)}: ${reason}.`, { cause: error }))
+      reject(new Error(`${failure}: ${reason}.`, { cause: error }))
     })
     server.listen(port, host, resolve)
   })
@@ -164,8 +162,6 @@ const checkInterval = 1_000
 
 const advice =
   "Leave 'nextTick' and 'queueMicrotask' out of `toFake`; Sinon needs useFakeTimers({ toNotFake: ['nextTick', 'queueMicrotask'] })."
-
-const whyNoStart = `process.nextTick is faked, and Node's own HTTP server waits for it. ${advice}`
 
 /** Whether a fake stops Node's own ticks. Jest 30 shows tests a copy of `process`, whose fakes do not affect Node. */
 async function ticksAreStuck(): Promise<boolean> {
@@ -182,7 +178,6 @@ async function ticksAreStuck(): Promise<boolean> {
  */
 function watchTicks(url: string): () => void {
   let wasFaked = false
-  let stop = () => {}
   let isOver = false
   const check = async () => {
     const isFaked = await ticksAreStuck()
@@ -193,9 +188,10 @@ function watchTicks(url: string): () => void {
         `process.nextTick is faked while Greenhouse serves ${url}: requests of this process to any server hang, since Node's own http and fetch wait for it. ${advice}`,
       )
     wasFaked = isFaked
-    stop = after(checkInterval, () => void check(), false)
+    stop = checkLater()
   }
-  stop = after(checkInterval, () => void check(), false)
+  const checkLater = () => after(checkInterval, () => void check(), false)
+  let stop = checkLater()
   return () => {
     isOver = true
     stop()

@@ -32,13 +32,11 @@ export function takesBody({ method }: ControlAction): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-interface ActionDefinition<In, Out> extends Omit<ControlAction, RouteFields | 'input' | 'output' | 'run'> {
+interface ActionDefinition<In, Out> extends Omit<ControlAction, 'id' | 'method' | 'path' | 'input' | 'output' | 'run'> {
   readonly input?: In
   readonly output?: Out
   run(call: Call, input: ParsedOf<In>): Result<Out> | Promise<Result<Out>>
 }
-
-type RouteFields = 'id' | 'method' | 'path'
 
 type ParsedOf<T> = T extends Schema ? z.output<T> : undefined
 

@@ -1,14 +1,8 @@
 import { toJson } from '../core/http/json.ts'
-import { toPieces } from './turns.ts'
+import { inTurns } from './turns.ts'
 
 /** JSON text in parts, because one large text would delay other requests. */
-export class JsonText {
-  readonly parts: Iterable<string>
-
-  constructor(parts: Iterable<string>) {
-    this.parts = parts
-  }
-}
+export type JsonText = Generator<string>
 
 export interface FeedEvent {
   readonly id?: string
@@ -16,16 +10,8 @@ export interface FeedEvent {
   readonly data: string
 }
 
-type FeedListener = (event: FeedEvent | undefined) => void
-
-/** Server-sent events. A listener gets `undefined` at the end, if there is one. */
-export class EventFeed {
-  readonly subscribe: (listener: FeedListener) => () => void
-
-  constructor(subscribe: (listener: FeedListener) => () => void) {
-    this.subscribe = subscribe
-  }
-}
+/** Subscribes to server-sent events, and returns what ends that. A listener gets `undefined` at the end, if there is one. */
+export type EventFeed = (listener: (event: FeedEvent | undefined) => void) => () => void
 
 export const undoHeader = 'X-Greenhouse-Undo'
 
@@ -46,12 +32,64 @@ export async function toAnswer(
   result: unknown,
   { status, undo, signal }: { status: number; undo?: string | undefined; signal?: AbortSignal | undefined },
 ): Promise<Answer> {
-  if (result instanceof EventFeed)
-    return { status, headers: { 'Content-Type': 'text/event-stream' }, body: readFeed(result, signal), isStream: true }
+  if (typeof result === 'function') {
+    const body = readFeed(result as EventFeed, signal)
+    return { status, headers: { 'Content-Type': 'text/event-stream' }, body, isStream: true }
+  }
   const headers: Record<string, string> = undo === undefined ? {} : { [undoHeader]: undo }
   if (result === undefined) return { status, headers }
-  const body = result instanceof JsonText ? await toPieces(result.parts) : toJson(result)
+  const body = isText(result) ? await toPieces(result) : toJson(result)
   return { status, headers: { ...headers, ...jsonHeaders }, body }
+}
+
+function isText(result: unknown): result is JsonText {
+  return typeof result === 'object' && result !== null && Symbol.iterator in result
+}
+
+export function toListText<T>(items: Iterable<T>, show: (item: T) => unknown, after = ''): Generator<string> {
+  return joinText('{"data":[', items, `]${after}}`, (item) => toJson(show(item)))
+}
+
+/** Yields JSON text with a list in it, whose items are written one by one. An item without text is only work. */
+export function* joinText<T>(
+  before: string,
+  items: Iterable<T>,
+  after: string,
+  write: (item: T) => string,
+): Generator<string> {
+  yield before
+  let separator = ''
+  for (const item of items) {
+    const text = write(item)
+    yield text && separator + text
+    if (text) separator = ','
+  }
+  yield after
+}
+
+/** The characters to send at a time. */
+const pieceSize = 65_536
+
+/** Returns a short text whole, and a long one in pieces. */
+async function toPieces(parts: Iterable<string>): Promise<string | AsyncIterable<string>> {
+  const pieces = joinParts(parts)
+  const [first, second] = [await pieces.next(), await pieces.next()]
+  if (second.done) return first.value ?? ''
+  return (async function* () {
+    yield* [first.value!, second.value]
+    yield* pieces
+  })()
+}
+
+async function* joinParts(parts: Iterable<string>): AsyncGenerator<string, void> {
+  let piece = ''
+  for await (const text of inTurns(parts)) {
+    piece += text
+    if (piece.length < pieceSize) continue
+    yield piece
+    piece = ''
+  }
+  if (piece !== '') yield piece
 }
 
 /** The most characters of events that a reader may leave unread. It opens another stream then, and reads what it missed. */
@@ -75,7 +113,7 @@ async function* readFeed(feed: EventFeed, signal?: AbortSignal): AsyncGenerator<
   }
   // Does not limit the missed events, which come immediately and are bounded.
   let max = Infinity
-  const unsubscribe = feed.subscribe((event) => {
+  const unsubscribe = feed((event) => {
     if (!isOpen) return
     if (!event) return end()
     const isTooMuch = unread.length > max

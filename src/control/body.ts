@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import en from 'zod/v4/locales/en.js'
 import { isObject } from '../core/contract/options.ts'
-import { JsonError, parseJson } from '../core/http/json.ts'
+import { parseJson } from '../core/http/json.ts'
 import { fieldsAt } from '../core/store/validation-message.ts'
 import { describeProblem, quote, suggest } from '../core/text/messages.ts'
 import { valueAt } from '../core/text/values.ts'
@@ -14,20 +14,12 @@ export const maxFields = 1_000
 
 export function parseJsonBody(text: string): unknown {
   if (text === '') return {}
-  const value = parse(text)
+  const value = parseJson(text)
   // Only such a text can contain `__proto__`.
   if (text.includes('__proto__') || text.includes('\\u')) assertNoPrototype(value)
   if (isObject(value) && Object.keys(value).length > maxFields)
     throw invalid(`The body has more than ${maxFields} fields.`)
   return value
-}
-
-function parse(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch (error) {
-    throw error instanceof JsonError ? invalid(error.message) : error
-  }
 }
 
 /** Refuses `__proto__`, which schemas would ignore. */

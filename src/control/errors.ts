@@ -1,6 +1,8 @@
 import { printFailure, toControlError, toReason } from '../core/contract/errors.ts'
+import { JsonError } from '../core/http/json.ts'
 import { briefMessage } from '../core/text/messages.ts'
 import { DataMemoryError } from '../core/store/data-memory.ts'
+import { DuplicateKeyError } from '../core/store/records.ts'
 import { EvictedError } from '../core/journal/journal.ts'
 import { UnknownScenarioError, UnsupportedFaultError } from '../core/world/effective-settings.ts'
 import { ClosedError, DroppedWorldError, SecretNameError } from '../core/world/worlds.ts'
@@ -57,7 +59,9 @@ function toKnown(error: unknown): ControlError {
   if (error instanceof EvictedError) return new ControlError(409, 'journal_evicted', message)
   if (error instanceof UnsupportedFaultError) return new ControlError(400, 'unsupported_fault', message)
   if (error instanceof UnknownScenarioError) return new ControlError(400, 'unknown_scenario', message)
-  if (error instanceof RangeError) return new ControlError(400, 'invalid_request', message)
+  if (error instanceof DuplicateKeyError) return new ControlError(409, 'duplicate_record', message)
+  if (error instanceof RangeError || error instanceof JsonError)
+    return new ControlError(400, 'invalid_request', message)
   printFailure('Greenhouse failed to answer a control request:', error)
   return new ControlError(500, 'internal_error', 'Something went wrong in Greenhouse.')
 }

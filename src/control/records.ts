@@ -1,8 +1,8 @@
 import type * as z from 'zod/mini'
-import { toJson } from '../core/http/json.ts'
 import { toFingerprint } from '../core/secrets/secret-finder.ts'
 import { toClockTime } from '../core/time/time-text.ts'
 import { describeProblem, quote } from '../core/text/messages.ts'
+import { isSame } from '../core/text/values.ts'
 import { createIndex, DuplicateKeyError, type CollectionStore, assertDeletable } from '../core/store/records.ts'
 import { type Key, missingOwner } from '../core/accounts/accounts.ts'
 import type { World } from '../api/world.ts'
@@ -27,14 +27,10 @@ import { check, inEnglish, toBodySentence } from './body.ts'
 import { type Call, changedSince, touch } from './call.ts'
 import { conflict, ControlError, type FieldError, invalid, notFound } from './errors.ts'
 
-export function showRecords(world: World, name: string): object[] {
-  const { definition, records, show } = findCollection(world, name)
-  return definition.secrets ? records.all().map(show) : records.all()
-}
-
-export function replaceRecords(call: Call, name: string, values: readonly unknown[]): void {
+export function replaceRecords(call: Call, values: readonly unknown[]): { data: readonly object[] } {
   const { world } = call
-  const { live, definition, records } = findCollection(world, name)
+  const name = call.param('collection')
+  const { live, definition, records, show } = findCollection(world, name)
   const next = readRecords(world, definition, values, world.clock.now())
   next.forEach((record, index) => {
     const missing = missingOwner(live, definition, record)
@@ -49,6 +45,7 @@ export function replaceRecords(call: Call, name: string, values: readonly unknow
   )
   records.replace(next)
   live.recordChange({ replace: { collection: name, records: records.all() } })
+  return { data: definition.secrets ? records.all().map(show) : records.all() }
 }
 
 export function readStartRecords(
@@ -156,13 +153,8 @@ export function createRecord(call: Call, body: unknown): object {
   const [value] = reveal(world, definition, [body])
   const given = readRecord(definition, value, world.clock.now(), checkFields)
   assertRelations(live, definition, given)
-  try {
-    touchRecord(call, definition, definition.key(given as never))
-    return show(written.create(given))
-  } catch (error) {
-    if (error instanceof DuplicateKeyError) throw conflict('duplicate_record', error.message)
-    throw error
-  }
+  touchRecord(call, definition, definition.key(given as never))
+  return show(written.create(given))
 }
 
 /** Changes fields of a record; `null` removes an optional field that cannot be `null`. @throws ControlError */
@@ -212,7 +204,7 @@ export function deleteRecord(call: Call, { cascade, keep }: { cascade: boolean; 
   removeWithDependents(call, definition, key)
 }
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
 /** Call it before the change. @param isNew whether the record was just created */
 export function touchRecord({ touched, world }: Call, definition: Collection, key: RecordKey, isNew = false): void {
@@ -225,7 +217,7 @@ export function touchRecord({ touched, world }: Call, definition: Collection, ke
   const what = `The record ${quote(id)} of "${definition.name}"`
   touched.push(() => {
     const after = records.get(key) as Fields | undefined
-    const names = Object.keys({ ...before, ...after }).filter((name) => !isSame(before?.[name], after?.[name]))
+    const names = differingFields(before, after)
     if (names.length === 0) return undefined
     return {
       assertUnchanged() {
@@ -251,8 +243,8 @@ export function touchRecord({ touched, world }: Call, definition: Collection, ke
   })
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return toJson([one]) === toJson([other])
+export function differingFields(before: Fields | undefined, after: Fields | undefined): string[] {
+  return Object.keys({ ...before, ...after }).filter((name) => !isSame(before?.[name], after?.[name]))
 }
 
 function assertNoDependents(live: LiveWorld, definition: Collection, key: RecordKey): void {

@@ -166,7 +166,7 @@ export function inTurn(request: IncomingMessage, response: ServerResponse, answe
   const { socket } = request
   const queue = queues.get(socket)
   if (queue === undefined) queues.set(socket, { current: response, waiting: [] })
-  else if (queue.waiting.length > 0 || !isOver(queue.current)) {
+  else if (queue.waiting.length > 0 || !(queue.current.writableFinished || queue.current.destroyed)) {
     if (queue.waiting.push({ response, answer }) === 1) followQueue(queue, socket)
     if (queue.waiting.length >= maxWaiting) socket.pause()
     return
@@ -184,10 +184,6 @@ function followQueue(queue: PipelineQueue, socket: Socket): void {
     else socket.resume()
     runOrDefer(next.answer)
   })
-}
-
-function isOver(response: ServerResponse): boolean {
-  return response.writableFinished || response.destroyed
 }
 
 let turnEndsAt = 0

@@ -17,13 +17,7 @@ import type { NodeListener } from './listener.ts'
 import { RepeatedMessage, toLoggedRequest } from './node-request.ts'
 
 /** Timeouts for clients, in milliseconds: to send the headers, to send the whole request, and to close after a refusal. */
-interface Timeouts {
-  headers: number
-  request: number
-  rejected: number
-}
-
-const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
+const defaultTimeouts = { headers: 10_000, request: 30_000, rejected: 1_000 }
 
 /**
  * Creates an HTTP server that answers with JSON even when Node refuses a request before `listener`, and that no client can crash.
@@ -31,7 +25,7 @@ const defaultTimeouts: Timeouts = { headers: 10_000, request: 30_000, rejected: 
  */
 export function createHttpServer(
   listener: NodeListener,
-  { headers, request, rejected }: Timeouts = defaultTimeouts,
+  { headers, request, rejected } = defaultTimeouts,
   sharesHeaders = true,
   report = unreported,
 ): Server {

@@ -6,7 +6,7 @@ import { markSent, type Reply, toBytes, type Wire } from '../core/http/reply.ts'
 import { monotonicNow } from '../core/time/clock.ts'
 import { setImmediate } from '../core/time/system-time.ts'
 import type { HostCheck } from './hosts.ts'
-import { NodeRequest, type ParsedHeaders, whenClosed } from './node-request.ts'
+import { NodeRequest, type ParsedHeaders, whenClosed, whenGone } from './node-request.ts'
 
 export type NodeListener = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -60,8 +60,9 @@ export function createAnswer(
     try {
       if (lead !== undefined && request.path === '/' && lead(response.req, response)) return
       const reply = greenhouse.handle(request)
-      if (reply instanceof Promise) void sendLater(response, reply)
-      else send(response, reply)
+      if (!(reply instanceof Promise)) return send(response, reply)
+      const failLate = (error: unknown) => fail(response, error)
+      void reply.then((late) => send(response, late)).catch(failLate)
     } catch (error) {
       fail(response, error)
     }
@@ -88,14 +89,6 @@ export function createAnswer(
         reason: typeof answered === 'string' ? answered : undefined,
         ms: monotonicNow() - startedAt,
       })
-    } catch (error) {
-      fail(response, error)
-    }
-  }
-
-  async function sendLater(response: ServerResponse, reply: Promise<Reply>): Promise<void> {
-    try {
-      send(response, await reply)
     } catch (error) {
       fail(response, error)
     }
@@ -139,7 +132,7 @@ function sendUnsent({ response, reply }: Unsent): boolean {
   try {
     // The reply has its own Date, or none.
     response.sendDate = false
-    if (isClientGone(response)) markSent(reply, 0, true)
+    if (response.req.socket.destroyed) markSent(reply, 0, true)
     if (isPlain(reply)) sendWhole(response, reply)
     else void sendInPieces(response, reply)
     return isPlain(reply)
@@ -295,10 +288,6 @@ async function* inLargePieces(body: Uint8Array): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += maxAtOnce) yield body.subarray(at, at + maxAtOnce)
 }
 
-function isClientGone({ req: { socket } }: ServerResponse): boolean {
-  return socket.destroyed
-}
-
 function failToSend(response: ServerResponse, reply: Reply, error: unknown): void {
   printFailure('Greenhouse failed to send a reply:', error)
   response.destroy()
@@ -310,16 +299,11 @@ function failToSend(response: ServerResponse, reply: Reply, error: unknown): voi
  * `response.end`. @param sent the known number of sent bytes of the body, in the second case.
  */
 function reportWhenSent(response: ServerResponse, reply: Reply, sent = 0): void {
-  if (isClientGone(response)) return markSent(reply, sent, true)
+  if (response.req.socket.destroyed) return markSent(reply, sent, true)
   if (response.writableFinished) return markSent(reply)
-  const markBroken = () => markSent(reply, sent, true)
-  const forget = whenClosed(response.req.socket, markBroken)
   // After `finish`, only the first of these marks counts.
+  whenGone(response, () => markSent(reply, sent, true))
   response.once('finish', () => markSent(reply))
-  response.once('close', () => {
-    forget()
-    markBroken()
-  })
 }
 
 /** Resolves when more can be sent, or when the client is gone. */

@@ -10,19 +10,23 @@ export function whenClosed(socket: Socket, callback: () => void): () => void {
     callback()
     return () => undefined
   }
-  const all = waiting.get(socket) ?? waitFor(socket)
-  all.add(callback)
+  // One listener for all callbacks: a connection can have hundreds of requests at a time.
+  const all = waiting.get(socket) ?? new Set<() => void>()
+  if (!waiting.has(socket)) socket.once('close', () => all.forEach((one) => one()))
+  waiting.set(socket, all.add(callback))
   return () => void all.delete(callback)
 }
 
-/** One listener for all callbacks: a connection can have hundreds of requests at a time. */
-function waitFor(socket: Socket): Set<() => void> {
-  const all = new Set<() => void>()
-  waiting.set(socket, all)
-  socket.once('close', () => {
-    for (const callback of all) callback()
+/**
+ * Calls back, once or twice, when the response is closed or its client is gone. Watches the socket too: with pipelining, a response
+ * gets its `close` event only in its turn.
+ */
+export function whenGone(response: ServerResponse, callback: () => void): void {
+  const forget = whenClosed(response.req.socket, callback)
+  response.once('close', () => {
+    forget()
+    callback()
   })
-  return all
 }
 
 export class NodeRequest implements ServiceRequest {
@@ -60,20 +64,11 @@ export function toLoggedRequest({ method, url, headers }: IncomingMessage): Logg
 /** A shared reason: otherwise each abort creates an error with a stack. */
 const gone = 'The client no longer waits.'
 
-/**
- * Returns a signal that aborts when the client is gone. Watches the socket too: with pipelining, a response gets its
- * `close` event only in its turn.
- */
 function abortedWhenClosed(response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  if (response.destroyed) controller.abort(gone)
-  else {
-    const forget = whenClosed(response.req.socket, () => controller.abort(gone))
-    response.once('close', () => {
-      forget()
-      controller.abort(gone)
-    })
-  }
+  const abort = () => controller.abort(gone)
+  if (response.destroyed) abort()
+  else whenGone(response, abort)
   return controller.signal
 }
 

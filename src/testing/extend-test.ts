@@ -18,11 +18,6 @@ import {
 } from './strict.ts'
 import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 
-export type { MswServer, MswWorker } from './reach.ts'
-export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
-export type { TestHost } from './reach.ts'
-export type { WorldApi } from './test-world.ts'
-
 // Vitest's own `Matchers` has other type parameters in version 5. The `expect` of every version has Chai's assertions.
 declare global {
   namespace Chai {

@@ -30,6 +30,7 @@ export async function checkLoaded<Result>(
 ): Promise<Result> {
   const { page, operations } = await journal.load()
   const asked = new Set<string>()
+  let undecided: JournalQuery | undefined
   const loaded: QueriedJournal = {
     size: page.size,
     evicted: page.evicted,
@@ -52,8 +53,9 @@ export async function checkLoaded<Result>(
       return found
     },
     assertNotEvicted({ operation, status }) {
-      if (page.evicted > 0 && !asked.has(`${operation} ${status}`))
-        throw new Undecided({ operation, status } as JournalQuery)
+      if (page.evicted === 0 || asked.has(`${operation} ${status}`)) return
+      undecided = { operation, status } as JournalQuery
+      throw new Error('The server has to be asked.')
     },
     throwEvicted(id) {
       throw new Error(describeCutEntry(id))
@@ -63,19 +65,9 @@ export async function checkLoaded<Result>(
     try {
       return check(loaded)
     } catch (error) {
-      if (!(error instanceof Undecided)) throw error
-      const { operation, status } = error.query
-      await journal.assertNotEvicted(error.query, page)
-      asked.add(`${operation} ${status}`)
+      if (!undecided) throw error
+      await journal.assertNotEvicted(undecided, page)
+      asked.add(`${undecided.operation} ${undecided.status}`)
+      undecided = undefined
     }
-}
-
-class Undecided extends Error {
-  override name = 'Undecided'
-  readonly query: JournalQuery
-
-  constructor(query: JournalQuery) {
-    super()
-    this.query = query
-  }
 }

@@ -61,18 +61,6 @@ function readTimes(call: string, times: unknown): { min: number; max: number } {
   )
 }
 
-function checkCalls(
-  journal: QueriedJournal,
-  call: string,
-  { query, min, max }: Calls,
-): { readonly pass: boolean; readonly compared: EntryComparison } {
-  const compared = journal.compare(query, call, maxShownRequests)
-  const count = compared.matching.length
-  const isCertain = count > max || (count >= min && max === Infinity)
-  if (!isCertain) assertDecidable(journal, query, compared)
-  return { pass: count >= min && count <= max, compared }
-}
-
 function assertDecidable(journal: QueriedJournal, query: JournalQuery, { undecided }: EntryComparison): void {
   journal.assertNotEvicted(query)
   if (undecided.length > 0) journal.throwEvicted(undecided[0]!)
@@ -182,7 +170,12 @@ export const greenhouseMatchers: GreenhouseMatchers = {
   toHaveReceived: (received, expected, details) =>
     withJournal('toHaveReceived', received, (journal) => {
       const calls = readCalls('toHaveReceived', expected, details)
-      const { pass, compared } = checkCalls(journal, 'toHaveReceived', calls)
+      const { query, min, max } = calls
+      const compared = journal.compare(query, 'toHaveReceived', maxShownRequests)
+      const count = compared.matching.length
+      const isCertain = count > max || (count >= min && max === Infinity)
+      if (!isCertain) assertDecidable(journal, query, compared)
+      const pass = count >= min && count <= max
       return { pass, message: () => toFailureMessage(calls, compared, pass) }
     }),
   toHaveReceivedInOrder: (received, expected) =>
@@ -274,16 +267,10 @@ function withJournal(
   check: (journal: QueriedJournal) => MatcherResult,
 ): MatcherResult {
   const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { load } = (journal ?? {}) as Partial<ServerJournal>
-  if (typeof load !== 'function') return check(toJournal(call, received))
+  const { load, violations, compare } = (journal ?? {}) as Partial<ServerJournal & QueriedJournal>
   // `expect` awaits it; its callers declare no promise.
-  return checkLoaded(journal as ServerJournal, check) as unknown as MatcherResult
-}
-
-function toJournal(call: string, received: unknown): QueriedJournal {
-  const { journal = received } = (received ?? {}) as { journal?: unknown }
-  const { violations, compare } = (journal ?? {}) as Partial<QueriedJournal>
-  if (typeof violations === 'function' && typeof compare === 'function') return journal as QueriedJournal
+  if (typeof load === 'function') return checkLoaded(journal as ServerJournal, check) as unknown as MatcherResult
+  if (typeof violations === 'function' && typeof compare === 'function') return check(journal as QueriedJournal)
   throw new TypeError(
     `Failed to call ${call}(): expect() takes a world or its journal, such as expect(greenhouse.world()); ${nameOf(received)} was given.`,
   )

@@ -142,11 +142,6 @@ function toOptions(target: Parameters<Method>[0]): Parameters<Method>[1] {
 
 assertPeer('greenhouse-mock/playwright', '@playwright/test', '1.40', import.meta.url)
 
-export type { BaseUrls } from '../adapters/base-urls.ts'
-export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
-export type { TestHost } from './reach.ts'
-export type { WorldApi } from './test-world.ts'
-
 /** Playwright's `expect` with Greenhouse's matchers: `expect(world).toHaveNoViolations()`. */
 export const expect: Expect<GreenhouseMatchers> = baseExpect.extend(greenhouseMatchers)
 

@@ -1,14 +1,19 @@
 import { assertMswRuns } from '../adapters/peer-version.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { Joining } from './join-msw.ts'
-import type { Interception } from './reach.ts'
+import { type HostOpener, type Interception, type MswServer, toBases } from './reach.ts'
 
 /**
- * Shares one interception between all tests that have none of their own. It opens for the first test and closes after the last.
+ * Returns what answers at base URLs: with the interception of a test, or with one that all tests without their own share. That one
+ * opens for the first test and closes after the last.
  */
-export function shareInterception<T extends Interception>(open: () => Promise<T>, close: (shared: T) => void) {
+export function shareInterception<T extends Interception>(
+  open: () => Promise<T>,
+  close: (shared: T) => void,
+  join: (own: MswServer, greenhouse: Greenhouse, joining: Joining) => Promise<() => void>,
+): HostOpener {
   let shared: { readonly opened: Promise<T>; users: number } | undefined
-  return async (greenhouse: Greenhouse, joining: Joining): Promise<() => Promise<void>> => {
+  const joinShared = async (greenhouse: Greenhouse, joining: Joining) => {
     const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
     const current = (shared ??= { opened: open(), users: 0 })
     current.users++
@@ -27,6 +32,13 @@ export function shareInterception<T extends Interception>(open: () => Promise<T>
       await stop().catch(() => undefined)
       throw error
     }
+  }
+  return async (greenhouse, reach) => {
+    const { server, answersAll } = reach
+    const bases = toBases(reach)
+    const joining = { bases, answersAll }
+    const leave = server ? await join(server, greenhouse, joining) : await joinShared(greenhouse, joining)
+    return { ...bases, close: async () => leave() }
   }
 }
 

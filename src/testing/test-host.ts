@@ -9,7 +9,6 @@ import {
   type MswServer,
   type Reach,
   type TestHost,
-  toBases,
 } from './reach.ts'
 import { loadWithMsw, shareInterception } from './share-interception.ts'
 
@@ -40,14 +39,6 @@ async function openServer(greenhouse: Greenhouse, team: MswServer | undefined): 
   }
 }
 
-async function openInterception(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
-  const { server, answersAll } = reach
-  const bases = toBases(reach)
-  const joining = { bases, answersAll }
-  const leave = server ? await join(server, greenhouse, joining) : await joinOwn(greenhouse, joining)
-  return { ...bases, close: async () => leave() }
-}
-
 async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining): Promise<() => void> {
   const { joinMsw } = await loadWithMsw(() => import('./join-msw.ts'))
   const leave = joinMsw(server, greenhouse, joining)
@@ -58,8 +49,8 @@ async function join(server: MswServer, greenhouse: Greenhouse, joining: Joining)
   }
 }
 
-/** Joins the one server of the process: a second `setupServer` can disable the first. */
-const joinOwn = shareInterception(openOwn, closeUnlessClosed)
+/** Tests share one server of the process: a second `setupServer` can disable the first. */
+const openInterception = shareInterception(openOwn, closeUnlessClosed, join)
 
 async function openOwn(): Promise<MswServer> {
   const msw = await loadWithMsw(() => import('msw/node'))

@@ -39,7 +39,7 @@ export function toTestWorldName(title: string, id: string): string {
 }
 
 const hintOfNone =
-  'Does the client call the URLs of this world? What a browser blocks never arrives: its console says why, and the log of a server names the pages that it refused (docs/pages-and-hosts.md).'
+  '  Does the client call the URLs of this world? What a browser blocks never arrives: its console says why, and the log of a server names the pages that it refused (docs/pages-and-hosts.md).'
 
 const maxListed = 20
 
@@ -50,7 +50,7 @@ export function describeRequests({ name, journal }: World, max = maxListed): str
   const before = total - listed.length
   return [
     `Greenhouse world ${name}: ${countOf(total, 'request')}`,
-    ...(total === 0 ? [`  ${hintOfNone}`] : []),
+    ...(total === 0 ? [hintOfNone] : []),
     ...(before > 0 ? [`  … ${before} more`] : []),
     ...listed.map((entry) => '  ' + toLine(entry)),
     ...describeIdle(entries),

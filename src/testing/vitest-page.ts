@@ -3,7 +3,7 @@ import type { Greenhouse } from '../api/greenhouse.ts'
 import { keepCallerStack, withCallerStack } from '../core/contract/options.ts'
 import { extendTest, type TestFixtures, type TestOptions } from './extend-test.ts'
 import { joinMsw } from './join-msw.ts'
-import { hasBases, type MswWorker, mswWorkerRule, type Reach, type TestHost, toBases } from './reach.ts'
+import { hasBases, type MswWorker, mswWorkerRule, type Reach, type TestHost } from './reach.ts'
 import { shareInterception } from './share-interception.ts'
 
 async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestHost> {
@@ -11,13 +11,14 @@ async function openPageHost(greenhouse: Greenhouse, reach: Reach): Promise<TestH
     throw new Error(
       'Failed to start a server for this test: it runs in a browser page, which cannot host one. Give createTest() the base URLs of your client, so that MSW answers there: createTest({ plants, apps }).',
     )
-  const bases = toBases(reach)
-  const joining = { bases, answersAll: reach.answersAll }
-  const leave = reach.server ? joinMsw(reach.server, greenhouse, joining) : await joinOwn(greenhouse, joining)
-  return { ...bases, close: async () => leave() }
+  return openInterception(greenhouse, reach)
 }
 
-const joinOwn = shareInterception(openWorker, (worker) => worker.stop())
+const openInterception = shareInterception(
+  openWorker,
+  (worker) => worker.stop(),
+  async (...joined) => joinMsw(...joined),
+)
 
 async function openWorker(): Promise<MswWorker> {
   const { setupWorker } = await import('msw/browser')

@@ -2,7 +2,7 @@ import { withCallerStack, type WithCallerStack, checkOptions, keepCallerStack } 
 import { after } from '../core/time/clock.ts'
 import type { Greenhouse } from '../api/greenhouse.ts'
 import type { World } from '../api/world.ts'
-import { type MswServer, mswServerRule, type Reach } from './reach.ts'
+import { type MswServer, mswServerRule } from './reach.ts'
 import { addToMessage, describeFailure, toTestWorldName, toWorldApi, type WorldApi } from './test-world.ts'
 import {
   createWatched,
@@ -16,8 +16,6 @@ import {
 } from './strict.ts'
 import { loadTestConfig, openTestHost } from './test-host.ts'
 
-type SharedHostOptions = TestGreenhouseOptions & Pick<Reach, 'plants' | 'apps' | 'server'>
-
 /** How long a host waits for the next test, in milliseconds. */
 const longestPause = 500
 
@@ -26,7 +24,7 @@ const longestPause = 500
  * keep the process alive, and closes if no test comes: in Jest, the next file has its own host. A request must name a world
  * unless `strict` is `false`. @param create creates the Greenhouse.
  */
-function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
+function createSharedHost(given: WithWorldOptions, create: WithCallerStack) {
   const unhandled = new UnhandledRequests()
   const running = new Map<string, RunningTest>()
   let greenhouse: Greenhouse | undefined
@@ -81,10 +79,6 @@ function createSharedHost(given: SharedHostOptions, create: WithCallerStack) {
     },
   }
 }
-
-export type { MswServer } from './reach.ts'
-export type { StrictChecks, TestGreenhouseOptions } from './strict.ts'
-export type { WorldApi } from './test-world.ts'
 
 /** The options of the Greenhouse that tests use, and of how clients reach it. A request that names no world makes the test fail, unless `strict` is `false`. */
 export interface WithWorldOptions extends TestGreenhouseOptions {
@@ -141,11 +135,13 @@ function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWo
       try {
         const world = greenhouse.world(name)
         world.pinned = true
-        await runAndExplain(
-          { world, file },
-          () => body.call(this, { world, api: toWorldApi(world, bases), greenhouse }, ...args),
-          () => host.end(name),
-        )
+        const api = toWorldApi(world, bases)
+        const run = async () => void (await body.call(this, { world, api, greenhouse }, ...args))
+        await run().catch((error: unknown) => {
+          explain(error, describeFailure(world, { file }), () => host.end(name))
+          throw error
+        })
+        host.end(name)
       } finally {
         await host.leave(name, entered)
       }
@@ -153,26 +149,15 @@ function toWithWorld(options: WithWorldOptions, create: WithCallerStack): WithWo
   }
 }
 
-/** Runs a test and ends it. If it fails, adds the requests of its world, and stray ones, to its error. */
-async function runAndExplain(
-  { world, file }: { readonly world: World; readonly file: string | undefined },
-  body: () => unknown,
-  end: () => void,
-): Promise<void> {
+/** Ends a test that failed. Adds the requests of its world, and stray ones, to its error. */
+function explain(error: unknown, requests: string, end: () => void): void {
+  let text = requests
   try {
-    await body()
-  } catch (error) {
-    const texts = [describeFailure(world, { file })]
-    try {
-      end()
-    } catch (strays) {
-      texts.push((strays as Error).message)
-    }
-    const text = texts.join('\n\n')
-    if (!addToMessage(error, text)) console.error(text)
-    throw error
+    end()
+  } catch (strays) {
+    text += `\n\n${(strays as Error).message}`
   }
-  end()
+  if (!addToMessage(error, text)) console.error(text)
 }
 
 /**

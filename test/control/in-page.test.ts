@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createGreenhouse } from 'greenhouse-mock'
-import { controlFetch } from '../../src/control/fetch.ts'
+import { controlFetch } from '../../src/control/answer-call.ts'
 import { expectControlError, testControl } from '../support/control.ts'
 
 const frozen = { frozen: true }

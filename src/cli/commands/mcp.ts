@@ -66,7 +66,7 @@ async function open(args: ArgumentsOf<typeof flags>, terminal: Terminal) {
     return { serving: undefined, api, world: api.world }
   }
   const serving = await startServing(args, terminal)
-  const { controlFetch } = await import('../../control/fetch.ts')
+  const { controlFetch } = await import('../../control/answer-call.ts')
   const api = new ControlApi(toOwnUrl(serving.server.url), { fetch: controlFetch(serving.greenhouse) })
   return { serving, api, world: args.world ?? serving.world }
 }

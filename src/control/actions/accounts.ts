@@ -24,12 +24,11 @@ import {
 import type { World } from '../../api/world.ts'
 import type { CreditsReply, SubscriptionReply } from '../../api/generated/wire-types.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { toListText } from '../answer.ts'
 import { type Call, findRecord, touch } from '../call.ts'
 import { notFound } from '../errors.ts'
 import { isoTime, listOf, named, schemaOf, worldTime } from '../shapes.ts'
 import { fingerprintOf, touchRecord } from '../records.ts'
-import { toListText } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const window = z.object({ limit: z.int(), used: z.int(), remaining: z.int(), resets_at: worldTime })
@@ -74,7 +73,7 @@ export const accountActions = [
     output: listOf(shownKey),
     run({ world }) {
       const live = world.core
-      return new JsonText(toListText(world.records.keys.all(), (key) => showKey(live, key)))
+      return toListText(world.records.keys.all(), (key) => showKey(live, key))
     },
   }),
   defineAction('keys.create', 'POST /worlds/{world}/keys', {
@@ -131,14 +130,14 @@ export const accountActions = [
     output: listOf(shownAccount),
     run({ world }) {
       const live = world.core
-      return new JsonText(toListText(live.collection(accounts).all(), (one) => showAccount(live, one)))
+      return toListText(live.collection(accounts).all(), (one) => showAccount(live, one))
     },
   }),
   defineAction('accounts.read', 'GET /worlds/{world}/accounts/{id}', {
     title: 'Show an account',
     description: 'With its keys, credits, subscription and quota.',
     output: shownAccount,
-    run: (call) => readAccount(call),
+    run: readAccount,
   }),
   defineAction('accounts.change', 'PATCH /worlds/{world}/accounts/{id}', {
     title: 'Change the plan of an account',

@@ -9,11 +9,10 @@ import { type CaseDifference, CaseStepError, replayInto } from '../../cases/repl
 import type { Coverage, CoverageRow } from '../../evidence/coverage.ts'
 import type { ReportCard } from '../../evidence/report-card.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { joinText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
 import { countParameter, named, schemaOf } from '../shapes.ts'
-import { joinText } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const difference = schemaOf<CaseDifference>(
@@ -95,8 +94,7 @@ export const caseActions = [
         throw notFound('entry', `The journal of the world "${world.name}" has no entry ${until}.`)
       const { head, steps, end } = world.toCaseInSteps({ title, until })
       const after = `]${end ? `,"end":${toJson(end)}` : ''}}`
-      const text = joinText(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, toJson)
-      return new JsonText(text)
+      return joinText(`${toJson(head).slice(0, -1)},"steps":[`, steps, after, toJson)
     },
   }),
   defineAction('cases.open', 'PUT /worlds/{world}/case', {
@@ -130,7 +128,7 @@ export const caseActions = [
     async run({ greenhouse, world }) {
       const { coverageOf, readEvidenceInSteps } = await import('../../evidence/collect.ts')
       const { sumCells } = await import('../../evidence/coverage.ts')
-      return new JsonText(toParts())
+      return toParts()
 
       function* toParts(): Generator<string> {
         const evidence = yield* readEvidenceInSteps([world], '')

@@ -5,7 +5,7 @@ import { toClientUrl } from '../../core/http/urls.ts'
 import { toJson } from '../../core/http/json.ts'
 import { markSent, type Reply, toBytes } from '../../core/http/reply.ts'
 import type { ServiceRequest } from '../../core/http/request.ts'
-import { toHarEntry, toHarFrame } from '../../core/journal/har.ts'
+import { type Har, toHarEntry, toHarFrame } from '../../core/journal/har.ts'
 import { StoredView, toShownView } from '../../core/journal/comparison.ts'
 import { type JournalEntry, toEntry } from '../../core/journal/journal-entry.ts'
 import { bodyCap, type JournalRecord, toDurations, toFired } from '../../core/journal/journal-record.ts'
@@ -16,9 +16,8 @@ import { codeForms } from '../../core/text/code.ts'
 import { describeProblem, quote } from '../../core/text/messages.ts'
 import { monotonicNow } from '../../core/time/clock.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import type { Har } from '../../core/journal/har.ts'
 import { defineAction } from '../action.ts'
-import { EventFeed, JsonText } from '../answer.ts'
+import { type EventFeed, joinText, type JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { conflict, type ControlError, invalid, notFound } from '../errors.ts'
 import { takeRequestFields, toRequestQuery } from '../request-fields.ts'
@@ -32,7 +31,7 @@ import {
   searchText,
   worldTime,
 } from '../shapes.ts'
-import { joinText, Pace, waitFor } from '../turns.ts'
+import { inTurns, waitFor } from '../turns.ts'
 import { described, optional } from '../../scenarios/language/fields.ts'
 
 const journalFields = z.object({
@@ -124,7 +123,7 @@ export const journalActions = [
         'How many requests are in the journal of no world, by kind: foreign_host, preflight',
       ),
     }),
-    run: async (call, query) => new JsonText(await showJournal(call, query)),
+    run: showJournal,
   }),
   defineAction('journal.clear', 'DELETE /worlds/{world}/journal', {
     title: 'Clear the journal',
@@ -182,7 +181,7 @@ export const journalActions = [
         }),
       }),
     ),
-    run: (call) => new JsonText(showHar(call)),
+    run: showHar,
   }),
   defineAction('journal.follow', 'GET /worlds/{world}/journal/stream', {
     title: 'Follow requests and replies',
@@ -190,12 +189,14 @@ export const journalActions = [
       'A server-sent event for each entry when its reply was sent; for a delayed reply or a stream also before, with `pending`. It ends when the world is reset or deleted.',
     events: { message: journalEntry },
     output: journalEntry,
-    run: ({ journal }) =>
-      new EventFeed((listener) => journal.observe((record) => listener(record && { data: toJson(toEntry(record)) }))),
+    run:
+      ({ journal }): EventFeed =>
+      (listener) =>
+        journal.observe((record) => listener(record && { data: toJson(toEntry(record)) })),
   }),
 ] as const
 
-async function showJournal(call: Call, query: Query): Promise<Iterable<string>> {
+async function showJournal(call: Call, query: Query): Promise<JsonText> {
   const { journal } = call
   const records = await findInTurns(journal, readQuery(call, query))
   const facts = {
@@ -264,10 +265,8 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   const requestMatcher = request && new Matcher(request)
   const found: JournalRecord[] = []
   let undecided: JournalRecord | undefined
-  const pace = new Pace()
-  for (const record of journal.records(others).reverse()) {
+  for await (const record of inTurns(journal.records(others).reverse())) {
     if (found.length >= limit) break
-    if (pace.isOver) await pace.rest()
     if (!matcher.test(new StoredView(record))) continue
     const isMatch = requestMatcher ? requestMatcher.test(toShownView(toEntry(record))) : true
     if (isMatch) found.push(record)
@@ -278,7 +277,7 @@ async function findInTurns(journal: CoreJournal, { query, request }: JournalSear
   return found.reverse()
 }
 
-function showHar(call: Call): Iterable<string> {
+function showHar(call: Call): JsonText {
   const toUrl = toClientUrl(call.bases)
   const [before, after] = toHarFrame(version)
   return joinText(before, call.journal.records(), after, (record) => {

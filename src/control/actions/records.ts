@@ -10,17 +10,17 @@ import {
   exportFile,
 } from '../../api/inspect/collections.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { type JsonText, toListText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { type ControlError, invalid } from '../errors.ts'
 import {
   changeRecord,
   createRecord,
   deleteRecord,
+  type Fields,
   findCollection,
   replaceRecords,
   showRecord,
-  showRecords,
 } from '../records.ts'
 import {
   countParameter,
@@ -32,7 +32,7 @@ import {
   searchText,
   tooManyRecords,
 } from '../shapes.ts'
-import { collectInTurns, sortInTurns, toListText } from '../turns.ts'
+import { collectInTurns, sortInTurns } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const recordFields = z.object({
@@ -116,7 +116,7 @@ export const recordActions = [
       data: z.array(record),
       total: z.optional(z.int()),
     }),
-    run: async (call, query) => new JsonText(await listRecords(call, query)),
+    run: listRecords,
   }),
   defineAction('records.replace', 'PUT /worlds/{world}/records/{collection}', {
     title: 'Replace all records of a collection',
@@ -124,11 +124,7 @@ export const recordActions = [
     destructive: true,
     input: newRecords,
     output: listOf(record),
-    run(call, records) {
-      const name = call.param('collection')
-      replaceRecords(call, name, records)
-      return { data: showRecords(call.world, name) }
-    },
+    run: replaceRecords,
   }),
   defineAction('records.create', 'POST /worlds/{world}/records/{collection}', {
     title: 'Create a record',
@@ -142,7 +138,7 @@ export const recordActions = [
     title: 'Show a record',
     description: 'The id is the key of the record; that of an API key is its fingerprint.',
     output: record,
-    run: (call) => showRecord(call),
+    run: showRecord,
   }),
   defineAction('records.change', 'PATCH /worlds/{world}/records/{collection}/{id}', {
     title: 'Change a record',
@@ -166,7 +162,7 @@ export const recordActions = [
     run({ world: { core: live } }) {
       const now = live.clock.now()
       const files = allCollections(live).map((definition) => exportFile(live, definition, { now }))
-      return new JsonText(toFileText(files.filter(({ size }) => size > 0)))
+      return toFileText(files.filter(({ size }) => size > 0))
     },
   }),
   defineAction('records.export-one', 'GET /worlds/{world}/export/{collection}', {
@@ -175,14 +171,12 @@ export const recordActions = [
     output: listOf(fixtureFile),
     run(call) {
       const { live, definition } = findCollection(call.world, call.param('collection'))
-      return new JsonText(toFileText([exportFile(live, definition)]))
+      return toFileText([exportFile(live, definition)])
     },
   }),
 ] as const
 
-type Fields = Readonly<Record<string, unknown>>
-
-async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<Generator<string>> {
+async function listRecords(call: Call, given: z.infer<typeof recordsQuery>): Promise<JsonText> {
   const { definition, records, show } = findCollection(call.world, call.param('collection'))
   const all = records.all()
   if (Object.keys(call.query).length === 0) return toListText(all, show)
@@ -262,7 +256,7 @@ function comparable(part: unknown): string | number | bigint | undefined {
   return typeof part === 'boolean' ? Number(part) : JSON.stringify(part)
 }
 
-function* toFileText(files: readonly ExportedFile[]): Generator<string> {
+function* toFileText(files: readonly ExportedFile[]): JsonText {
   let before = '{"data":['
   for (const exported of files) {
     yield `${before}{"file":${JSON.stringify(exported.file)},"text":"`

@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import type { RecordDifference } from '../../core/store/record-index.ts'
 import { toJson } from '../../core/http/json.ts'
 import { describeProblem } from '../../core/text/messages.ts'
-import { isSame } from '../../core/text/values.ts'
 import { allCollections, type Collection, createHider } from '../../api/inspect/collections.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { joinText, type JsonText } from '../answer.ts'
 import type { Call } from '../call.ts'
 import { invalid, notFound } from '../errors.ts'
+import { differingFields, type Fields } from '../records.ts'
 import { goBackInput, limitQuery, listOf, named, showWorld, worldState } from '../shapes.ts'
-import { collectInTurns, joinText, sortInTurns } from '../turns.ts'
+import { collectInTurns, sortInTurns } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const shownSnapshot = z.object({ name: z.string() })
@@ -67,7 +67,7 @@ export const snapshotActions = [
       'Which were added, removed and changed since, by collection. Values are cut after 1,000 characters; `more` counts what is not listed.',
     input: limitQuery,
     output: listOf(collectionComparison),
-    run: async (call, { limit }) => new JsonText(await compareWithSnapshot(call, limit)),
+    run: compareWithSnapshot,
   }),
   defineAction('snapshots.restore', 'POST /worlds/{world}/snapshots/{snapshot}/restore', {
     title: 'Go back to a snapshot',
@@ -92,7 +92,7 @@ export const snapshotActions = [
 
 const longestValue = 1_000
 
-async function compareWithSnapshot(call: Call, limit: number): Promise<Iterable<string>> {
+async function compareWithSnapshot(call: Call, { limit }: { limit: number }): Promise<JsonText> {
   const snapshot = findSnapshot(call)
   const live = call.world.core
   const all: Shown[] = []
@@ -128,7 +128,7 @@ function* compareAll(all: readonly Shown[], limit: number): Generator<string> {
     for (const { before, after } of changes) {
       yield ''
       const kind = !before ? 'added' : !after ? 'removed' : 'changed'
-      const fields = before && after ? differingFields(before, after) : []
+      const fields = before && after ? differingFields(before as Fields, after as Fields) : []
       if (kind === 'changed' && fields.length === 0) continue
       if (lists[kind].length >= limit) more[kind]++
       else if (kind !== 'changed') lists[kind].push(idOf((after ?? before)!))
@@ -138,23 +138,14 @@ function* compareAll(all: readonly Shown[], limit: number): Generator<string> {
         lists.changed.push({ id: idOf(after!), fields: compared })
       }
     }
-    const isSame = [...Object.values(lists).map(({ length }) => length), ...Object.values(more)].every(
-      (count) => count === 0,
-    )
+    const sizes = [...Object.values(lists).map(({ length }) => length), ...Object.values(more)]
     const compared: CollectionComparison = { collection: definition.name, ...lists, more }
-    if (!isSame) yield toJson(compared)
+    if (sizes.some((size) => size > 0)) yield toJson(compared)
   }
 }
-
-type Fields = Readonly<Record<string, unknown>>
 
 function toShort(value: unknown): unknown {
   if (value === undefined) return null
   const text = typeof value === 'string' ? value : toJson(value)
   return text.length <= longestValue ? value : text.slice(0, longestValue) + '…'
-}
-
-function differingFields(before: object, after: object): string[] {
-  const [one, other] = [before, after] as Fields[]
-  return Object.keys({ ...before, ...after }).filter((name) => !isSame(one![name], other![name]))
 }

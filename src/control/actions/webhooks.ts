@@ -12,16 +12,15 @@ import {
 import { type EventType, eventTypes } from '../../areas/event-types.ts'
 import { parseJson } from '../../core/http/json.ts'
 import { toIso } from '../../core/time/time-text.ts'
-import type { LiveWorld } from '../../core/world/live-world.ts'
 import type { World } from '../../api/world.ts'
 import type { DeliveryReply } from '../../api/generated/wire-types.ts'
 import type { Grade } from '../../areas/apps/webhooks/report/check-receiver.ts'
 import { defineAction } from '../action.ts'
-import { JsonText } from '../answer.ts'
+import { toListText } from '../answer.ts'
 import { type Call, findRecord } from '../call.ts'
 import { invalid } from '../errors.ts'
 import { countParameter, listOf, named, schemaOf, worldTime } from '../shapes.ts'
-import { collectInTurns, toListText, waitFor } from '../turns.ts'
+import { collectInTurns, waitFor } from '../turns.ts'
 import { described } from '../../scenarios/language/fields.ts'
 
 const shownAttempt = z.object({
@@ -121,14 +120,14 @@ export const webhookActions = [
       const isWanted = (delivery: Readonly<Delivery>) =>
         (type === undefined || delivery.type === type) && (status === undefined || delivery.status === status)
       const found = await collectInTurns(all.toReversed(), isWanted)
-      return new JsonText(toListText(found.slice(0, limit), (delivery) => showDelivery(live, world, delivery)))
+      return toListText(found.slice(0, limit), (delivery) => showDelivery(world, delivery))
     },
   }),
   defineAction('deliveries.read', 'GET /worlds/{world}/deliveries/{id}', {
     title: 'Show a webhook delivery',
     description: 'With its payload and every attempt.',
     output: shownDelivery,
-    run: (call) => showDelivery(call.world.core, call.world, findDelivery(call)),
+    run: (call) => showDelivery(call.world, findDelivery(call)),
   }),
   defineAction('deliveries.repeat', 'POST /worlds/{world}/deliveries/{id}/redeliver', {
     title: 'Deliver again',
@@ -148,7 +147,7 @@ export const webhookActions = [
         return sendAgain(live, live.collection(deliveries), delivery, live.clock.now())
       })
       await waitFor(world.settled())
-      return showDelivery(live, world, live.collection(deliveries).get(delivery.id) ?? again)
+      return showDelivery(world, live.collection(deliveries).get(delivery.id) ?? again)
     },
   }),
 ] as const
@@ -163,9 +162,9 @@ function findWebhook(call: Call): string {
   return findRecord('webhook', call.param('id'), world.records.webhooks, world).id
 }
 
-function showDelivery(live: LiveWorld, world: World, delivery: Readonly<Delivery>): DeliverySummary {
+function showDelivery(world: World, delivery: Readonly<Delivery>): DeliverySummary {
   const { id, account, webhook, event, type, status, attempts, next_attempt_at, payload, created_at } = delivery
-  const url = live.collection(webhooks).get(webhook)?.url
+  const url = world.core.collection(webhooks).get(webhook)?.url
   return {
     id,
     account,

@@ -5,9 +5,9 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { WorldStart } from '../../api/world-start.ts'
 import type { World } from '../../api/world.ts'
 import { defineAction } from '../action.ts'
-import { JsonText, undoHeader } from '../answer.ts'
+import { toListText, undoHeader } from '../answer.ts'
 import { maxFields } from '../body.ts'
-import { touch } from '../call.ts'
+import { takeBack, touch } from '../call.ts'
 import { readStartRecords } from '../records.ts'
 import {
   withLimit,
@@ -19,8 +19,6 @@ import {
   tooManyRecords,
   worldState,
 } from '../shapes.ts'
-import { toListText } from '../turns.ts'
-import { takeBack } from '../undo.ts'
 import { clockTime } from './clock.ts'
 import { choices } from './scenarios.ts'
 import { described } from '../../scenarios/language/fields.ts'
@@ -52,7 +50,7 @@ export const worldActions = [
     title: 'List the worlds',
     description: 'Each with its seed, scenarios, clock, snapshots, and the size of its journal.',
     output: listOf(worldState),
-    run: ({ greenhouse }) => new JsonText(toListText(findWorlds(greenhouse), showWorld)),
+    run: ({ greenhouse }) => toListText(findWorlds(greenhouse), showWorld),
   }),
   defineAction('worlds.read', 'GET /worlds/{world}', {
     title: 'Show a world',

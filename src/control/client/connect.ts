@@ -47,9 +47,14 @@ export async function connect(url: string | URL, options: ConnectOptions = {}): 
   const { token, fetch = directFetch, signal } = options
   const shared: ControlApiOptions = { token: () => token, fetch, signal }
   const api = new ControlApi(server, shared)
-  const [{ version }, { data: collections }] = await inTime(api, (signal) =>
-    Promise.all([api.call('GET /start', { signal }), api.call('GET /collections', { signal })]),
-  )
+  const late = new AbortController()
+  const unanswered = new Error(`it does not answer within ${longestWait / 1_000} s`)
+  const stopWaiting = after(longestWait, () => late.abort(api.toUnreachable(unanswered)))
+  const inTime = { signal: late.signal }
+  const [{ version }, { data: collections }] = await Promise.all([
+    api.call('GET /start', inTime),
+    api.call('GET /collections', inTime),
+  ]).finally(stopWaiting)
   const warning = describeVersion(server, version)
   if (warning !== undefined) console.warn(`Greenhouse: ${warning}`)
   let operations: Promise<readonly string[]> | undefined
@@ -106,16 +111,4 @@ function toOrigin(url: string | URL): string {
   throw new RangeError(
     `Failed to call connect(): the first argument takes the URL of a server, such as "http://127.0.0.1:4010"; ${quote(given)} was given.`,
   )
-}
-
-async function inTime<T>(api: ControlApi, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController()
-  const late = () =>
-    controller.abort(api.toUnreachable(new Error(`it does not answer within ${longestWait / 1_000} s`)))
-  const stop = after(longestWait, late)
-  try {
-    return await work(controller.signal)
-  } finally {
-    stop()
-  }
 }

@@ -114,7 +114,8 @@ export class ControlApi {
         for await (const events of readEvents(response.body!)) {
           lastId = events.findLast(({ id }) => id !== undefined)?.id ?? lastId
           isClosed = events.at(-1)?.type === 'closed'
-          yield events.filter(({ type }) => type !== 'closed').map(toMessage)
+          const open = events.filter(({ type }) => type !== 'closed')
+          yield open.map(({ id, type, data }) => ({ id, type, data: parse(data) }))
         }
         // The server closed it, because too much was unread.
         if (isClosed) continue
@@ -205,10 +206,6 @@ function parse(text: string): unknown {
       // Numbers beyond what Greenhouse accepts are left to JSON.parse.
     }
   return undefined
-}
-
-function toMessage({ id, type, data }: ServerEvent) {
-  return { id, type, data: parse(data) }
 }
 
 export function describeVersion(server: string, version: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { JournalQuery, ViolationQuery } from '../../api/journal.ts'
 import type { JournalEntry } from '../../core/journal/journal-entry.ts'
-import { describeCutEntry, type ExpectedText, Matcher, toEntryView } from '../../core/journal/matching.ts'
+import { describeCutEntry, Matcher, toEntryView } from '../../core/journal/matching.ts'
 import { checkJournalQuery, checkViolationQuery } from '../../core/journal/request-query.ts'
 import { type RequestViolation, violationsIn } from '../../core/journal/violation.ts'
 import { checkOptions, type RulesFor } from '../../core/contract/options.ts'
@@ -34,13 +34,12 @@ export class ClientJournal implements RemoteJournal {
     return this.#page({ limit: 0 }).then(({ evicted }) => evicted)
   }
 
-  /** The server selects by what fits in a URL, and the client by the rest: a body, and matchers. */
+  /** The server selects by all but headers, parameters and bodies, which may be matchers. */
   async calls(query: JournalQuery = {}): Promise<JournalEntry[]> {
     checkJournalQuery(query, { operations: await this.#calls.facts.operations() })
     const { headers, query: parameters, body, limit = Infinity, ...filter } = query
-    const fields = { ...toParameters('header', headers), ...toParameters('query', parameters) }
     const isWhole = !headers && !parameters && body === undefined
-    const page = await this.#page({ ...filter, ...fields, limit: isWhole && limit !== Infinity ? limit : undefined })
+    const page = await this.#page({ ...filter, limit: isWhole && limit !== Infinity ? limit : undefined })
     if (isWhole) return page.data.slice()
     const matcher = new Matcher({ headers, query: parameters, body })
     const views = page.data.map((entry) => [entry, matcher.test(toEntryView(entry))] as const)
@@ -109,13 +108,4 @@ export class ClientJournal implements RemoteJournal {
   #page(query: Query, signal?: AbortSignal): Promise<JournalPage> {
     return this.#calls.read('GET /worlds/{world}/journal', { query, signal })
   }
-}
-
-/** Returns the parameters that select by texts: not by a matcher, nor by a text that means something else there. */
-function toParameters(prefix: string, expected: Readonly<Record<string, ExpectedText>> = {}): Query {
-  const plain = Object.entries(expected).filter(
-    ([, value]) => value !== undefined && typeof value !== 'object' && value !== 'null' && value !== '*',
-  )
-  const toText = (value: ExpectedText) => (value === true ? '*' : value === false ? 'null' : String(value))
-  return Object.fromEntries(plain.map(([name, value]) => [`${prefix}.${name}`, toText(value)]))
 }

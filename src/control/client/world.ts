@@ -93,36 +93,26 @@ async function toFingerprintInPage(secret: string): Promise<string> {
 
 /** Returns a world with the names of `World`: each is a call, or a few. */
 export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld {
-  const { server, facts } = calls
+  const { server } = calls
   const plantsUrl = name === 'default' ? server : `${server}/~${name}`
-  const collections = facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
+  const collections = calls.facts.collections.map((one) => [one.name, new ClientRecords(calls, one)] as const)
   const read = async <Name extends keyof WorldSummary>(name: Name) => (await calls.read('GET /worlds/{world}'))[name]
   const change: WorldCalls['change'] = (route, options) => calls.change(route, options)
-  return withHiddenGetters<RemoteWorld>({
+  const getters = {
+    scenarios: () => read('scenarios'),
+    seed: () => read('seed'),
+    pinned: () => read('pinned'),
+    snapshots: () => read('snapshots'),
+    active: async () => (await calls.read('GET /worlds/{world}/scenarios')).active,
+    assumptions: () => calls.read('GET /worlds/{world}/assumptions'),
+  }
+  return withGetters<RemoteWorld, keyof typeof getters>(getters, {
     name,
     plantsUrl,
     appsUrl: `${plantsUrl}/v1`,
     clock: createRemoteClock(calls),
     journal: new ClientJournal(calls),
     records: withKnownNames(Object.fromEntries(collections)) as RemoteWorld['records'],
-    get scenarios() {
-      return read('scenarios')
-    },
-    get seed() {
-      return read('seed')
-    },
-    get pinned() {
-      return read('pinned')
-    },
-    get snapshots() {
-      return read('snapshots')
-    },
-    get active() {
-      return calls.read('GET /worlds/{world}/scenarios').then(({ active }) => active)
-    },
-    get assumptions() {
-      return calls.read('GET /worlds/{world}/assumptions')
-    },
     async use(choice: ScenarioChoice, options?: Readonly<Record<string, unknown>>) {
       if (typeof options === 'string') rejectSecond('world.use', arguments, 'Call it once for each scenario.')
       const named = typeof choice === 'string' && options ? { name: choice } : choice
@@ -171,26 +161,29 @@ export function createRemoteWorld(calls: WorldCalls, name: string): RemoteWorld 
 }
 
 /** Getters call the server: a printer or a spread, which reads all properties in sight, must not. */
-function withHiddenGetters<T extends object>(remote: T): T {
-  for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(remote)))
-    if (get) Object.defineProperty(remote, name, { enumerable: false })
-  return remote
+function withGetters<T, Name extends keyof T>(
+  getters: { readonly [One in Name]: () => T[One] },
+  others: Omit<T, Name>,
+): T {
+  for (const [name, get] of Object.entries(getters)) Object.defineProperty(others, name, { get: get as () => unknown })
+  return others as T
 }
 
 function createRemoteClock(calls: WorldCalls): Remote<Clock> {
   const read = () => calls.read('GET /worlds/{world}/clock')
   const change = (body: object) => calls.change('PATCH /worlds/{world}/clock', { body })
-  return withHiddenGetters<Remote<Clock>>({
-    now: async () => readDate((await read()).now),
-    get frozen() {
-      return read().then(({ frozen }) => frozen)
+  const frozen = async () => (await read()).frozen
+  return withGetters<Remote<Clock>, 'frozen'>(
+    { frozen },
+    {
+      now: async () => readDate((await read()).now),
+      async advance(duration) {
+        rejectSecond('world.clock.advance', arguments, 'Write "5m".')
+        await change({ advance: duration })
+      },
+      set: (time) => change({ now: time }),
+      freeze: () => change({ frozen: true }),
+      run: () => change({ frozen: false }),
     },
-    async advance(duration) {
-      rejectSecond('world.clock.advance', arguments, 'Write "5m".')
-      await change({ advance: duration })
-    },
-    set: (time) => change({ now: time }),
-    freeze: () => change({ frozen: true }),
-    run: () => change({ frozen: false }),
-  })
+  )
 }

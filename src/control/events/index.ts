@@ -18,7 +18,7 @@ import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { World } from '../../api/world.ts'
 import { invalid } from '../errors.ts'
 import type { Call } from '../call.ts'
-import { EventFeed, type FeedEvent } from '../answer.ts'
+import type { EventFeed, FeedEvent } from '../answer.ts'
 import { identityOfServer, showClock, showProblems, showScenarios } from '../shapes.ts'
 import { type ControlEvents, type ControlEventType, controlEventTypes, type RequestEvent } from './types.ts'
 
@@ -262,22 +262,17 @@ export function showEvents(call: Call, { world, types }: z.infer<typeof eventsQu
   // The world may be created later, so it need not exist.
   if (world !== undefined && !worldName.test(world))
     throw invalid(`world: ${quote(world)} is not a valid world name: expected ${worldNameRule}`)
-  const wanted = types === undefined ? undefined : readTypes(types)
+  const wanted = types?.split(',')
+  const unknown = wanted?.find((type) => !(controlEventTypes as readonly string[]).includes(type))
+  if (unknown !== undefined)
+    throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
   const isWanted = (event: KeptEvent) =>
     (world === undefined || event.world === undefined || event.world === world) &&
     (wanted === undefined || wanted.includes(event.type!))
   const { greenhouse } = call
-  return new EventFeed((listener) => {
+  return (listener) => {
     let log = logs.get(greenhouse)
     if (!log) logs.set(greenhouse, (log = new EventLog(greenhouse)))
     return log.subscribe(call.header('last-event-id'), isWanted, listener)
-  })
-}
-
-function readTypes(text: string): string[] {
-  const types = text.split(',')
-  const unknown = types.find((type) => !(controlEventTypes as readonly string[]).includes(type))
-  if (unknown !== undefined)
-    throw invalid(describeProblem(`types: there is no type ${quote(unknown)}`, unknown, controlEventTypes, true))
-  return types
+  }
 }

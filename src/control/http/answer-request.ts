@@ -66,39 +66,28 @@ export type SendPanel = (request: IncomingMessage, response: ServerResponse) => 
 
 export function createPanelFiles(find: () => Promise<URL> = findFolder): SendPanel {
   let loading: Promise<ReadonlyMap<string, PanelFile>> | undefined
-  const load = async () => {
-    try {
-      return await loadFiles(await find())
-    } catch (error) {
-      // The next request tries again.
-      loading = undefined
-      throw toLoadError(error)
-    }
+  const fail = (error: unknown) => {
+    // The next request tries again.
+    loading = undefined
+    const code = (error as NodeJS.ErrnoException).code ?? String(error)
+    throw new ControlError(
+      503,
+      'unavailable',
+      `The files of the panel could not be read (${code}). If Greenhouse runs from its sources, build it first: npm run build.`,
+    )
   }
   return async (request, response) => {
     const [path] = request.url!.split(/[?#]/, 1) as [string]
     if (path === '/__greenhouse') return redirectToPanel(response)
     const name = path === '/__greenhouse/' ? 'index.html' : path.slice('/__greenhouse/panel/'.length)
-    const file = (await (loading ??= load())).get(name)
+    const file = (await (loading ??= find().then(loadFiles).catch(fail))).get(name)
     if (!file) throw new ControlError(404, 'not_found', `The panel has no file ${quote(name)}.`)
-    send(file, request, response)
+    const { bytes, headers } = file
+    for (const [header, value] of Object.entries(headers)) response.setHeader(header, value)
+    if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag'])
+      return void response.writeHead(304).end()
+    response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
   }
-}
-
-function send({ bytes, headers }: PanelFile, request: IncomingMessage, response: ServerResponse): void {
-  for (const [header, value] of Object.entries(headers)) response.setHeader(header, value)
-  if (headers['ETag'] !== undefined && request.headers['if-none-match'] === headers['ETag'])
-    return void response.writeHead(304).end()
-  response.writeHead(200, { 'Content-Length': bytes.length }).end(bytes)
-}
-
-function toLoadError(error: unknown): ControlError {
-  const code = (error as NodeJS.ErrnoException).code ?? String(error)
-  return new ControlError(
-    503,
-    'unavailable',
-    `The files of the panel could not be read (${code}). If Greenhouse runs from its sources, build it first: npm run build.`,
-  )
 }
 
 async function loadFiles(folder: URL): Promise<ReadonlyMap<string, PanelFile>> {

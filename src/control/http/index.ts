@@ -29,8 +29,10 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
     close: () => streams.close(),
     async answer(request, response) {
       protect(response)
+      let isAdmitted = false
       try {
-        const kind = admit(greenhouse, request, () => guard(request, response, options))
+        const kind = guard(request, response, options)
+        isAdmitted = true
         if (kind === 'panel') {
           sendPanel ??= (await load().catch(rejectToLoad)).createPanelFiles()
           return await sendPanel(request, response)
@@ -45,25 +47,13 @@ export function createControl(greenhouse: Greenhouse, options: GuardOptions): Co
         const { answerRequest } = await load().catch(rejectToLoad)
         await answerRequest(greenhouse, streams, request, response)
       } catch (error) {
+        if (!isAdmitted && error instanceof ControlError) {
+          const { code, status, message: reason } = error
+          greenhouse.log({ event: 'refused', code, request: toLoggedRequest(request), status, reason })
+        }
         sendFailure(response, error, greenhouse.redact)
       }
     },
-  }
-}
-
-function admit<T>(greenhouse: Greenhouse, request: IncomingMessage, check: () => T): T {
-  try {
-    return check()
-  } catch (error) {
-    if (error instanceof ControlError)
-      greenhouse.log({
-        event: 'refused',
-        code: error.code,
-        request: toLoggedRequest(request),
-        status: error.status,
-        reason: error.message,
-      })
-    throw error
   }
 }
 

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { Greenhouse } from '../../api/greenhouse.ts'
 import type { NodeListener } from '../../node-http/listener.ts'
+import { controlFetch } from '../answer-call.ts'
 import { parseJsonBody } from '../body.ts'
 import { ControlApi } from '../client/control-api.ts'
 import { ControlError } from '../errors.ts'
-import { controlFetch } from '../fetch.ts'
 import { readBodyText } from '../http/answer-request.ts'
 import { sendAnswer } from '../http/send.ts'
 import { createMcpServer } from './server.ts'
@@ -37,23 +37,15 @@ export function createMcpListener(greenhouse: Greenhouse): NodeListener {
     const controller = new AbortController()
     response.on('close', () => controller.abort())
     const text = method === 'GET' ? '' : await readBodyText(request, bodyLimit)
-    const problem = findProblem(text)
-    if (problem !== undefined) return send(toParseError(problem), response)
+    try {
+      // The SDK would accept any depth and any number of values.
+      parseJsonBody(text)
+    } catch (problem) {
+      const error = { code: -32_700, message: (problem as ControlError).message }
+      return send(Response.json({ jsonrpc: '2.0', error, id: null }, { status: 400 }), response)
+    }
     await send(await handler.fetch(toRequest(request, text, controller.signal)), response)
   }
-}
-
-/** Returns why a message can't be read: the SDK would accept any depth and any number of values. */
-function findProblem(text: string): string | undefined {
-  try {
-    return void parseJsonBody(text)
-  } catch (error) {
-    return (error as ControlError).message
-  }
-}
-
-function toParseError(message: string): Response {
-  return Response.json({ jsonrpc: '2.0', error: { code: -32_700, message }, id: null }, { status: 400 })
 }
 
 function toRequest({ method, headers, url }: IncomingMessage, body: string, signal: AbortSignal): Request {

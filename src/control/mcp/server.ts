@@ -53,15 +53,19 @@ export function createMcpServer({ api, world: defaultWorld, hideSecrets = redact
   // Made once, because each request over HTTP gets another server.
   server.setRequestHandler('tools/list', () => ({ tools: (listed ??= tools.map(toListed)) }))
   const call = async ({ name, arguments: given = {} }: CallToolRequest['params']): Promise<CallToolResult> => {
-    const tool = findTool(name)
+    const tool = tools.find((one) => one.name === name)
+    if (!tool) {
+      const names = tools.map((one) => one.name)
+      throw invalidParams(`There is no tool ${quote(name)}.${suggest(name, names)}`)
+    }
     try {
       const { world, ...input } = check(tool.input, given) as { readonly world?: string }
       const found = await tool.run(contextOf(world), input)
       const answer = tool.showsRecords ? (mapStrings(found, (text) => hideSecrets(text)) as object) : found
-      return { content: [toContent(JSON.stringify(answer))], structuredContent: { ...answer } }
+      return { content: [{ type: 'text', text: JSON.stringify(answer) }], structuredContent: { ...answer } }
     } catch (error) {
       if (!(error instanceof ClientError || error instanceof ControlError)) throw error
-      return { content: [toContent(redact(error.message))], isError: true }
+      return { content: [{ type: 'text', text: redact(error.message) }], isError: true }
     }
   }
   server.setRequestHandler('tools/call', ({ params }) => {
@@ -115,19 +119,8 @@ function toSchema(schema: z.ZodMiniType, io: 'input' | 'output') {
   return shown as { type: 'object' }
 }
 
-function findTool(name: string): Tool {
-  const tool = tools.find((one) => one.name === name)
-  if (tool) return tool
-  const names = tools.map((one) => one.name)
-  throw invalidParams(`There is no tool ${quote(name)}.${suggest(name, names)}`)
-}
-
 function invalidParams(message: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
-}
-
-function toContent(text: string) {
-  return { type: 'text' as const, text }
 }
 
 interface Resource {

@@ -97,7 +97,8 @@ export function fit<T>(value: T, max = room): T {
 
 function cut(value: unknown, longest: number, most: number): unknown {
   if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'string') return cutText(value, longest)
+  if (typeof value === 'string')
+    return value.length > longest ? `${value.slice(0, longest)}… (${value.length - longest} more characters)` : value
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
     const kept = value.slice(0, most).map((item) => cut(item, longest, most))
@@ -111,10 +112,6 @@ function cut(value: unknown, longest: number, most: number): unknown {
   )
 }
 
-function cutText(text: string, longest: number): string {
-  return text.length > longest ? `${text.slice(0, longest)}… (${text.length - longest} more characters)` : text
-}
-
-export function sizeOf(value: unknown): number {
+function sizeOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }

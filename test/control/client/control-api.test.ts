@@ -7,7 +7,7 @@ import {
   ServerUnreachableError,
   TokenError,
 } from '../../../src/control/client/errors.ts'
-import { controlFetch } from '../../../src/control/fetch.ts'
+import { controlFetch } from '../../../src/control/answer-call.ts'
 import { createGreenhouse, type Greenhouse } from '../../../src/index.ts'
 import { findFreePort } from '../../support/free-port.ts'
 import { answerUntilEnd } from '../../support/listen.ts'
