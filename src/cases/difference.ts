@@ -1,5 +1,5 @@
-import { parseTrustedJson, toCanonicalJson, toJson } from '../core/http/json.ts'
-import { toBodyText } from './format.ts'
+import { toCanonicalJson, toJson } from '../core/http/json.ts'
+import { readJson, toBodyText } from './format.ts'
 import type { CaseReply } from './generated/case.ts'
 
 /** A difference between a reply and the one in the case. */
@@ -36,7 +36,7 @@ export function* findReplyDifferences(
   const hasBody = [expected.body, expected.text, expected.bytes].some((part) => part !== undefined)
   const [one, other] = [toBodyText(expected), toBodyText(actual)]
   if (one === other || !(isExact || hasBody)) return
-  const [before, after] = [parse(one), parse(other)]
+  const [before, after] = [readJson(one), readJson(other)]
   if (before === undefined || after === undefined) return yield { field: 'body', expected: one, actual: other }
   const found = findValueDifference(before.value, after.value, 'body')
   if (found) yield found
@@ -45,14 +45,6 @@ export function* findReplyDifferences(
 
 function toHeaders({ headers = {} }: CaseReply) {
   return new Map(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), { name, value: String(value) }]))
-}
-
-function parse(text: string | undefined): { readonly value: unknown } | undefined {
-  try {
-    return text === undefined ? undefined : { value: parseTrustedJson(text) }
-  } catch {
-    return undefined
-  }
 }
 
 function findValueDifference(one: unknown, other: unknown, field: string): ReplyDifference | undefined {

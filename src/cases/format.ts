@@ -232,14 +232,17 @@ export function assertCase(data: unknown, file = 'case'): asserts data is Case {
 
 /** Writes a body: as JSON if Greenhouse would write that JSON with the same bytes. */
 export function toContent(body: string | undefined): CaseContent {
-  if (body === undefined) return {}
+  const read = readJson(body)
+  if (read && toJson(read.value) === body) return { body: read.value }
+  return body === undefined ? {} : { text: body }
+}
+
+export function readJson(text: string | undefined): { readonly value: unknown } | undefined {
   try {
-    const value = parseTrustedJson(body)
-    if (toJson(value) === body) return { body: value }
+    return text === undefined ? undefined : { value: parseTrustedJson(text) }
   } catch {
-    // The text is not JSON.
+    return undefined
   }
-  return { text: body }
 }
 
 /** Returns the content of bytes that are not UTF-8; nothing for text. @param hide replaces the secrets among them. */

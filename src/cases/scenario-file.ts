@@ -1,8 +1,8 @@
-import { parseTrustedJson } from '../core/http/json.ts'
 import { bodiless, byteLength } from '../core/http/reply.ts'
 import type { JournalEntry } from '../core/journal/journal-entry.ts'
 import { toYamlLines } from '../fixtures/yaml-text.ts'
 import { globFilter } from '../core/text/values.ts'
+import { readJson } from './format.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -63,11 +63,8 @@ const isOwnHeader = globFilter([
 type Content = readonly [content: Members, usualType?: string]
 
 function toContent(body: string): Content {
-  try {
-    return [{ body: escapeOptions(parseTrustedJson(body)) }, 'application/json']
-  } catch {
-    return toTextContent(body)
-  }
+  const read = readJson(body)
+  return read ? [{ body: escapeOptions(read.value) }, 'application/json'] : toTextContent(body)
 }
 
 function toTextContent(body: string): Content {

@@ -42,14 +42,10 @@ export async function runOwnCommandLine(): Promise<void> {
     signals: process,
     exit: (code) => process.exit(code),
     willExit: (code) => (process.exitCode = code),
-    limitGarbage,
+    // The data has a limit, but by default V8 lets the heap grow to about twice that before it collects.
+    limitGarbage: async () => process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20'),
     startGuard: () => startGuard(env),
   })
-}
-
-/** Limits garbage: the data has a limit, but by default V8 lets the heap grow to about twice that before it collects. */
-async function limitGarbage(): Promise<void> {
-  process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=20')
 }
 
 /**

@@ -16,7 +16,7 @@ export interface Terminal {
   readonly stdin: { readonly isTTY?: boolean; readonly stream?: Readable }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
-  readonly signals: Signals
+  readonly signals: Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
   /** The streams of a child command: those of the process. Without it, its output is copied to the streams above. */
   readonly stdio?: 'inherit'
   exit(code: number): void
@@ -30,8 +30,6 @@ export interface Terminal {
 export type OutputStream = NodeJS.WritableStream & { readonly writableLength: number } & Partial<
     Pick<WriteStream, 'isTTY' | 'columns'>
   >
-
-type Signals = Pick<NodeJS.EventEmitter, 'on' | 'off' | 'once'>
 
 /** Prints text that may quote files, requests and replies, without terminal escape sequences. */
 export function print({ stdout }: Pick<Terminal, 'stdout'>, text: string): void {

@@ -61,12 +61,6 @@ export function readScenarios(folder: string, known: Catalogue): Record<string, 
   return toScenarios(folder, readDataFolder(folder), known)
 }
 
-/** Reads the scenarios of a folder as if it had this file too, or in the place of the one with its path. @throws DataError */
-export function readScenariosWith(added: YamlFile, folder: string, known: Catalogue): Record<string, unknown> {
-  const others = listData(folder).length === 0 ? [] : readDataFolder(folder)
-  return toScenarios(folder, [...others.filter(({ file }) => file !== added.file), added], known)
-}
-
 function toScenarios(folder: string, files: readonly YamlFile[], known: Catalogue): Record<string, unknown> {
   for (const { data } of files) freezeRecord(data as object)
   assertSound(`the scenarios in ${folder}`, findScenarioProblems(files, known))
@@ -231,7 +225,9 @@ export function openScenarioFolder(greenhouse: Greenhouse, folder: string): Scen
       const former = lstatSync(path, { throwIfNoEntry: false })
       if (former && !former.isFile()) throw new Error(`${target} is a link, or not a file`)
       // Loaded first: a folder that can't be loaded stays as it is.
-      greenhouse.reload({ scenarios: readScenariosWith(parseYaml(path, text), folder, greenhouse.catalogue) })
+      const others = listData(folder).length === 0 ? [] : readDataFolder(folder).filter(({ file }) => file !== path)
+      const scenarios = toScenarios(folder, [...others, parseYaml(path, text)], greenhouse.catalogue)
+      greenhouse.reload({ scenarios })
       replaceFile(join(realpathSync(folder), target), text)
       greenhouse.setFilesState({ problems: [], loadedAt: systemNow() })
     },
@@ -246,14 +242,12 @@ const casePath = text('the path of a case, such as "./renewal.case.yaml"')
  * @throws DataError with the file, line and column of every problem; Error if the file can't be read.
  */
 export function loadCase(file: string): Case {
-  return withCallerStack(loadCase, () => readCase(file))
-}
-
-function readCase(file: string): Case {
-  checkArgument('loadCase', 'the first argument', file, casePath)
-  const { data, problems, locate } = readYaml('case', file)
-  assertSound(`the case in ${file}`, problems.length > 0 ? problems : findCaseProblems(file, data).map(locate))
-  return data as Case
+  return withCallerStack(loadCase, () => {
+    checkArgument('loadCase', 'the first argument', file, casePath)
+    const { data, problems, locate } = readYaml('case', file)
+    assertSound(`the case in ${file}`, problems.length > 0 ? problems : findCaseProblems(file, data).map(locate))
+    return data as Case
+  })
 }
 
 function readYaml(what: string, file: string): YamlFile {

@@ -75,7 +75,8 @@ export async function runVerify(args: VerifyArguments, key: string, terminal: Te
   if (args.write !== undefined) writeFile(args.write, toAssumptionsFile(report))
   if (args.write !== undefined && args.report === 'table')
     print(terminal, `\nWrote ${args.write}. Use it: greenhouse-mock serve --assume-file ${args.write}\n`)
-  const code = stopped.code ?? toCode(report)
+  const isBroken = report.left.length > 0 || !isKept(report)
+  const code = stopped.code ?? (isBroken ? 1 : isIncomplete(report) ? unreachable : 0)
   if (code !== 0) throw new FailedCheck(code)
 }
 
@@ -126,11 +127,6 @@ async function findOwnTarget(
     restore: () => api.call('PATCH /worlds/{world}/clock', { body: { advance: -moved } }).catch(() => undefined),
   }
   return { clock: allowWrites ? clock : undefined }
-}
-
-function toCode(report: VerifyReport): number {
-  if (report.left.length > 0 || !isKept(report)) return 1
-  return isIncomplete(report) ? unreachable : 0
 }
 
 function toIdFilter(patterns: readonly string[]): ((id: string) => boolean) | undefined {

@@ -132,12 +132,10 @@ function toLocalTimeOnce(at: number): string {
   return lastTime
 }
 
-type Paint = (colour: keyof typeof codes, text: string) => string
-
 const codes = { dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 }
 
 export interface LineFormat {
-  readonly paint: Paint
+  readonly paint: (colour: keyof typeof codes, text: string) => string
   readonly width: number
 }
 
@@ -146,18 +144,14 @@ export function lineFormatOf(
   env: NodeJS.ProcessEnv,
 ): LineFormat {
   return {
-    paint: createPaint(isColoured(stream, env)),
+    paint: isColoured(stream, env)
+      ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
+      : (_, text) => text,
     // Terminals can be resized.
     get width() {
       return (stream.isTTY && stream.columns) || Infinity
     },
   }
-}
-
-function createPaint(isColoured: boolean): Paint {
-  return isColoured
-    ? (colour, text) => `\x1b[${codes[colour]}m${text}\x1b[${colour === 'dim' ? 22 : 39}m`
-    : (_, text) => text
 }
 
 /**

@@ -42,7 +42,7 @@ let isWatchingExit = false
 export function endWithProcess(command: StartedCommand): () => void {
   // On the process itself, whichever program it runs.
   // oxlint-disable-next-line no-restricted-properties
-  if (!isWatchingExit) process.on('exit', endCommands)
+  if (!isWatchingExit) process.on('exit', () => running.forEach(({ kill }) => kill('SIGKILL')))
   isWatchingExit = true
   running.add(command)
   updateGuard()
@@ -54,10 +54,6 @@ export function endWithProcess(command: StartedCommand): () => void {
 
 function updateGuard(): void {
   tellGuard(Array.from(running, ({ target }) => target ?? []).flat())
-}
-
-function endCommands(): void {
-  for (const { kill } of running) kill('SIGKILL')
 }
 
 const reasons: Readonly<Record<string, readonly [reason: string, exitCode: number]>> = {

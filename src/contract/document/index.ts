@@ -10,8 +10,7 @@ import type { Contract, Area, Operation } from '../../core/pipeline/operation.ts
 import type { Method } from '../../core/pipeline/exchange.ts'
 import type { JsonSchema } from '../../core/contract/json-schema.ts'
 import { nextTurn } from '../../core/time/system-time.ts'
-import { Components } from './components.ts'
-import { type OperationObject, toOperationObject, type Example } from './operation.ts'
+import { Components, type OperationObject, toOperationObject, type Example } from './operation.ts'
 import { closedTransport } from '../../core/http/webhook-transport.ts'
 import { createFrom } from '../../api/assembly/create.ts'
 import type { Greenhouse } from '../../api/greenhouse.ts'
@@ -192,31 +191,24 @@ async function fetchExamples(catalogue: Catalogue, assumptions: AssumptionChoice
 }
 
 async function ask(greenhouse: Greenhouse, area: Area, operation: Operation): Promise<Example | undefined> {
+  const { method, path, example: body } = operation
   const world = `example-${operation.id}`
+  const base = `/~${world}${area.base}`
   const { clock } = greenhouse.world(world)
   clock.freeze()
   clock.set(now)
   try {
     for (const key of keys) {
-      const found = await tryPaths(greenhouse, `/~${world}${area.base}`, operation, key)
+      const found = await descend(key, '', path.split('/').slice(1), {})
       if (found) return found
     }
     return undefined
   } finally {
     greenhouse.deleteWorld(world)
   }
-}
-
-async function tryPaths(
-  greenhouse: Greenhouse,
-  base: string,
-  operation: Operation,
-  key: string,
-): Promise<Example | undefined> {
-  const { method, path, example: body } = operation
-  return descend('', path.split('/').slice(1), {})
 
   async function descend(
+    key: string,
     walked: string,
     left: readonly string[],
     params: Readonly<Record<string, string>>,
@@ -230,9 +222,9 @@ async function tryPaths(
       return { params, body, status, reply: value, stream: streamed?.text }
     }
     const name = /^\{(\w+)\}$/.exec(segment)?.[1]
-    if (name === undefined) return descend(`${walked}/${segment}`, rest, params)
+    if (name === undefined) return descend(key, `${walked}/${segment}`, rest, params)
     for (const id of (await idsIn(greenhouse, base, walked, key)).slice(0, maxTried)) {
-      const found = await descend(`${walked}/${encodeURIComponent(id)}`, rest, { ...params, [name]: id })
+      const found = await descend(key, `${walked}/${encodeURIComponent(id)}`, rest, { ...params, [name]: id })
       if (found && !isEmptyList(found.reply)) return found
     }
     return undefined

@@ -94,7 +94,8 @@ function toVariant({ variant: { id, value }, outcome, run }: FlipResult, inForce
 
 function toRows({ results, inForce }: FlipReport, show = (text: string) => text): string[][] {
   const rows = new Map<string, string[]>()
-  for (const result of sortResults(results)) {
+  const sorted = results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
+  for (const result of sorted) {
     const { id, value, title } = result.variant
     const key = hasFailed(result) ? title : JSON.stringify([id, result.outcome])
     const before = rows.get(key)?.[2]
@@ -139,7 +140,8 @@ export function createFailureFinder(known: ReadonlySet<string> = new Set()) {
       }
       const rank = ranks.findIndex((looksLike) => looksLike(line, line.toLowerCase()))
       if (rank < 0 || isNoise(line)) return
-      const form = toForm(line)
+      // Times, ports and ids differ between runs.
+      const form = line.replace(/\d+/g, '0')
       if (known.has(form)) return
       if (nearDuplicates.size < maxKnown) nearDuplicates.add(form)
       if (first[rank] !== undefined) return
@@ -180,11 +182,6 @@ function isNoise(line: string): boolean {
   return (
     line.startsWith('at ') || /\b(?:no|0) (?:errors?|fail\w*)\b/i.test(line) || /\bfail(?:ed|ures?)?:? 0\b/i.test(line)
   )
-}
-
-/** Removes numbers from a line: times, ports and ids differ between runs. */
-function toForm(line: string): string {
-  return line.replace(/\d+/g, '0')
 }
 
 /**
@@ -306,10 +303,6 @@ export interface FlipReport {
 const order: readonly VariantOutcome[] = ['breaks', 'hung', 'flaky', 'holds', 'not run', 'not consulted']
 
 const maxOutput = 4_000
-
-function sortResults(results: readonly FlipResult[]): FlipResult[] {
-  return results.toSorted((one, other) => order.indexOf(one.outcome) - order.indexOf(other.outcome))
-}
 
 function isBroken({ outcome }: FlipResult): boolean {
   return outcome === 'breaks' || outcome === 'hung'
