@@ -198,10 +198,7 @@ class Replay {
       this.#live.catchUp()
       if (this.#live.background.isBusy) await turns(() => false)
       if (step.request === undefined) return void (await this.#change(step))
-      const { asked, reply } = await ask(this.#greenhouse, this.#world, step, {
-        secrets: this.#secrets,
-        isMoved: this.#isMoved,
-      })
+      const { asked, reply } = await ask(this.#greenhouse, this.#world, step, this.#secrets, this.#isMoved)
       this.#last = reply
       return asked
     } catch (error) {
@@ -302,11 +299,12 @@ export async function ask(
   greenhouse: Greenhouse,
   { name, core: { journal } }: World,
   step: CaseStep,
-  given: { readonly secrets: CaseSecrets; readonly isMoved: boolean },
+  secrets: CaseSecrets,
+  isMoved: boolean,
 ): Promise<{ readonly asked: CaseStep; readonly reply: Reply }> {
   const before = journal.lastId
   const controller = new AbortController()
-  const request = toRequest(step, name, given)
+  const request = toRequest(step, name, secrets, isMoved)
   const isTooLarge = request.body !== null && request.body.length > greenhouse.bodyLimit
   const answering = greenhouse.handle({
     ...request,
@@ -318,7 +316,7 @@ export async function ask(
   controller.abort('Nobody waits for the reply.')
   const reply = await answering
   markSent(reply)
-  if (record) return { asked: writeRequest(record, given.secrets), reply }
+  if (record) return { asked: writeRequest(record, secrets), reply }
   // No journal records a request that reached no world.
   const { status, headers, body } = reply
   return { asked: { reply: { status, headers, ...(typeof body === 'string' && { text: body }) } }, reply }
@@ -327,7 +325,8 @@ export async function ask(
 function toRequest(
   step: CaseStep,
   world: string,
-  { secrets, isMoved }: { readonly secrets: CaseSecrets; readonly isMoved: boolean },
+  secrets: CaseSecrets,
+  isMoved: boolean,
 ): ServiceRequest & { readonly body: Uint8Array | null } {
   const [method, ...target] = step.request!.split(' ')
   const [whole, search] = splitTarget(secrets.reveal(target.join(' ')))

@@ -228,7 +228,7 @@ class Trial {
   }
 
   send(world: World, { body, text = body === undefined ? undefined : toBodyText({ body }), ...step }: CaseStep) {
-    return ask(this.#twin, world, { ...step, text }, { secrets: new CaseSecrets(world.core), isMoved: true })
+    return ask(this.#twin, world, { ...step, text }, new CaseSecrets(world.core), true)
   }
 }
 

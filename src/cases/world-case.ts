@@ -61,10 +61,6 @@ export function toCaseInSteps(
     scenarios: secrets.hideAll(world.start.scenarios),
     recordsOf: (definition: Collection) => world.initialRecordsOf(definition).all(),
   }
-  const start = {
-    ...writeStart(world, startable, settings, secrets),
-    ...writeSettings(settings),
-  }
   const names = namesOf(world, records)
   const own = Object.entries(settings.scenarios).filter(([name]) => names.has(name))
   return {
@@ -76,7 +72,8 @@ export function toCaseInSteps(
       ...(incomplete !== undefined && { incomplete }),
       exact: true,
       start: {
-        ...start,
+        ...writeStart(world, startable, settings, secrets),
+        ...writeSettings(settings),
         ...(own.length > 0 && {
           own_scenarios: secrets.hideAll(Object.fromEntries(own)) as CaseStart['own_scenarios'],
         }),

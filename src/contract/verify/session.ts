@@ -4,7 +4,7 @@ import type { PlanLimits } from '../../core/accounts/rate-limit.ts'
 import { redact } from '../../core/secrets/redact.ts'
 import { SecretFinder } from '../../core/secrets/secret-finder.ts'
 import { systemNow } from '../../core/time/clock.ts'
-import { createRandom, type Random } from '../../core/time/random.ts'
+import { createRandom } from '../../core/time/random.ts'
 import { isTime, toTimestamp } from '../../core/time/time-text.ts'
 import { Client, type ClientOptions, NoReply, type ServerReply } from './wire.ts'
 
@@ -41,26 +41,18 @@ export class Session extends Client<SessionOptions> {
   readonly #made: { readonly what: string; remove(): Promise<ServerReply> }[] = []
   readonly #left: string[] = []
   readonly #closing: (() => Promise<void>)[] = []
-  readonly #random: Random
-  readonly #names: string
+  readonly plans: readonly PlanLimits[] = this.options.plans ?? defaultPlans
+  readonly readLag = this.options.readLag ?? defaultReadLag
+  readonly #random = createRandom(systemNow(), 'verify')
+  // Runs on the same server get different names.
+  readonly #names = this.#random.id('greenhouse-verify').replace('_', '-')
   #count = 0
-
-  constructor(options: SessionOptions) {
-    super(options)
-    // Runs on the same server get different names.
-    this.#random = createRandom(systemNow(), 'verify')
-    this.#names = this.#random.id('greenhouse-verify').replace('_', '-')
-  }
 
   /** Removes the keys of the run and other secrets from a text: servers repeat keys in errors and redirects. */
   redact(text: string): string {
     const { key, otherKey, limitedKey, expiredKey } = this.options
     const keys = [key, otherKey, limitedKey, expiredKey].filter((one) => one !== undefined)
     return redact(text, [new SecretFinder(keys)])
-  }
-
-  get plans(): readonly PlanLimits[] {
-    return this.options.plans ?? defaultPlans
   }
 
   lacks(needs: readonly Need[] = []): string | undefined {
@@ -86,10 +78,6 @@ export class Session extends Client<SessionOptions> {
     let known = this.#known.get(name)
     if (!known) this.#known.set(name, (known = find()))
     return known as Promise<T>
-  }
-
-  get readLag(): number {
-    return this.options.readLag ?? defaultReadLag
   }
 
   async until<T>(find: () => Promise<T>, isFound: (seen: T) => boolean, within = this.readLag): Promise<T> {
