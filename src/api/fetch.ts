@@ -12,13 +12,15 @@ export async function toServiceRequest(
   search: string,
   bodyLimit: number,
 ): Promise<ServiceRequest> {
+  // All of it, even past the limit: the host can send the next request only after that.
+  const bytes = request.body && new Uint8Array(await request.arrayBuffer())
   return {
     method: request.method,
     path,
     search,
     // happy-dom, for example, keeps the case of header names.
     headers: Object.fromEntries(Array.from(request.headers, ([name, value]) => [name.toLowerCase(), value])),
-    body: request.body ? await readBody(request, bodyLimit) : null,
+    body: bytes && bytes.length > bodyLimit ? 'too-large' : bytes,
     signal: request.signal,
   }
 }
@@ -153,10 +155,4 @@ function toStream(
   }
   // With 0, nothing is produced before the client reads it, so `sent` counts only what the client read.
   return new ReadableStream(body, { highWaterMark: 0 })
-}
-
-/** Reads the body to its end, even past the limit, because the host can send the next request only after that. */
-async function readBody(request: Request, limit: number): Promise<Uint8Array | 'too-large'> {
-  const body = new Uint8Array(await request.arrayBuffer())
-  return body.length > limit ? 'too-large' : body
 }

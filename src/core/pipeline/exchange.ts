@@ -39,11 +39,9 @@ export interface Effect extends LayerEffect {
   /** Changes the result of the operation. Returns `body` itself if it does not apply. */
   malform?(exchange: Exchange, body: unknown): unknown
   readonly isCacheable?: boolean
-  /** Changes the finished reply. Returns `reply` itself if it does not apply. */
   transformReply?(exchange: Exchange, reply: Reply): Reply
 }
 
-/** The members of an effect that act on a request, in the order of the pipeline. */
 export const effectSteps = [
   'key',
   'plan',

@@ -1,11 +1,9 @@
 import { distance } from 'fastest-levenshtein'
 
-/** The most characters of a client's text that a message quotes. */
 export const maxRepeated = 100
 
 const longestMessage = 1_000
 
-/** The most characters of a message from a user's code. */
 export const longestReason = 8_192
 
 export function quote(text: string): string {
@@ -155,7 +153,6 @@ export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
-/** Lists names in a sentence: `json, junit or md`. */
 export function joinNames(names: readonly string[], conjunction: 'and' | 'or'): string {
   return [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(` ${conjunction} `)
 }

@@ -60,7 +60,6 @@ export class Chance {
   #restores = 0
   restarts: number
 
-  /** @param restarts how often other processes continued from the world's state: each gets different numbers. */
   constructor(seed: number, restarts: number) {
     this.seed = seed
     this.restarts = restarts

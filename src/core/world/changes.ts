@@ -1,3 +1,4 @@
+import { addListener } from '../contract/across-builds.ts'
 import type { RecordKey } from '../store/collection.ts'
 import { byteSizeOf } from '../store/data-memory.ts'
 import type { RecordChange } from '../store/records.ts'
@@ -44,9 +45,7 @@ export class Changes {
 
   /** Calls `observer` synchronously with every change; it must not change anything. Returns a function that ends this. */
   observe(observer: (change: Change) => void): () => void {
-    const own = (change: Change) => observer(change)
-    this.#observers.add(own)
-    return () => void this.#observers.delete(own)
+    return addListener(this.#observers, observer)
   }
 
   notify(change: Change): void {

@@ -53,7 +53,6 @@ export function toScenarioChoices(text: string): NamedScenario[] {
   return parts.map(fromText)
 }
 
-/** In either notation. The scenario's declaration parses string values. */
 export function toNamedScenario(choice: unknown): NamedScenario {
   if (typeof choice === 'string') return fromText(choice)
   if (typeof choice !== 'object' || choice === null || typeof (choice as { name?: unknown }).name !== 'string')
